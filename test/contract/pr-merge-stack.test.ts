@@ -69,6 +69,10 @@ describe("pr merge --stack", () => {
     await clone.git("switch", "-q", "sail");
     const before = await clone.git("rev-parse", "sail", "mast");
     const line = ["pr", "merge", "--stack", "--style", "squash", "--delete-branch"];
+    const shallow = await mara.tongs(["repo", "clone", repo, `${clone.folder}-shallow`, "--", "--depth=1"]);
+    expect(shallow.code, shallow.stderr).toBe(0);
+    const refused = await clone.tongs([...line, "3", "--yes"], { cwd: `${clone.folder}-shallow` });
+    expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("git fetch --unshallow") });
     const asked = await clone.tongs(line);
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("merge #1, #2, #3 of") });
     expect(await states()).toMatchObject({ 1: "main open" });

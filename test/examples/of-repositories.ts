@@ -26,7 +26,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr diff 12 --patch | git am": { before: clone("main") },
   "tongs pr create --fill --push": { before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"] },
   "tongs pr create --stack --fill --push": {
-    before: [...clone("-b lamp fix-tides"), "git commit --quiet --allow-empty -m Lamp"],
+    before: [...clone("-b lamp origin/fix-tides"), "git commit --quiet --allow-empty -m Lamp"],
   },
   "pr stack": { before: clone("fix-tides") },
   "tongs pr create --editor --fill-first": {
@@ -201,6 +201,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs repo exec 'tidewater/*' -- git status --short": { before: ["tongs repo clone 'tidewater/*'"] },
   "tongs repo exec '*' --remote -- tongs label create urgent": {
     words: { " tongs label create urgent": " printenv TONGS_REPO" },
+    as: "mara",
   },
   "repo set-default": { before: clone("main") },
   "repo unarchive": { before: ["tongs repo archive"] },

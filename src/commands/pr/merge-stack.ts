@@ -10,7 +10,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { attemptMerge } from "./merge-attempt.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { headBranch, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 import { childrenOf, openPulls, pathTo } from "./stack-chain.ts";
 import { restack } from "./stack-rebase.ts";
 
@@ -45,6 +45,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const remote = rewrites
     ? await requireRemote(context, "Rebasing a stack needs a clone: no git remote here is")
     : undefined;
+  if (rewrites) await refuseShallow(context);
   const then = rewrites ? ", and replace the commits of the branches above each by rebased ones" : "";
   const what = `Merge ${names} of ${fullName(repo)} into ${base} (${how.style})${then}`;
   await prompt.confirmAction({ what, sends: undefined });
@@ -78,6 +79,13 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   } finally {
     if (out.records) await out.items(records);
   }
+}
+
+/** Throws if the clone is shallow: git would take what it lacks for no history, and rebase more than the branch. */
+async function refuseShallow({ git }: StackContext): Promise<void> {
+  if ((await git.attempt(["rev-parse", "--is-shallow-repository"])).stdout.trim() !== "true") return;
+  const hint = "Fetch it first: git fetch --unshallow";
+  throw refusedError("shallow_clone", "The clone is shallow: branches cannot be rebased in it", { hint });
 }
 
 /** The pull request that an interrupted run has merged, if the bottom is still based on its branch. */

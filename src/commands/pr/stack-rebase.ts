@@ -82,8 +82,9 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
     await walk(children, merged.head.sha, onto);
     if (moved.length > 0) await pushAll(moved, remote, git);
   } finally {
-    await git.attempt(["worktree", "remove", "--force", "--", there.cwd]);
-    await rm(folder, { recursive: true, force: true });
+    // First what works without git, which does not start after Ctrl-C.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await git.attempt(["worktree", "remove", "--force", "--", there.cwd]).catch(() => undefined);
   }
   if (moved.length > 0) {
     const names = moved.map(({ branch }) => branch).join(", ");
