@@ -60,8 +60,11 @@ const mergeExclusive = [
   ["auto", "cancelAuto"],
   ["auto", "force"],
   ["message", "messageFile"],
-  ["stack", "auto", "cancelAuto", "matchHead"],
-  ["stack", "title", "mergeCommit"],
+  ["stack", "auto"],
+  ["stack", "cancelAuto"],
+  ["stack", "matchHead"],
+  ["stack", "mergeCommit"],
+  ["stack", "title"],
   ["stack", "message"],
   ["stack", "messageFile"],
 ] as const;
