@@ -1,5 +1,5 @@
 // Measures speed as ratios of processes in one run, and checks the limits: npm run bench -- [PART…]
-//   PART           start-up, paging, artifacts, metrics, receiving, import, policy, standalone (default: all)
+//   PART           start-up, paging, artifacts, clone, metrics, receiving, import, policy, standalone (default: all)
 //   --node PATH    also measure with this Node (can be repeated)
 //   --rounds N     how often to run each command (default: 31); slow commands are run less often
 // Exits with code 1 if a limit is exceeded.
@@ -16,6 +16,7 @@ const parts = {
   "start-up": "start-up.mjs",
   paging: "paging.mjs",
   artifacts: "artifact/bench.mjs",
+  clone: "clone.mjs",
   metrics: "metrics/bench.mjs",
   receiving: "receiving/bench.mjs",
   import: "social/bench.mjs",

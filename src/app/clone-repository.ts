@@ -1,6 +1,8 @@
-import { isGitFolder } from "../archive/safe-path.ts";
+import { platform } from "node:os";
+import { isGitFolder, safeName } from "../archive/safe-path.ts";
 import { Failure } from "../failure/failure.ts";
 import { parentOf, type Repository } from "../forge/repos.ts";
+import type { GitOptions } from "../git/git.ts";
 import { setHelperIn } from "../profiles/git-helper.ts";
 import { type GitProtocol, gitProtocol, remoteUrl } from "../profiles/git-url.ts";
 import { gitAuthConfig } from "../profiles/server.ts";
@@ -8,6 +10,8 @@ import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { fullPath } from "../system/files.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 import { printGitDryRun } from "./dry-run.ts";
+
+const isWindows = platform() === "win32";
 
 /** A new clone. */
 export interface NewClone {
@@ -24,6 +28,10 @@ interface CloneOptions {
   readonly protocol?: GitProtocol | undefined;
   /** The command that takes a target directory, for the hint. */
   readonly command?: string;
+  /** Flags of git clone, as typed. */
+  readonly gitFlags?: readonly string[];
+  /** What gets the progress that git reports; by default stderr, if that is a terminal. */
+  readonly progress?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -33,9 +41,10 @@ interface CloneOptions {
 export async function cloneRepository(
   context: BaseContext & ServerContext,
   found: Repository,
-  { typed, dir, protocol = gitProtocol(context.system), command = "tongs repo clone REPO" }: CloneOptions,
+  options: CloneOptions,
 ): Promise<NewClone | undefined> {
-  const { server, system, git, options } = context;
+  const { server, system, git } = context;
+  const { typed, dir, protocol = gitProtocol(system), command = "tongs repo clone REPO", gitFlags = [] } = options;
   // The record has the current name. A typed old name works only through a redirect, which git must not follow.
   const repo = { owner: found.owner?.login ?? "", name: found.name ?? "" };
   const url = remoteUrl(server, { ...repo, ssh_url: found.ssh_url }, protocol);
@@ -43,32 +52,37 @@ export async function cloneRepository(
   const upstream = parent === undefined ? "" : remoteUrl(server, parent, protocol);
   const folder = dir ?? directoryName(repo.name, typed, command);
   const path = fullPath(folder, system);
-  if (options.dryRun) {
-    await printGitDryRun(["clone", url, folder], context);
+  if (context.options.dryRun) {
+    await printGitDryRun(["clone", ...gitFlags, url, folder], context);
     return undefined;
   }
-  const verbose = system.stderr.isTTY === true && !options.quiet ? ["--progress"] : [];
-  await git.run(["clone", ...verbose, "--", url, system.confine === undefined ? folder : path], {
-    config: await gitAuthConfig(server),
-    progress: verbose.length > 0,
-  });
+  const progress = options.progress ?? (system.stderr.isTTY === true && !context.options.quiet);
+  const verbose = progress === false ? [] : ["--progress"];
+  const settings = { config: await gitAuthConfig(server), progress };
+  await git.run(["clone", ...verbose, ...gitFlags, "--", url, system.confine === undefined ? folder : path], settings);
   if (protocol === "https") await setHelperIn(git.at(path), server);
-  const isFetched = parent !== undefined && (await addUpstream(context, parent, upstream, { path, verbose }));
+  const isFetched = parent !== undefined && (await addUpstream(context, parent, upstream, path, settings));
   return { path, upstream: isFetched ? parent : undefined };
 }
 
 async function addUpstream(
-  { git, out, server }: BaseContext & ServerContext,
+  { git, out }: BaseContext,
   parent: RepoName,
   url: string,
-  { path, verbose }: { readonly path: string; readonly verbose: readonly string[] },
+  path: string,
+  settings: GitOptions,
 ): Promise<boolean> {
   const here = git.at(path);
   await here.run(["remote", "add", "--", "upstream", url]);
-  const settings = { config: await gitAuthConfig(server), progress: verbose.length > 0 };
+  const verbose = settings.progress === false ? [] : ["--progress"];
   const { code } = await here.attempt(["fetch", ...verbose, "upstream"], settings);
   if (code !== 0) out.warn(`Added the remote upstream, but could not fetch ${fullName(parent)}`);
   return code === 0;
+}
+
+/** Whether a name from a server is that of a directory, on every system, and not one of git or of tongs. */
+export function isDirectoryName(name: string): boolean {
+  return /^[\w.-]+$/.test(name) && !/^(-|\.+$)/.test(name) && !isGitFolder(name) && safeName(name, isWindows) === name;
 }
 
 /**
@@ -77,7 +91,7 @@ async function addUpstream(
  */
 function directoryName(name: string, typed: string, command: string): string {
   const isHidden = name.startsWith(".") && name.toLowerCase() !== typed.toLowerCase();
-  if (/^[\w.-]+$/.test(name) && !/^(-|\.\.?$)/.test(name) && !isGitFolder(name) && !isHidden) return name;
+  if (isDirectoryName(name) && !isHidden) return name;
   throw new Failure("git", `The repository name '${name}' cannot be used as a directory name`, {
     hint: `Specify a directory: ${command} DIR`,
   });

@@ -24,6 +24,11 @@ export const repositoryColumns = [
   column<Repository>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
+/** Who can see a repository. */
+export function visibilityOf(repo: Repository): "public" | "private" | "internal" {
+  return repo.private ? "private" : repo.internal ? "internal" : "public";
+}
+
 /** Visibility and other properties of a repository: `private, fork`. */
 export function repoKind(
   repo: Repository,
@@ -35,8 +40,7 @@ export function repoKind(
     "empty",
   ],
 ): string {
-  const visibility = repo.private ? "private" : repo.internal ? "internal" : "public";
-  return [visibility, ...marks.filter((mark) => repo[mark])].join(", ");
+  return [visibilityOf(repo), ...marks.filter((mark) => repo[mark])].join(", ");
 }
 
 /** The columns of a list of organizations. */

@@ -106,7 +106,7 @@ function scratchAt(folder: string): Scratch {
     unpacking,
     remove() {
       if (readMark(folder) === undefined) return;
-      rmSync(unpacking, { recursive: true, force: true });
+      rmSync(unpacking, { recursive: true, force: true, maxRetries: 3 });
       for (const name of [partName, `${partName}.json`, `${partName}.json.new`])
         rmSync(join(folder, name), { force: true });
       // The mark last: until then another run can finish the removal.

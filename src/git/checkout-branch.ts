@@ -4,7 +4,7 @@ import type { Git } from "./git.ts";
 import { branchName, type Upstream } from "./refs.ts";
 
 /** git overwrites ignored files without a word otherwise, such as an own .env that the pull request adds. */
-const keepIgnored = "--no-overwrite-ignore";
+export const keepIgnored = "--no-overwrite-ignore";
 const checkoutQuietly = ["checkout", "--quiet", keepIgnored];
 
 /** A branch to check out. */
@@ -158,7 +158,7 @@ function worktreeArgs(folder: string, branch: string): string[] {
 }
 
 /** Runs a git command. Throws a `Failure` with the file names if it would overwrite uncommitted changes. */
-async function runSafely(git: Git, args: readonly string[], offersWorktree = true): Promise<void> {
+export async function runSafely(git: Git, args: readonly string[], offersWorktree = true): Promise<void> {
   const { code, stderr } = await git.attempt(args);
   if (code === 0) return;
   const message = stderr.trim().replace(/^(error|fatal): /gm, "");

@@ -47,8 +47,8 @@ export interface GitOptions {
   readonly input?: string;
   /** Git configuration for this command. It is passed in the environment: secrets must not be in argv. */
   readonly config?: GitConfig;
-  /** Print git's stderr as it arrives. */
-  readonly progress?: boolean;
+  /** Print git's stderr as it arrives, or pass it on. */
+  readonly progress?: boolean | ((text: string) => void);
 }
 
 /**
@@ -61,6 +61,21 @@ const repositoryVariables = [
   ...["GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_INTERNAL_SUPER_PREFIX"],
 ];
 
+/** An environment for a program in another repository than that of a hook or an alias of git which runs tongs. */
+export function withoutRepository(env: System["env"]): System["env"] {
+  return { ...env, ...Object.fromEntries(repositoryVariables.map((name) => [name, undefined])) };
+}
+
+/** Git that signs in, or is configured otherwise, whatever it runs. */
+export function configured(git: Git, config: GitConfig): Git {
+  return {
+    ...git,
+    cwd: git.cwd,
+    run: (args, options) => git.run(args, { ...options, config }),
+    attempt: (args, options) => git.attempt(args, { ...options, config }),
+  };
+}
+
 /** Returns git for a folder. Does not run it yet. */
 export function openGit(system: System, folder?: string): Git {
   const isElsewhere = folder !== undefined && resolvePath(folder) !== resolvePath(system.cwd);
@@ -68,17 +83,16 @@ export function openGit(system: System, folder?: string): Git {
     // Most commands do not run git.
     const { spawn } = await import("node:child_process");
     const cwd = folder ?? system.cwd;
-    const dropped = isElsewhere || args[0] === "clone" ? repositoryVariables : [];
+    const isOther = isElsewhere || args[0] === "clone";
     return new Promise((resolve, reject) => {
       const child = spawn(gitProgram(system.env, system.platform), [...args], {
         cwd,
         env: {
-          ...system.env,
+          ...(isOther ? withoutRepository(system.env) : system.env),
           ...configEnvironment(options.config, system.env),
-          ...Object.fromEntries(dropped.map((name) => [name, undefined])),
           LC_ALL: "C",
           GIT_TERMINAL_PROMPT: "0",
-          GIT_ALLOW_PROTOCOL: allowedProtocols(system.env),
+          GIT_ALLOW_PROTOCOL: allowedProtocols(system.env, args[0]),
         },
         stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         signal: system.signal,
@@ -89,12 +103,17 @@ export function openGit(system: System, folder?: string): Git {
       child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
       child.stderr?.on("data", (chunk: Buffer) => {
         errors.push(chunk);
-        if (options.progress)
-          system.stderr.write(Styled.composed("overwriting", progress.decode(chunk, { stream: true })));
+        if (!options.progress) return;
+        const text = progress.decode(chunk, { stream: true });
+        if (options.progress === true) system.stderr.write(Styled.composed("overwriting", text));
+        else options.progress(text);
       });
       child.on("error", (error) => {
-        if (system.signal.aborted) reject(system.signal.reason);
-        else reject(startFailure(error, cwd));
+        if (!system.signal.aborted) return reject(startFailure(error, cwd));
+        // Git removes an unfinished clone before it ends.
+        const end = () => reject(system.signal.reason);
+        if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) end();
+        else child.on("exit", end);
       });
       child.on("close", (code) => {
         const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString("utf8");

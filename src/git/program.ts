@@ -3,14 +3,15 @@ import { startable } from "../system/program.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const protocols = ["http", "https", "ssh", "file"];
+const ofServers = ["http", "https", "ssh"];
 
 /**
  * The value of GIT_ALLOW_PROTOCOL: what remotes of servers need, and no `ext::` or other helper that runs a program. A
- * value that the user set can only narrow it.
+ * value that the user set can only narrow it. A clone takes no submodules from this machine.
  */
-export function allowedProtocols(env: Env): string {
+export function allowedProtocols(env: Env, command?: string): string {
   const own = env["GIT_ALLOW_PROTOCOL"]?.split(":");
+  const protocols = command === "clone" ? ofServers : [...ofServers, "file"];
   return protocols.filter((name) => own === undefined || own.includes(name)).join(":");
 }
 

@@ -25,6 +25,10 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr view --json number,mergeable": { before: clone("fix-tides") },
   "tongs pr diff 12 --patch | git am": { before: clone("main") },
   "tongs pr create --fill --push": { before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"] },
+  "tongs pr create --stack --fill --push": {
+    before: [...clone("-b lamp origin/fix-tides"), "git commit --quiet --allow-empty -m Lamp"],
+  },
+  "pr stack": { before: clone("fix-tides") },
   "tongs pr create --editor --fill-first": {
     before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
     env: { EDITOR: "true" },
@@ -53,6 +57,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr checks 12": { before: ["tongs pr checks 12 --watch"] },
   "pr reopen": { before: ["tongs pr close 12"] },
   "tongs pr merge 12 --match-head 3f2a9c1": { commits: { "3f2a9c1": "fix-tides" } },
+  "tongs pr merge --stack --style squash --delete-branch --yes": { before: clone("fix-tides") },
   "pr merged": { before: ["tongs pr merge 12"] },
   "pr checkout": { before: clone("main") },
   "pr review dismiss": { before: [approval] },
@@ -63,7 +68,15 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "pr unlock": { before: ["tongs pr lock 12"] },
   "tongs pr thread list --state open": { before: clone("fix-tides") },
   // Those of the demo project are pull requests, one of them merged.
-  issue: { before: [...labels, "tongs milestone create Spring", ...issues(12), ...notes], words: { "3 4": "10 11" } },
+  issue: {
+    before: [
+      ...labels,
+      ...["Spring", "Summer"].map((title) => `tongs milestone create ${title}`),
+      ...issues(12),
+      ...notes,
+    ],
+    words: { "3 4": "10 11" },
+  },
   "issue template": { env: { TONGS_REPO: "mara/beacon" } },
   "tongs issue develop 12 --checkout": { before: clone("main") },
   "tongs issue create --editor": { env: { EDITOR: "echo Dark >" }, answers: [] },
@@ -184,6 +197,11 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs repo sync --branch release --ff-only": {
     before: ["tongs branch create release -R mara/harbor", "tongs branch create release"],
     env: { TONGS_REPO: "priya/harbor" },
+  },
+  "tongs repo exec 'tidewater/*' -- git status --short": { before: ["tongs repo clone 'tidewater/*'"] },
+  "tongs repo exec '*' --remote -- tongs label create urgent": {
+    words: { " tongs label create urgent": " printenv TONGS_REPO" },
+    as: "mara",
   },
   "repo set-default": { before: clone("main") },
   "repo unarchive": { before: ["tongs repo archive"] },

@@ -71,6 +71,7 @@ describe("the protocols of remotes", () => {
 
   it("can only be narrowed by the user", () => {
     expect(allowedProtocols({})).toBe("http:https:ssh:file");
+    expect(allowedProtocols({}, "clone")).toBe("http:https:ssh");
     expect(allowedProtocols({ GIT_ALLOW_PROTOCOL: "ext:https" })).toBe("https");
   });
 });

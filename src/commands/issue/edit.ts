@@ -4,7 +4,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { givenText } from "../../app/input.ts";
-import { type IssueTarget, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
+import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
@@ -12,18 +12,24 @@ import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { list } from "../../shape/shape.ts";
 import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
+import { editedStateFlag, fromMilestoneFlag, issueFilterFlags } from "./filters.ts";
+import { filtersDetails, issuesArg, planFlag, selectIssues } from "./many.ts";
 
 /** `tongs issue edit`: GET each issue, then only the requests for what differs. Labels are added and removed one by one. */
 export const edit = defineCommand({
   summary: "Edit issues",
-  details: "Changes only the given fields. Without flags, tongs prompts on a terminal.",
+  details: `Changes only the given fields. Without flags, tongs prompts on a terminal. ${filtersDetails}`,
   on: "server",
   effect: "write",
-  args: { issue: manyIssues },
+  args: { issue: issuesArg },
   flags: {
     ...textFlags,
     ...listFlags,
     ...planningFlags,
+    state: editedStateFlag,
+    fromMilestone: fromMilestoneFlag,
+    ...issueFilterFlags,
+    plan: planFlag,
   },
   exclusive: editExclusive,
   output: list(issue),
@@ -31,19 +37,24 @@ export const edit = defineCommand({
   examples: [
     ["Change the title and add a label", 'tongs issue edit 12 --title "Add the buoys" --add-label docs'],
     ["Give several issues a milestone", 'tongs issue edit 3 4 9 --milestone "Spring"'],
+    ["List the issues that filters select", "tongs issue edit --label bug --author mara --plan"],
+    ["Move all issues to another milestone", 'tongs issue edit --from-milestone "Spring" --milestone "Summer" --yes'],
   ],
   async run(context) {
-    const { args, flags, out, prompt, server, system } = context;
+    const { out, prompt, server, system } = context;
+    const { state, fromMilestone, label, author, assignee, mentions, search, since, plan, ...flags } = context.flags;
+    const filters = { state, milestone: fromMilestone, label, author, assignee, mentions, search, since };
     const { bodyFile, ...given } = flags;
     const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const hasEdits = Object.values(flags).some((value) =>
       Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
     );
-    if (!hasEdits && !prompt.able) {
+    if (!hasEdits && !prompt.able && !plan) {
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs issue edit --help for the flags.");
     }
-    const targets = await readIssues(args.issue, context);
+    const targets = await selectIssues({ verb: "Edit", state: "open", filters, plan }, context);
+    if (targets.length === 0) return undefined;
     const { edits, shown } = hasEdits
       ? { edits: { ...given, body }, shown: undefined }
       : await promptForEdit(targets, given, context);

@@ -1,24 +1,18 @@
-import type { CommandContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
-import { editors, explainDenied } from "../../app/denied.ts";
+import { explainDenied } from "../../app/denied.ts";
 import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
-import type { NoArgs } from "../../app/resource-verbs.ts";
-import { Unchanged } from "../../app/result.ts";
 import { currentUser } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { batchCommand } from "../../app/write-command.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
-import { wasSo } from "../../failure/ignored.ts";
-import { createComment } from "../../forge/comments.ts";
-import { editIssue, issue, issueDelete, issueGet } from "../../forge/issues.ts";
+import { issue, issueDelete, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
 import { issueLock, issuePinnedList, issueUnlock, issueUnpin } from "../../forge/pins.ts";
 import { issueSubscribe, issueUnsubscribe } from "../../forge/timeline.ts";
-import { RefusedError } from "../../http/errors.ts";
 import { list } from "../../shape/shape.ts";
 import { issueColumns } from "./cells.ts";
 
@@ -33,13 +27,6 @@ const issues = resource({
   name: (one: IssueTarget) => `issue ${targetName(one)}`,
 });
 
-/** What closing and reopening have alike. */
-const closing = {
-  effect: "write",
-  flags: { comment: text("add a comment", { short: "c", placeholder: "TEXT" }) },
-  exits: { refused: "it has open dependencies" },
-} as const;
-
 /** The verbs of `tongs issue`. */
 export const verbs: Table<Command> = {
   status: () => import("./status.ts").then((file) => file.status),
@@ -47,19 +34,8 @@ export const verbs: Table<Command> = {
   view: () => import("./view.ts").then((file) => file.view),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  close: issues.each({
-    verb: ["close", "closed"],
-    ...closing,
-    work: changeState("closed"),
-    examples: [["Close two issues with a comment", 'tongs issue close 3 4 --comment "See #12"']],
-  }),
-  reopen: issues.each({
-    verb: ["reopen", "reopened"],
-    argument: { ...manyIssues, source: "closed issue" },
-    ...closing,
-    work: changeState("open"),
-    examples: [["Reopen two issues with a comment", 'tongs issue reopen 3 4 --comment "See #12"']],
-  }),
+  close: () => import("./state.ts").then((file) => file.close),
+  reopen: () => import("./state.ts").then((file) => file.reopen),
   comment: () => import("./comment.ts").then((file) => file.comment),
   delete: issues.each({
     verb: ["delete", "deleted"],
@@ -216,38 +192,4 @@ function adminsOnly<T>(request: Promise<T>, what: string): Promise<T> {
   return request.catch((error: unknown) => {
     throw explainDenied(error, what, "administrators of the repository");
   });
-}
-
-/** Sets the state of an issue, then adds the comment. */
-function changeState(state: "closed" | "open") {
-  return async (one: IssueTarget, { flags, http, out }: CommandContext<"server", NoArgs, typeof closing.flags>) => {
-    const name = targetName(one);
-    const changed = await editIssue(http, one.repo, one.number, { state }).catch((error: unknown) => {
-      throw explainState(error, name);
-    });
-    const isSo = wasSo();
-    if (flags.comment !== undefined && flags.comment !== "") {
-      await createComment(http, one.repo, one.number, flags.comment).catch((error: unknown) => {
-        out.warn(`${state === "closed" ? "Closed" : "Reopened"} ${name}, but the comment was not added`);
-        throw error;
-      });
-    }
-    return isSo ? new Unchanged(`Issue ${name} is already ${state}`, changed) : changed;
-  };
-}
-
-/** Explains a refused change of the state. */
-function explainState(error: unknown, name: string): unknown {
-  if (!(error instanceof RefusedError) || error.status !== 412)
-    return explainDenied(error, `Cannot edit ${name}`, editors);
-  if (/already merged/.test(error.serverMessage)) {
-    return new Failure("already_merged", `Pull request ${name} is already merged`, { cause: error });
-  }
-  if (/open dependencies/.test(error.serverMessage)) {
-    return new Failure("blocked", `Cannot close ${name}: it has open dependencies`, {
-      hint: `List them: tongs issue dependency list ${name}`,
-      cause: error,
-    });
-  }
-  return error;
 }

@@ -2,13 +2,13 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
 import { filtered, repoPage } from "../../app/web.ts";
-import { choice, choiceOr, names, text, toggle } from "../../command/flags.ts";
-import { moment } from "../../command/moment.ts";
+import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issue } from "../../forge/issues.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 import { issueColumns } from "./cells.ts";
+import { issueFilterFlags, milestoneFlag, stateFlag } from "./filters.ts";
 import { listIssues, searchIssues } from "./find-issues.ts";
 
 const columns = [column<Issue>("REPOSITORY", "repository.full_name"), ...issueColumns];
@@ -25,19 +25,9 @@ export const list = defineCommand({
   effect: "read",
   lists: ["issue", "issues"],
   flags: {
-    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s", filters: "state" }),
-    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label", filters: true }),
-    milestone: text("filter by milestone, by title or number", {
-      short: "m",
-      placeholder: "NAME",
-      source: "milestone",
-      filters: true,
-    }),
-    author: text("filter by author", { short: "A", placeholder: "USER", source: "user", filters: true }),
-    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user", filters: true }),
-    mentions: text("filter by mentioned user", { placeholder: "USER", source: "user", filters: true }),
-    search: text("filter by words in title, body or comments", { short: "S", filters: true }),
-    since: moment("filter by time of the last update", { filters: true }),
+    state: stateFlag,
+    milestone: milestoneFlag,
+    ...issueFilterFlags,
     sort: choice(["newest", "oldest", "updated", "least-updated", "comments"], "sort order (default: newest)"),
     owner: text("list the issues of all repositories of a user or an organization", { placeholder: "OWNER" }),
     allRepos: toggle("list the issues of all repositories that you can see"),

@@ -15,6 +15,7 @@ import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
+import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
 import { isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
@@ -58,27 +59,36 @@ async function setState(
 /** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */
 export const close = defineCommand({
   summary: "Close pull requests",
+  details: filtersDetails,
   on: "repository",
   effect: "write",
   args: { pr: pullSelectors },
-  flags: { comment, deleteBranch: toggle("also delete the head branch", { short: "d" }) },
+  flags: {
+    comment,
+    deleteBranch: toggle("also delete the head branch", { short: "d" }),
+    ...manyFilterFlags,
+    plan: planFlag,
+  },
   output: list(pullRequest),
   exits: { ...exits, partly: "some pull requests were closed, some failed" },
   examples: [
     ["Close it with a comment", 'tongs pr close 12 --comment "Superseded by #14"'],
     ["Close two pull requests", "tongs pr close 4 12"],
     ["Close it and delete its branch", "tongs pr close 12 -d"],
+    ["List the drafts of a user that would be closed", "tongs pr close --author mara --draft --plan"],
   ],
   async run(context) {
-    const { args, flags } = context;
-    if (flags.deleteBranch) foreseeLater(context, "The deletion of the head branch", branchDelete);
+    const { comment, deleteBranch, plan, ...filters } = context.flags;
+    const targets = await selectPulls({ verb: "Close", state: "open", filters, plan }, context);
+    if (targets.length === 0) return undefined;
+    if (deleteBranch) foreseeLater(context, "The deletion of the head branch", branchDelete);
     const closeOne = async (selector: PullSelector) => {
-      const said = { done: "Closed", comment: flags.comment };
+      const said = { done: "Closed", comment };
       const { pull, ...item } = await setState(context, selector, "closed", said);
-      if (flags.deleteBranch) await deleteHead(context, pull);
+      if (deleteBranch) await deleteHead(context, pull);
       return { ...item, record: pull };
     };
-    return batch(args.pr, closeOne, context, { name: selectorName });
+    return batch(targets, closeOne, context, { name: selectorName });
   },
 });
 
@@ -112,23 +122,28 @@ async function requireOwnHead({ http, repo }: PullContext, { number, head }: Pul
 /** `tongs pr reopen`: PATCH the state, POST the comment. */
 export const reopen = defineCommand({
   summary: "Reopen pull requests",
+  details: filtersDetails,
   on: "repository",
   effect: "write",
   args: { pr: pullSelectors },
-  flags: { comment },
+  flags: { comment, ...manyFilterFlags, plan: planFlag },
   output: list(pullRequest),
   exits: { ...exits, partly: "some pull requests were reopened, some failed" },
   examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Still needed"']],
   async run(context) {
-    const { args, flags, out } = context;
+    const { out } = context;
+    const { comment, plan, ...filters } = context.flags;
+    const suits = ({ merged }: PullRequest) => !merged;
+    const targets = await selectPulls({ verb: "Reopen", state: "closed", suits, filters, plan }, context);
+    if (targets.length === 0) return undefined;
     const reopenOne = async (selector: PullSelector) => {
-      const said = { done: "Reopened", comment: flags.comment };
+      const said = { done: "Reopened", comment };
       const { pull, ...item } = await setState(context, selector, "open", said);
       if (isHeadDeleted(pull))
         out.warn(`${pullName(context, pull.number)} cannot be merged: its head branch was deleted`);
       return { ...item, record: pull };
     };
-    return batch(args.pr, reopenOne, context, { name: selectorName });
+    return batch(targets, reopenOne, context, { name: selectorName });
   },
 });
 

@@ -4,6 +4,9 @@ import { call } from "../../forge/operation.ts";
 import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
 import { ifFound } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { noBranchError } from "./find.ts";
+import { pullName } from "./pull.ts";
+import { openPulls, parentOfBranch } from "./stack-chain.ts";
 
 /** Where a new pull request goes. */
 export interface PullBase {
@@ -39,6 +42,23 @@ export async function resolveBase(context: Context, branch: string | undefined):
   }
   out.note(`The base repository is ${original}, the parent of ${fork}; to use the fork, pass -R ${fork}`);
   return into;
+}
+
+/**
+ * The base of a pull request on top of another: the branch of the nearest open one whose commits the head branch has, or else
+ * `branch`. Says which it is.
+ */
+export async function stackedBase(context: Context, head: string | undefined, branch: string): Promise<string> {
+  const { git, out } = context;
+  const local = head ?? (await git.currentBranch());
+  if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
+  const parent = await parentOfBranch(git, local.replace(/^[^:]*:/, ""), await openPulls(context));
+  if (parent === undefined) {
+    out.note(`${local} has the commits of no open pull request: the base is ${branch}`);
+    return branch;
+  }
+  out.note(`${local} is stacked on ${pullName(context, parent.number)} (${parent.head.ref})`);
+  return parent.head.ref;
 }
 
 /** Whether the repository was given, is the default of the clone or of the profile: its remotes did not decide. */

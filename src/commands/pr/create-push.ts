@@ -1,17 +1,17 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { remoteOf } from "../../app/shared.ts";
+import { currentUser, remoteOf } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
 import { call } from "../../forge/operation.ts";
-import { repoGet } from "../../forge/repos.ts";
+import { parentOf, repoGet } from "../../forge/repos.ts";
 import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { ifFound } from "../../http/errors.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { forkLabel, type PullHead } from "./create-head.ts";
 
 type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "profiles" | "prompt" | "system">;
@@ -136,7 +136,8 @@ async function pushToFork(
   const message = `Fork ${fullName(repo)} and push ${plan.local} there?`;
   if (!(await prompt.confirm({ message, flag: "--push", default: true }))) {
     const without = `Create it without a fork, by a push to refs/for of ${fullName(repo)}?`;
-    if (offersAgit && (await prompt.confirm({ message: without, flag: "--agit", default: true }))) return undefined;
+    const offers = offersAgit && !(await hasFork(context));
+    if (offers && (await prompt.confirm({ message: without, flag: "--agit", default: true }))) return undefined;
     throw denied;
   }
   const { fork, isNew } = await forkOrExisting(http, repo, {});
@@ -155,4 +156,13 @@ async function pushToFork(
   throw new Failure("git", `Could not push ${plan.local} to ${name} (${url})`, {
     hint: pushFailureReason(result),
   });
+}
+
+/** Whether the user has a fork of the repository, under its name. */
+async function hasFork(context: PushContext): Promise<boolean> {
+  const { http, repo } = context;
+  const owner = await currentUser(context);
+  const found = await ifFound(call(http, repoGet, { repo: { owner, name: repo.name } }));
+  const parent = found && parentOf(found);
+  return parent !== undefined && isSameRepo(parent, repo);
 }

@@ -14,7 +14,7 @@ import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { createByAgit, resolveTopic } from "./create-agit.ts";
-import { resolveBase } from "./create-base.ts";
+import { resolveBase, stackedBase } from "./create-base.ts";
 import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
 import { promptForNext } from "./create-next.ts";
@@ -33,7 +33,8 @@ export const create = defineCommand({
     "nothing is pushed or created before that. With --fill, or with --title and --body, it only offers to push. In a " +
     "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. To " +
     "create the pull request in the fork, pass -R. With --agit, the server makes the pull request of a push to " +
-    "refs/for/BASE: it has no branch there, needs no write access, and is updated with tongs pr push.",
+    "refs/for/BASE: it has no branch there, needs no write access, and is updated with tongs pr push. With --stack, the base " +
+    "is the branch of the nearest open pull request whose commits the head branch has; tongs pr stack shows such a chain.",
   besideApi: { uses: "git" },
   on: "repository",
   effect: "write",
@@ -62,6 +63,7 @@ export const create = defineCommand({
       short: "H",
       source: "branch",
     }),
+    stack: toggle("base it on the branch of the open pull request that the head branch is built on"),
     push: toggle("push the head branch first"),
     agit: toggle("push to refs/for/BASE instead, which needs neither write access nor a fork"),
     topic: text("with --agit: name of the pull request for later pushes (default: the branch)"),
@@ -81,6 +83,8 @@ export const create = defineCommand({
     ["editor", "recover", "web"],
     ["agit", "push"],
     ["agit", "web"],
+    ["stack", "base"],
+    ["stack", "agit"],
   ],
   output: pullRequest,
   exits: {
@@ -98,6 +102,7 @@ export const create = defineCommand({
     ["Write title and body in the editor, from the first commit", "tongs pr create --editor --fill-first"],
     ["Fill in the page in the browser", "tongs pr create --web --fill --push"],
     ["Create without a fork, where you cannot push", "tongs pr create --agit --fill"],
+    ["Push the current branch on top of another pull request", "tongs pr create --stack --fill --push"],
     ["Create from a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
   ],
   async run(selected) {
@@ -109,8 +114,10 @@ export const create = defineCommand({
     checkText(given, prompt.able);
     if (flags.topic !== undefined && !flags.agit) throw new UsageError("--topic requires --agit");
     if (flags.topic?.trim() === "") throw new UsageError("--topic must not be empty");
-    const { repo, branch: base } = await resolveBase(selected, flags.base);
+    if (/\p{Cc}/u.test(flags.topic ?? "")) throw new UsageError("--topic must not contain control characters");
+    const { repo, branch } = await resolveBase(selected, flags.base);
     const context = { ...selected, repo };
+    const base = flags.stack ? await stackedBase(context, flags.head, branch) : branch;
     const head = await resolveHead(context, flags.head, { base, selected: selected.repo });
     // Before anything is typed or pushed. Otherwise the server says so.
     const agit = flags.agit ? await resolveTopic(context, head, base, flags.topic) : undefined;

@@ -3,7 +3,7 @@ import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { givenText } from "../../app/input.ts";
-import { names, text, yesNo } from "../../command/flags.ts";
+import { choice, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
@@ -13,6 +13,8 @@ import { list } from "../../shape/shape.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
 import { findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
+import { baseOptions, milestoneOptions, pullFilterFlags, pullStates } from "./list-filters.ts";
+import { filtersDetails, planFlag, selectPulls } from "./many.ts";
 import { pullName } from "./pull.ts";
 
 /**
@@ -20,7 +22,7 @@ import { pullName } from "./pull.ts";
  */
 export const edit = defineCommand({
   summary: "Edit pull requests",
-  details: "Changes only the given fields. Without flags, tongs prompts for the fields to edit on a terminal.",
+  details: `Changes only the given fields. Without flags, tongs prompts for the fields to edit on a terminal. ${filtersDetails}`,
   on: "repository",
   effect: "write",
   args: { pr: pullSelectors },
@@ -32,6 +34,11 @@ export const edit = defineCommand({
     removeReviewer: names("remove requested reviewers", { source: "user", opposite: "addReviewer" }),
     ...planningFlags,
     maintainerEdit: yesNo("allow maintainers to push to the head branch"),
+    state: choice(pullStates, "filter by state (default: open)", { short: "s", filters: true }),
+    fromBase: text("filter by base branch", baseOptions),
+    fromMilestone: text("filter by milestone", milestoneOptions),
+    ...pullFilterFlags,
+    plan: planFlag,
   },
   exclusive: editExclusive,
   output: list(pullRequest),
@@ -39,18 +46,24 @@ export const edit = defineCommand({
   examples: [
     ["Change the title and add a label", 'tongs pr edit 12 --title "Add the buoys" --add-label docs'],
     ["Label two pull requests", "tongs pr edit 4 12 --add-label docs"],
+    ["Change the base of all from a branch", "tongs pr edit --from-base release/1.2 --base main --yes"],
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
-    const { args, flags, http, repo, server, out, system, prompt } = context;
+    const { http, repo, server, out, system, prompt } = context;
+    const { state, fromBase, fromMilestone, head, author, assignee, label, draft, search, plan, ...flags } =
+      context.flags;
+    const filters = { state, base: fromBase, milestone: fromMilestone, head, author, assignee, label, draft, search };
     const { bodyFile, ...given } = flags;
     const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
     const hasEdits = Object.values(flags).some(isGiven) || flags.maintainerEdit !== undefined;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
-    if (!hasEdits && !prompt.able) {
+    if (!hasEdits && !prompt.able && !plan) {
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs pr edit --help for the flags.");
     }
-    if (!hasEdits && args.pr.length > 1) throw new UsageError("Nothing to change: pass at least one flag");
+    const targets = await selectPulls({ verb: "Edit", state: "open", filters, plan }, context);
+    if (targets.length === 0) return undefined;
+    if (!hasEdits && targets.length > 1) throw new UsageError("Nothing to change: pass at least one flag");
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
     const editOne = async (selector: PullSelector) => {
@@ -69,7 +82,7 @@ export const edit = defineCommand({
       const record = () => call(http, pullGet, { repo, index: pull.number });
       return { message: changed.length > 0 ? message : undefined, record, failure };
     };
-    return keepingText(typed, out, () => batch(args.pr, editOne, context, { name: selectorName }));
+    return keepingText(typed, out, () => batch(targets, editOne, context, { name: selectorName }));
   },
 });
 

@@ -1,3 +1,4 @@
+import { names, text, yesNo } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Http } from "../../http/client.ts";
@@ -6,9 +7,26 @@ import { inOrder } from "../../system/concurrency.ts";
 import { isFromBranch } from "./find.ts";
 import { isDraft } from "./pull.ts";
 
+/** The states of `pr list`. */
+export const pullStates = ["open", "closed", "merged", "all"] as const;
+
+/** The flags that filter pull requests, besides their state, base branch and milestone, which can also be edited. */
+export const pullFilterFlags = {
+  head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH", source: "branch", filters: true }),
+  author: text("filter by author", { short: "A", placeholder: "USER", source: "user", filters: true }),
+  assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user", filters: true }),
+  label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label", filters: true }),
+  draft: yesNo("show only drafts, or no drafts", { filters: true }),
+  search: text("search for words in title, body and comments", { short: "S", filters: true }),
+};
+
+/** The options of the flags for the base branch and the milestone. */
+export const baseOptions = { placeholder: "BRANCH", source: "branch", filters: true } as const;
+export const milestoneOptions = { placeholder: "TITLE", source: "milestone", filters: true } as const;
+
 /** The filters and sort order of `pr list`. */
 export interface PullFilters {
-  readonly state: "open" | "closed" | "merged" | "all";
+  readonly state: (typeof pullStates)[number];
   readonly base: string | undefined;
   readonly head: string | undefined;
   readonly author: string | undefined;

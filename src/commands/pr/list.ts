@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
 import { currentUser } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
-import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
+import { choice, choiceOr, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { issuePullList } from "../../forge/issues.ts";
 import { sortListing } from "../../forge/listings.ts";
@@ -14,10 +14,22 @@ import { isUnset, numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
-import { applyFilters, fetchPulls, headOf, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
+import {
+  applyFilters,
+  baseOptions,
+  fetchPulls,
+  headOf,
+  localFilters,
+  milestoneOptions,
+  type Predicate,
+  type PullFilters,
+  pullFilterFlags,
+  pullStates,
+} from "./list-filters.ts";
 import { headName, pullState } from "./pull.ts";
 
-const columns = [
+/** The columns of the pull requests of a repository. */
+export const columns = [
   column<PullRequest>("ID", "number", (pull) =>
     numbered(pull.number, pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "plain"),
   ),
@@ -45,15 +57,10 @@ export const list = defineCommand({
   lists: ["pull request", "pull requests"],
   flags: {
     ...everywhereFlags,
-    state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s", filters: "state" }),
-    base: text("filter by base branch", { short: "B", placeholder: "BRANCH", source: "branch", filters: true }),
-    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH", source: "branch", filters: true }),
-    author: text("filter by author", { short: "A", placeholder: "USER", source: "user", filters: true }),
-    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user", filters: true }),
-    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label", filters: true }),
-    milestone: text("filter by milestone", { placeholder: "TITLE", source: "milestone", filters: true }),
-    draft: yesNo("show only drafts, or no drafts", { filters: true }),
-    search: text("search for words in title, body and comments", { short: "S", filters: true }),
+    state: choiceOr(pullStates, "open", "filter by state", { short: "s", filters: "state" }),
+    base: text("filter by base branch", { ...baseOptions, short: "B" }),
+    milestone: text("filter by milestone", milestoneOptions),
+    ...pullFilterFlags,
     sort: choice(
       ["newest", "oldest", "updated", "least-updated", "comments", "priority"],
       "sort order (default: newest)",
@@ -98,7 +105,7 @@ export const list = defineCommand({
  * The pull requests that match. The server applies the filters that every server has; the others are applied here,
  * reading more pages until enough match. Without filters, the first page takes one request.
  */
-async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
+export async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
   const { http, repo } = context;
   const searched = filters.search !== undefined || filters.assignee !== undefined;
   if (searched && filters.sort === "priority") {

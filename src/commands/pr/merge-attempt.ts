@@ -15,7 +15,7 @@ import {
   type MergeRequest,
   shortList,
 } from "./merge-errors.ts";
-import { headMissing, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { headMissing, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
@@ -152,6 +152,8 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   // (docs/server-differences.md, "Pull requests: merging").
   const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
   if (pull?.merged) {
+    // One without a branch has none to delete.
+    if (isAgit(pull)) return "merged";
     context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
     return "merged";
   }

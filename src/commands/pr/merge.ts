@@ -10,6 +10,7 @@ import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
@@ -44,6 +45,7 @@ const mergeFlags = {
   }),
   auto: toggle("merge automatically when all checks succeed"),
   cancelAuto: toggle("cancel a scheduled automatic merge", { aliases: [{ name: "disable-auto" }] }),
+  stack: toggle("merge the pull requests that it is stacked on first, from the bottom"),
   force: toggle("bypass the protection rules of the base branch (administrators)", { aliases: [{ name: "admin" }] }),
   deleteBranch: yesNo(
     "delete the head branch after the merge (default: the repository setting; with --style, the server decides)",
@@ -58,6 +60,13 @@ const mergeExclusive = [
   ["auto", "cancelAuto"],
   ["auto", "force"],
   ["message", "messageFile"],
+  ["stack", "auto"],
+  ["stack", "cancelAuto"],
+  ["stack", "matchHead"],
+  ["stack", "mergeCommit"],
+  ["stack", "title"],
+  ["stack", "message"],
+  ["stack", "messageFile"],
 ] as const;
 
 /** The commit of --match-head in lower case, full or abbreviated. */
@@ -108,18 +117,23 @@ export const merge = defineCommand({
     "confirms the merge; with --yes, --auto or in a script the defaults of the repository are used. While the server " +
     "checks whether the pull request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, " +
     "the files are listed. A refused merge names every reason, as tongs pr why does. No server keeps the commit of " +
-    "--match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.",
+    "--match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.\n\n--stack merges from " +
+    "the bottom of the stack up to the pull request. Those that are based on a merged one get its base; if the style rewrites " +
+    "commits (rebase, squash), their branches are rebased in this clone and pushed with --force-with-lease. It stops at the " +
+    "first that cannot be merged, and goes on when it is run again.",
+  besideApi: { uses: "git", with: ["stack"] },
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
   flags: mergeFlags,
   exclusive: mergeExclusive,
-  output: pullRequest,
+  output: either(pullRequest, list(pullRequest), Array.isArray),
   exits: { refused: "not mergeable: conflict, branch protection, draft, already merged, head changed" },
   examples: [
     ["Rebase and merge", "tongs pr merge 12 --style rebase"],
     ["Squash, with a custom title", 'tongs pr merge 12 --style squash --title "Add the buoys (#12)"'],
     ["Merge only if the head is the reviewed commit", "tongs pr merge 12 --match-head 3f2a9c1"],
+    ["Squash the stack of the current branch", "tongs pr merge --stack --style squash --delete-branch --yes"],
     ["Merge automatically when the checks succeed, then delete the branch", "tongs pr merge 12 --auto --delete-branch"],
   ],
   async run(context) {
@@ -139,6 +153,13 @@ export const merge = defineCommand({
       pull ??= await call(http, pullGet, { repo, index: number });
       return pull;
     };
+    if (flags.stack) {
+      const top = await loadPull();
+      const { style, deleteBranch } = await defaultMerge(context, loadPull);
+      checkFlags(flags, style, false);
+      const { mergeStack } = await import("./merge-stack.ts");
+      return mergeStack(context, top, { style, deleteBranch, force: flags.force });
+    }
     const head = pinnedHead(flags);
     if (pull !== undefined) requireHead(pull, name);
     const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;

@@ -29,6 +29,7 @@ export const verbs: Table<Command> = {
   reviews: () => import("./lists.ts").then((file) => file.reviews()),
   comment: () => import("./comment.ts").then((file) => file.comment),
   why: () => import("./why.ts").then((file) => file.why),
+  stack: () => import("./stack.ts").then((file) => file.stack),
   status: () => import("./status.ts").then((file) => file.status),
   lock: () => import("./lock.ts").then((file) => file.lock),
   unlock: () => import("./lock.ts").then((file) => file.unlock),

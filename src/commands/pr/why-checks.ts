@@ -18,11 +18,16 @@ import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape
  * A required check passes with `success` or `skipped`, and on some servers with `warning` (docs/server-differences.md,
  * "Commit statuses").
  */
-export async function checkReasons(context: PullContext, pull: PullRequest, { branch }: Rules): Promise<Reason[]> {
+export async function checkReasons(
+  context: PullContext,
+  pull: PullRequest,
+  { branch }: Rules,
+  known?: Promise<readonly CommitStatus[]>,
+): Promise<Reason[]> {
   if (!branch.enable_status_check) return [];
   const { http, repo } = context;
   const contexts = branch.status_check_contexts ?? [];
-  const statuses = await collect(call(http, latestStatusList, { repo, ref: pull.head.sha }));
+  const statuses = await (known ?? collect(call(http, latestStatusList, { repo, ref: pull.head.sha })));
   const rows = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
   const found: Reason[] = [];
 

@@ -19,10 +19,15 @@ const maxWait = 8_000;
 const idleTime = 20_000;
 
 /**
- * Waits until the server has decided whether an open pull request conflicts with its base branch, at most 8 seconds. What
+ * Waits until the server has decided whether an open pull request conflicts with its base branch, at most 8 seconds, or
+ * `patience` in milliseconds. What
  * `mergeable` says right after a push is not trusted (docs/server-differences.md, "Pull requests: mergeability").
  */
-export async function settledMergeability(context: PullContext, first: PullRequest): Promise<Mergeability> {
+export async function settledMergeability(
+  context: PullContext,
+  first: PullRequest,
+  patience = maxWait,
+): Promise<Mergeability> {
   const { http, repo, system } = context;
   let pull = first;
   let waited = 0;
@@ -42,11 +47,12 @@ export async function settledMergeability(context: PullContext, first: PullReque
       if (certain === "yes") return { pull, state: "conflict", files };
       const hasDecided = waited >= staleTime || age > idleTime;
       if (certain === "unknown" && files.length > 0 && hasDecided) return { pull, state: "conflict", files };
-      if (waited >= maxWait) {
+      if (waited >= patience) {
         const isStuck = certain === "unknown" && age > idleTime && pull.merge_base !== pull.base.sha;
         return { pull, state: isStuck ? "conflict" : "checking", files: [] };
       }
     }
+    if (waited >= patience) return { pull, state: "checking", files: [] };
     await system.sleep(pause, system.signal);
     waited += pause;
     pause = Math.min(pause * 1.5, 2_000);

@@ -1,4 +1,5 @@
 import { branchGet } from "../../forge/branches.ts";
+import type { CommitStatus } from "../../forge/commits.ts";
 import { listRelated } from "../../forge/dependencies.ts";
 import { collect } from "../../forge/listings.ts";
 import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merge-rules.ts";
@@ -14,12 +15,19 @@ import { settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
 import { accounts, type Explanation, type Reason, type Rules, reason } from "./why-shape.ts";
 
-/** Finds every reason why a pull request cannot be merged now. Waits for the server to check it, at most 8 seconds. */
-export async function explainPull(context: PullContext, first: PullRequest): Promise<Explanation> {
+/**
+ * Finds every reason why a pull request cannot be merged now. Waits for the server to check it, at most 8 seconds, or
+ * `patience` in milliseconds.
+ */
+export async function explainPull(
+  context: PullContext,
+  first: PullRequest,
+  { patience, statuses }: { readonly patience?: number; readonly statuses?: Promise<readonly CommitStatus[]> } = {},
+): Promise<Explanation> {
   const { number, title } = first;
   const finished = finishedReason(first);
   if (finished !== undefined) return { number, title, mergeable: false, reasons: [finished], unchecked: [] };
-  const { pull, state, files } = await settledMergeability(context, first);
+  const { pull, state, files } = await settledMergeability(context, first, patience);
   const rules = await readRules(context, pull);
   const reasons = [...stateReasons(pull)];
   const unchecked: string[] = state === "unknown" ? ["conflict"] : [];
@@ -33,7 +41,7 @@ export async function explainPull(context: PullContext, first: PullRequest): Pro
   } else {
     reasons.push(...permissionReasons(pull, rules));
     reasons.push(...(await reviewReasons(context, pull, rules, unchecked)));
-    reasons.push(...(await checkReasons(context, pull, rules)));
+    reasons.push(...(await checkReasons(context, pull, rules, statuses)));
     reasons.push(...(await protectionReasons(context, pull, rules, unchecked)));
   }
   reasons.push(...(await dependencyReasons(context, number)));

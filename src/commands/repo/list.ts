@@ -10,6 +10,7 @@ import { ownWatchList, userWatchList } from "../../forge/watches.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
+import { filterRepos, repoFilterExclusive, repoFilterFlags } from "./filters.ts";
 
 const columns = [
   column<Repository>("NAME", "full_name", { style: "link" }),
@@ -25,12 +26,14 @@ export const list = defineCommand({
   effect: "read",
   lists: ["repository", "repositories"],
   args: { owner: optional("user or organization (default: you)", { source: "user" }) },
-  flags: { watched: toggle("list watched repositories") },
+  flags: { watched: toggle("list watched repositories"), ...repoFilterFlags },
+  exclusive: repoFilterExclusive,
   output: listOf(repository),
   examples: [
     ["List your repositories", "tongs repo list"],
     ["List all repositories of an organization", "tongs repo list tidewater --all"],
     ["List the repositories that you watch", "tongs repo list --watched"],
+    ["List an organization's repositories with a topic", "tongs repo list tidewater --topic tides --no-archived"],
   ],
   web: { page: async (context) => `${pagePath(context.args.owner ?? (await currentUser(context)))}?tab=repositories` },
   async run({ args, flags, http, server, out }) {
@@ -39,7 +42,7 @@ export const list = defineCommand({
       owner === undefined ? call(http, ownRepoList, {}) : call(http, userRepoList, { username: owner });
     const watched = () =>
       owner === undefined ? call(http, ownWatchList, {}) : call(http, userWatchList, { username: owner });
-    const listing = flags.watched ? watched() : owned();
+    const listing = filterRepos(flags.watched ? watched() : owned(), flags, { http });
     await out.list(listing, columns).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
       throw new NotFoundError(error.exchange, `User or organization ${owner} not found on ${server.base.host}`);

@@ -31,6 +31,7 @@ export const verbs: Table<Command> = {
   create: () => import("./create.ts").then((file) => file.create),
   delete: () => import("./delete.ts").then((file) => file.remove),
   clone: () => import("./clone.ts").then((file) => file.clone),
+  exec: () => import("./exec.ts").then((file) => file.exec),
   activity: listCommand({
     ...feed,
     summary: "List the activity in a repository, newest first",

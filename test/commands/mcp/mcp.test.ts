@@ -450,7 +450,7 @@ describe("files of mcp serve", () => {
     expect(await call("file_get", { path: ["README.md"], dir: "sub" })).not.toMatchObject({ isError: true });
     expect(readFileSync(join(dir, "sub/README.md"), "utf8")).not.toBe("");
     expect(await call("policy_export", { file: "policy.yml" })).not.toMatchObject({ isError: true });
-    expect(await call("repo_clone", { repo: "mara/harbor", dir: "clone" })).not.toMatchObject({ isError: true });
+    expect(await call("repo_clone", { repo: "mara/harbor", more: ["clone"] })).not.toMatchObject({ isError: true });
     expect(existsSync(join(dir, "clone/.git"))).toBe(true);
     for (const into of ["..", "up", "up/new", top, "settings", "settings/sub", ".", "dangling", "clone/.git"]) {
       const got = await call("file_get", { path: ["README.md"], dir: into });
@@ -459,7 +459,10 @@ describe("files of mcp serve", () => {
     for (const file of ["../policy.yml", "up/policy.yml", "settings/config.json", "dangling"]) {
       expect(await call("policy_export", { file }), file).toMatchObject({ isError: true });
     }
-    expect(await call("repo_clone", { repo: "mara/harbor", dir: "../clone" })).toMatchObject({ isError: true });
+    expect(await call("repo_clone", { repo: "mara/harbor", more: ["../clone"] })).toMatchObject({ isError: true });
+    expect(await call("repo_clone", { repo: "mara/*", dir: "../clones" })).toMatchObject({ isError: true });
+    const flags = { repo: "mara/harbor", more: ["other"], git: ["--template=hooks"] };
+    expect(await call("repo_clone", flags)).toMatchObject({ isError: true });
     // A link below the target directory.
     mkdirSync(join(dir, "other"));
     symlinkSync(top, join(dir, "other/.gitea"));

@@ -230,7 +230,14 @@ describe("pr create on a terminal", () => {
 });
 
 describe("pr create where the account may not push", () => {
+  it("does not offer to create it without a fork to those who have one", async () => {
+    const ran = await onTerminal([true, false], ["--fill"], "jonas");
+    expect(ran.asked).toEqual([push(), `Fork mara/harbor and push ${branch} there?`]);
+    expect(ran.code).toBe(4);
+  });
+
   it("offers to create it without a fork, if a fork is declined", async () => {
+    await sandbox.ask("DELETE", "/repos/jonas/harbor", "jonas");
     const ran = await onTerminal([true, false, true], ["--fill"], "jonas");
     const without = "Create it without a fork, by a push to refs/for of mara/harbor?";
     expect(ran.asked).toEqual([push(), `Fork mara/harbor and push ${branch} there?`, without]);
@@ -272,6 +279,7 @@ describe("pr create where the account may not push", () => {
       ["--agit", "--web"],
       ["--topic", "x"],
       ["--agit", "--topic", " "],
+      ["--agit", "--topic", "a\nb"],
     ]) {
       expect((await run(["--fill", ...line], {}, "jonas")).code, line.join(" ")).toBe(2);
     }

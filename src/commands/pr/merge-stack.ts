@@ -1,0 +1,134 @@
+import type { BaseContext } from "../../app/context.ts";
+import { requireRemote } from "../../app/shared.ts";
+import { Failure } from "../../failure/failure.ts";
+import { deleteBranch } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
+import { editPullRequest, type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
+import type { MergeStyle } from "../../forge/repos.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { attemptMerge } from "./merge-attempt.ts";
+import { withReasons } from "./merge-refusal.ts";
+import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { childrenOf, openPulls, pathTo } from "./stack-chain.ts";
+import { restack } from "./stack-rebase.ts";
+
+type StackContext = PullContext & Pick<BaseContext, "git" | "prompt" | "profiles">;
+
+interface StackMerge {
+  readonly style: MergeStyle;
+  readonly deleteBranch: boolean | undefined;
+  readonly force: boolean;
+}
+
+/** The styles after which the base has other commits than the branch. */
+const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
+/** How many closed pull requests are looked at for one that an interrupted run has merged. */
+const maxClosed = 200;
+
+/**
+ * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
+ * were rewritten, get its base, and its branch is deleted if wanted. What a run that was interrupted has left is done first.
+ * Throws the failure of the first that cannot be merged.
+ */
+export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
+  const { http, out, prompt, repo, server } = context;
+  requireOpen(top, pullName(context, top.number));
+  const open = await openPulls(context);
+  const path = pathTo(top, open);
+  const left = await mergedBelow(path[0] ?? top, context);
+  const base = left?.base.ref ?? (path[0] ?? top).base.ref;
+  const names = path.map(({ number }) => `#${number}`).join(", ");
+  const movesOthers = [...(left === undefined ? [] : [left]), ...path].some((one) => childrenOf(one, open).length > 0);
+  const rewrites = rewriting.includes(how.style) && movesOthers;
+  const remote = rewrites
+    ? await requireRemote(context, "Rebasing a stack needs a clone: no git remote here is")
+    : undefined;
+  if (rewrites) await refuseShallow(context);
+  const then = rewrites ? ", and replace the commits of the branches above each by rebased ones" : "";
+  const what = `Merge ${names} of ${fullName(repo)} into ${base} (${how.style})${then}`;
+  await prompt.confirmAction({ what, sends: undefined });
+
+  const heads = new Map(path.map(({ number, head }) => [number, head.sha]));
+  const move = async (merged: PullRequest) => {
+    const moved = await moveChildren({ merged, base, needed: new Set(heads.keys()), remote }, context);
+    for (const [number, sha] of moved) heads.set(number, sha);
+    if (how.deleteBranch) await deleteHead(merged, context);
+  };
+  if (left !== undefined) await move(left);
+  const records: PullRequest[] = [];
+  try {
+    for (const pull of path) {
+      const { number } = pull;
+      const body = { Do: how.style, force_merge: how.force || undefined, delete_branch_after_merge: false };
+      const request = { number, body: { ...body, head_commit_id: heads.get(number) } };
+      await attemptMerge(context, request).catch(async (error: unknown) => {
+        throw await withReasons(error, context, number);
+      });
+      out.say(`Merged ${pullName(context, number)} (${how.style}) ${accountLabel(server)}`);
+      const merged = await call(http, pullGet, { repo, index: number });
+      records.push(merged);
+      // The head before the merge: a server can rewrite the branch, too.
+      await move({ ...merged, head: { ...merged.head, sha: heads.get(number) ?? merged.head.sha } });
+    }
+  } catch (error) {
+    const count = `Merged ${records.length} of ${path.length}`;
+    if (error instanceof Failure) out.note(`${count}. When it can go on, run the same command again.`);
+    throw error;
+  } finally {
+    if (out.records) await out.items(records);
+  }
+}
+
+/** Throws if the clone is shallow: git would take what it lacks for no history, and rebase more than the branch. */
+async function refuseShallow({ git }: StackContext): Promise<void> {
+  if ((await git.attempt(["rev-parse", "--is-shallow-repository"])).stdout.trim() !== "true") return;
+  const hint = "Fetch it first: git fetch --unshallow";
+  throw refusedError("shallow_clone", "The clone is shallow: branches cannot be rebased in it", { hint });
+}
+
+/** The pull request that an interrupted run has merged, if the bottom is still based on its branch. */
+async function mergedBelow(bottom: PullRequest, { http, repo }: PullContext): Promise<PullRequest | undefined> {
+  const { ref, repo: found } = bottom.base;
+  if (ref === found?.default_branch) return undefined;
+  const closed = call(http, pullList, { repo, state: "closed", sort: "recentupdate" }).take(maxClosed);
+  for await (const pull of closed) if (pull.merged && headBranch(pull) === ref) return pull;
+  return undefined;
+}
+
+interface Move {
+  readonly merged: PullRequest;
+  readonly base: string;
+  readonly needed: ReadonlySet<number>;
+  /** Where to push what is rebased; undefined if nothing is rewritten. */
+  readonly remote: Remote | undefined;
+}
+
+/** Rebases the pull requests that are based on a merged one, and gives them its base. Returns the new heads by number. */
+async function moveChildren(
+  { merged, base, needed, remote }: Move,
+  context: StackContext,
+): Promise<ReadonlyMap<number, string>> {
+  const { http, out, repo } = context;
+  const open = await openPulls(context);
+  const children = childrenOf(merged, open);
+  const heads =
+    remote === undefined ? undefined : await restack({ merged, base, children, open, needed, remote }, context);
+  for (const { number } of children) {
+    await editPullRequest(http, repo, number, { base });
+    out.note(`${pullName(context, number)} is based on ${base} now`);
+  }
+  return heads ?? new Map();
+}
+
+/** Deletes the head branch of a merged pull request, unless others are still based on it. */
+async function deleteHead(merged: PullRequest, context: StackContext): Promise<void> {
+  const { http, out, repo } = context;
+  const branch = headBranch(merged);
+  if (branch === undefined || childrenOf(merged, await openPulls(context)).length > 0) return;
+  await deleteBranch(http, repo, branch).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    out.warn(`Could not delete the head branch ${branch}: ${error.message}`);
+  });
+}

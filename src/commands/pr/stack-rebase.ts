@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BaseContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { configured, type Git, pushFailureReason } from "../../git/git.ts";
+import { branchName } from "../../git/refs.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
+import { joinWords } from "../../text/words.ts";
+import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
+import { childrenOf } from "./stack-chain.ts";
+
+/** What is rebased after a merge. */
+export interface Restack {
+  /** The pull request that was merged, whose commits the base has in another form now. */
+  readonly merged: PullRequest;
+  /** The branch that it was merged into. */
+  readonly base: string;
+  readonly children: readonly PullRequest[];
+  readonly open: readonly PullRequest[];
+  /** Those that must not be left out. */
+  readonly needed: ReadonlySet<number>;
+  readonly remote: Remote;
+}
+
+type RestackContext = PullContext & Pick<BaseContext, "git">;
+
+/** A branch with its new commit. */
+interface Moved {
+  readonly pull: PullRequest;
+  readonly branch: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Rebases what is stacked on a merged pull request onto its base, and all above that, in a worktree of its own, and pushes
+ * the branches at once, if nobody else has pushed to them. Local branches stay as they are. Returns the new heads by number.
+ * What has the new commits already is left alone. Throws a `conflict` failure, and pushes nothing, if a needed one conflicts.
+ */
+export async function restack(of: Restack, context: RestackContext): Promise<Map<number, string>> {
+  const { merged, base, children, open, needed, remote } = of;
+  const { out, server } = context;
+  const git = configured(context.git, await gitAuthConfig(server));
+  const tracking = (branch: string) => `refs/remotes/${remote.name}/${branchName(branch)}`;
+  const branches = [base, ...open.flatMap((one) => headBranch(one) ?? [])];
+  const refspecs = branches.map((branch) => `+refs/heads/${branch}:${tracking(branch)}`);
+  const pulled = `+refs/pull/${merged.number}/head:refs/tongs/pull/${merged.number}`;
+  await git.run(["fetch", "--quiet", "--no-tags", "--end-of-options", remote.name, ...refspecs, pulled]);
+  await git.run(["update-ref", "-d", `refs/tongs/pull/${merged.number}`]);
+  const onto = await git.run(["rev-parse", "--verify", "--end-of-options", tracking(base)]);
+  const moved: Moved[] = [];
+  const folder = await mkdtemp(join(tmpdir(), "tongs-restack-"));
+  const there = context.git.at(join(folder, "worktree"));
+  try {
+    await git.run(["worktree", "add", "--quiet", "--detach", "--", there.cwd, onto]);
+    const walk = async (pulls: readonly PullRequest[], before: string, after: string): Promise<void> => {
+      for (const pull of pulls) {
+        const [branch, from] = [headBranch(pull), pull.head.sha];
+        // One that was rebased before begins at a commit that the old branch did not have.
+        const start = await git.attempt(["merge-base", after, from]);
+        const isMoved = start.code === 0 && !(await isAncestor(git, start.stdout.trim(), before));
+        if (isMoved || (await isAncestor(git, before, after))) continue;
+        if (branch === undefined) {
+          out.warn(`${pullName(context, pull.number)} is from a fork: its author has to rebase it onto ${base}`);
+          continue;
+        }
+        const to = await rebased({ pull, branch, before, after, onto: `${remote.name}/${base}` }, there, context).catch(
+          (error: unknown) => {
+            if (needed.has(pull.number) || !(error instanceof Failure) || error.code !== "conflict") throw error;
+            out.warn(error.message);
+            return undefined;
+          },
+        );
+        if (to === undefined) continue;
+        moved.push({ pull, branch, from, to });
+        await walk(childrenOf(pull, open), from, to);
+      }
+    };
+    await walk(children, merged.head.sha, onto);
+    if (moved.length > 0) await pushAll(moved, remote, git);
+  } finally {
+    // First what works without git, which does not start after Ctrl-C.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await git.attempt(["worktree", "remove", "--force", "--", there.cwd]).catch(() => undefined);
+  }
+  if (moved.length > 0) {
+    const names = moved.map(({ branch }) => branch).join(", ");
+    out.note(`Rebased and pushed ${names}. Branches of these names in your clones have the old commits.`);
+  }
+  return new Map(moved.map(({ pull, to }) => [pull.number, to]));
+}
+
+async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
+  return (await git.attempt(["merge-base", "--is-ancestor", commit, of])).code === 0;
+}
+
+interface Step {
+  readonly pull: PullRequest;
+  readonly branch: string;
+  /** The commits to leave out end here. */
+  readonly before: string;
+  readonly after: string;
+  /** Where it goes, for the hint. */
+  readonly onto: string;
+}
+
+/** Rebases the commits of a branch with a detached HEAD, and returns the new commit. */
+async function rebased({ pull, branch, before, after, onto }: Step, there: Git, context: RestackContext) {
+  // Settings of the user must not move local branches, or open an editor.
+  const config = { "rebase.updateRefs": "false", "rebase.autoStash": "false", "core.editor": "true" };
+  await there.run(["checkout", "--quiet", "--detach", pull.head.sha]);
+  const ran = await there.attempt(["rebase", "--quiet", "--onto", after, before], { config });
+  if (ran.code === 0) return there.run(["rev-parse", "HEAD"]);
+  const unmerged = await there.attempt(["diff", "--name-only", "--diff-filter=U", "-z"]);
+  const files = unmerged.stdout.split("\0").filter((file) => file !== "");
+  await there.attempt(["rebase", "--abort"]);
+  if (files.length === 0)
+    throw new Failure("git", `git rebase failed: ${ran.stderr.trim().split("\n").slice(-3).join("\n")}`);
+  const hint = [
+    `Rebase it yourself: ${joinWords(["git", "rebase", "--onto", onto, before.slice(0, 10), branch])}`,
+    "Resolve the conflicts, push it with git push --force-with-lease, and run the same command again.",
+  ].join("\n");
+  const name = pullName(context, pull.number);
+  throw refusedError("conflict", `${name} cannot be rebased: it conflicts in ${files.join(", ")}`, { hint });
+}
+
+/** Pushes all branches or none, and none that somebody else has pushed to. */
+async function pushAll(moved: readonly Moved[], remote: Remote, git: Git): Promise<void> {
+  const leases = moved.map(({ branch, from }) => `--force-with-lease=refs/heads/${branch}:${from}`);
+  const refspecs = moved.map(({ branch, to }) => `${to}:refs/heads/${branch}`);
+  const ran = await git.attempt([
+    "push",
+    "--quiet",
+    "--atomic",
+    ...leases,
+    "--end-of-options",
+    remote.name,
+    ...refspecs,
+  ]);
+  if (ran.code === 0) return;
+  const message = `Could not push ${moved.map(({ branch }) => branch).join(", ")}`;
+  throw new Failure("git", message, { hint: pushFailureReason(ran) });
+}

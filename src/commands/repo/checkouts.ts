@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import pMap from "p-map";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { remotesOnServer } from "../../app/shared.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
+
+/** A clone on this machine, and its repository on the selected server. */
+export interface Checkout {
+  readonly path: string;
+  readonly repo: RepoName;
+}
+
+/** How many clones are looked into at the same time. */
+const concurrency = 8;
+
+/**
+ * The clones in a directory, as `DIR/NAME` or `DIR/OWNER/NAME`, by their remotes on the selected server; symbolic links are
+ * not followed. Sorted by their paths.
+ */
+export async function checkoutsIn(
+  dir: string,
+  wanted: (repo: RepoName) => boolean,
+  context: Pick<BaseContext & ServerContext, "git" | "profiles" | "server">,
+): Promise<Checkout[]> {
+  const clones = foldersIn(dir).flatMap((path) => (isClone(path) ? [path] : foldersIn(path).filter(isClone)));
+  const found = await pMap(
+    clones,
+    async (path) => {
+      const remotes = await remotesOnServer({ ...context, git: context.git.at(path) });
+      const repo = remotes.map(({ owner, repo: name }) => ({ owner, name })).find(wanted);
+      return repo === undefined ? [] : [{ path, repo }];
+    },
+    { concurrency },
+  );
+  return found.flat();
+}
+
+function foldersIn(dir: string): string[] {
+  const entries = existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [];
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(dir, name))
+    .sort();
+}
+
+/** Whether a directory is a git repository; a bare one has no `.git`. */
+function isClone(path: string): boolean {
+  return existsSync(join(path, ".git")) || (existsSync(join(path, "HEAD")) && existsSync(join(path, "objects")));
+}

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { type BatchItem, batch } from "../../app/batch.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { firstWithHost } from "../../app/repositories.ts";
+import { any, many } from "../../command/args.ts";
+import { integer, textOr, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { withoutRepository } from "../../git/git.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { list, record, string, integer as whole } from "../../shape/shape.ts";
+import { fullPath, shownPath } from "../../system/files.ts";
+import { startable } from "../../system/program.ts";
+import { compose } from "../../text/styled.ts";
+import { joinWords } from "../../text/words.ts";
+import { checkoutsIn } from "./checkouts.ts";
+import { matcher, readPatterns, selectRepositories } from "./patterns.ts";
+
+/** What a program did in one repository. */
+const result = record({ repository: string, path: string, exit_code: whole, stdout: string, stderr: string });
+
+/** Where a program runs, and the repository that it finds in the environment. */
+interface Place {
+  readonly path: string;
+  readonly repo: RepoName;
+}
+
+/** `tongs repo exec`: runs a program in each clone. With --remote, GET the repositories that patterns match. */
+export const exec = defineCommand({
+  summary: "Run a command in many repositories",
+  details:
+    "Runs the command in each clone in DIR, or in the directories of DIR, that has a remote of a matching repository. The " +
+    "command finds the repository in TONGS_REPO and the server in TONGS_HOST, so tongs works on it, too. It is started " +
+    "without a shell: pass sh -c 'COMMANDS' for pipes and variables. With --remote, it runs once for each repository on the " +
+    "server, without clones, in the current directory.\n\nOn a terminal, the output is grouped by repository; elsewhere each " +
+    "line begins with the name of the repository and a tab. Those in which the command failed are listed at the end.",
+  besideApi: { uses: "other programs" },
+  on: "server",
+  effect: "write",
+  asTool: "none",
+  args: {
+    repo: many("OWNER/NAME, NAME for one of your own, or a pattern: 'acme/*'", {
+      source: "repository",
+      dash: "lines",
+      locate: (typed) => firstWithHost(typed.filter((word) => word.includes("/"))),
+    }),
+    command: any("the command and its arguments", { afterDashes: true }),
+  },
+  flags: {
+    dir: textOr(".", "directory with the clones", { short: "D", names: "output file", placeholder: "DIR" }),
+    jobs: integer("number of commands run at a time (default: 8)", { min: 1, max: 64 }),
+    remote: toggle("run for the repositories on the server, without clones"),
+  },
+  output: list(result),
+  exits: { partly: "the command failed in some repositories" },
+  examples: [
+    [
+      "Show what is not committed in the clones of an organization",
+      "tongs repo exec 'tidewater/*' -- git status --short",
+    ],
+    ["Create a label in each of your repositories", "tongs repo exec '*' --remote -- tongs label create urgent"],
+  ],
+  async run(context) {
+    const { args, flags, options, out, system } = context;
+    const [program] = args.command;
+    if (program === undefined)
+      throw new UsageError("No command given", "Pass it after --: tongs repo exec 'acme/*' -- git pull");
+    const places = await (flags.remote ? onServer(args.repo, context) : inClones(args.repo, flags.dir, context));
+    const env = environment(context);
+    let last: Promise<unknown> = Promise.resolve();
+    const work = async ({ path, repo }: Place): Promise<BatchItem> => {
+      const name = fullName(repo);
+      const line = joinWords(args.command);
+      if (options.dryRun) return { message: `Would run ${line} in ${shownPath(path, system)} for ${name}` };
+      const before = last;
+      const shown = runIn(path, args.command, { ...env, TONGS_REPO: name }, context).then(async (ran) => {
+        await before;
+        if (!out.records) await print(name, ran, context);
+        return ran;
+      });
+      // One after the other, in the order of the repositories.
+      last = Promise.allSettled([before, shown]);
+      const { code, stdout, stderr } = await shown;
+      const done = { repository: name, path, exit_code: code, stdout, stderr };
+      const failure = code === 0 ? undefined : new Failure("program", `${program} exited with code ${code}`);
+      return { message: undefined, record: done, failure };
+    };
+    return batch(places, work, context, { jobs: flags.jobs ?? 8, name: ({ repo }) => fullName(repo) });
+  },
+});
+
+type ExecContext = BaseContext & ServerContext;
+
+async function inClones(typed: readonly string[], dir: string, context: ExecContext): Promise<Place[]> {
+  const matches = matcher(await readPatterns(typed, context));
+  const found = await checkoutsIn(fullPath(dir, context.system), matches, context);
+  if (found.length > 0) return found;
+  const hint = `Clone them: tongs repo clone ${joinWords(typed)} --dir ${joinWords([dir])}`;
+  throw new Failure("not_found", `No clones of ${typed.join(", ")} found in ${dir}`, { hint });
+}
+
+async function onServer(typed: readonly string[], context: ExecContext): Promise<Place[]> {
+  const none = {
+    fork: false,
+    source: false,
+    archived: undefined,
+    visibility: undefined,
+    language: undefined,
+    topic: [],
+  };
+  const selected = await selectRepositories(typed, none, context);
+  return selected.map(({ name }) => ({ path: context.system.cwd, repo: parseRepo(name) }));
+}
+
+/** The environment of the command: that of the user, with the selected server. */
+function environment({ server, system }: ExecContext): Record<string, string | undefined> {
+  const profile = server.profile === undefined ? {} : { TONGS_PROFILE: server.profile };
+  return { ...withoutRepository(system.env), TONGS_HOST: addressText(server.base), ...profile };
+}
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runIn(
+  cwd: string,
+  [program = "", ...args]: readonly string[],
+  env: Record<string, string | undefined>,
+  { system }: ExecContext,
+): Promise<Result> {
+  const { platform, signal } = system;
+  const start = startable(program, { env, platform });
+  const refused = (reason: string) => new Failure("program", `Could not start ${program}: ${reason}`);
+  if (start === undefined) throw refused("it is not on the PATH");
+  return new Promise((resolve, reject) => {
+    const child = spawn(start, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], signal });
+    const [out, errors]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
+    child.on("error", ({ message }) => reject(signal.aborted ? signal.reason : refused(message)));
+    child.on("close", (code, killed) => {
+      const [stdout = "", stderr = ""] = [out, errors].map((chunks) => Buffer.concat(chunks).toString("utf8"));
+      if (killed === null) resolve({ code: code ?? 1, stdout, stderr });
+      else reject(new Failure("program", `${program} was ended by ${killed}`));
+    });
+  });
+}
+
+/** Prints the output in one repository: below its name on a terminal, else after its name in each line. */
+async function print(
+  name: string,
+  { stdout, stderr }: Pick<Result, "stdout" | "stderr">,
+  { out, system }: ExecContext,
+): Promise<void> {
+  const lines = (text: string) => text.replace(/\n$/, "").split("\n");
+  if (out.terminal) {
+    if (stdout + stderr !== "") await out.raw(compose`${out.palette("strong", name)}\n`);
+    if (stdout !== "") await out.raw(`${lines(stdout).join("\n")}\n`);
+    if (stderr !== "") system.stderr.write(`${lines(stderr).join("\n")}\n`);
+    return;
+  }
+  const prefixed = (text: string) =>
+    lines(text)
+      .map((line) => `${name}\t${line}\n`)
+      .join("");
+  if (stdout !== "") await out.raw(prefixed(stdout));
+  if (stderr !== "") system.stderr.write(prefixed(stderr));
+}

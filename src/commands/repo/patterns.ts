@@ -1,0 +1,79 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { readTargets } from "../../app/input.ts";
+import { currentUser } from "../../app/shared.ts";
+import { Failure } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
+import { type Repository, repoGet, userRepoList } from "../../forge/repos.ts";
+import { repoSearch } from "../../forge/search.ts";
+import { requireOnServer } from "../../profiles/choose.ts";
+import { fullName, parseRepo, type RepoName, type RepoSpec } from "../../repo/repo-name.ts";
+import { contextPattern } from "../../text/glob.ts";
+import { filterRepos, type RepoFilters } from "./filters.ts";
+
+type PatternContext = Pick<BaseContext, "out" | "profiles" | "system"> & ServerContext;
+
+const isPattern = (text: string) => /[*?[{]/.test(text);
+
+/** Whether one of the words selects several repositories: a pattern, or `-` for the lines of stdin. */
+export function selectsSeveral(typed: readonly string[]): boolean {
+  return typed.some((word) => word === "-" || isPattern(word));
+}
+
+/** A repository that was selected, and how to read it: one that a pattern matched was read already. */
+export interface Selected {
+  readonly name: string;
+  readonly get: () => Promise<Repository>;
+}
+
+/**
+ * The repositories on the server that names and patterns select, each once. A pattern is `OWNER/NAME` with `*`, `?`, `[…]` or
+ * `{a,b}` in it, or a NAME alone for your own; filters select among those that patterns match. Throws a `not_found` failure if
+ * there are none.
+ */
+export async function selectRepositories(
+  typed: readonly string[],
+  filters: RepoFilters,
+  context: PatternContext,
+): Promise<Selected[]> {
+  const { http, out } = context;
+  const found = new Map<string, Selected>();
+  for (const spec of await readPatterns(typed, context)) {
+    const name = fullName(spec);
+    if (!isPattern(name)) {
+      found.set(name.toLowerCase(), { name, get: () => call(http, repoGet, { repo: spec }) });
+      continue;
+    }
+    const listing = isPattern(spec.owner)
+      ? call(http, repoSearch, {})
+      : call(http, userRepoList, { username: spec.owner });
+    const matches = matcher([spec]);
+    let count = 0;
+    for await (const repo of filterRepos(listing, filters, context).take(Number.POSITIVE_INFINITY)) {
+      if (!matches(parseRepo(repo.full_name))) continue;
+      count += 1;
+      found.set(repo.full_name.toLowerCase(), { name: repo.full_name, get: async () => repo });
+    }
+    if (count === 0) out.warn(`No repositories match '${name}'`);
+  }
+  if (found.size === 0) throw new Failure("not_found", "No repositories found", { hint: "List them: tongs repo list" });
+  return [...found.values()];
+}
+
+/** The owners and names that were typed, which can be patterns. Throws a usage error for those of another server. */
+export async function readPatterns(typed: readonly string[], context: PatternContext): Promise<RepoName[]> {
+  const { profiles, server, system } = context;
+  const specs: RepoSpec[] = [];
+  for (const word of await readTargets(typed, system)) {
+    const spec = word.includes("/") ? parseRepo(word) : { owner: await currentUser(context), name: word };
+    if (spec.host !== undefined) requireOnServer(profiles.read(), server, spec.host);
+    specs.push({ owner: spec.owner, name: spec.name });
+  }
+  return specs;
+}
+
+/** Tells whether a repository has one of the names, or matches a pattern; case does not matter. */
+export function matcher(patterns: readonly RepoName[]): (repo: RepoName) => boolean {
+  const all = patterns.map(({ owner, name }) => [owner, name].map((part) => contextPattern(part.toLowerCase())));
+  return (repo) =>
+    all.some(([owner, name]) => owner?.(repo.owner.toLowerCase()) && name?.(repo.name.toLowerCase()) === true);
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+let sandbox: OnSandbox;
+const run = (line: readonly string[], answers?: readonly (string | boolean)[]) =>
+  sandbox.run([...line, "-R", "mara/logs"], { as: "mara", ...(answers && { answers, terminal: true }) });
+const states = async () => {
+  const { body } = await sandbox.ask("GET", "/repos/mara/logs/issues?state=all&type=issues", "mara");
+  return Object.fromEntries((body as { number: number; state: string }[]).map(({ number, state }) => [number, state]));
+};
+
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  const { ask } = sandbox;
+  await ask("POST", "/user/repos", "mara", { name: "logs", auto_init: true, default_branch: "main" });
+  await ask("PUT", "/repos/mara/logs/collaborators/priya", "mara", { permission: "write" });
+  for (const name of ["stale", "docs"])
+    await ask("POST", "/repos/mara/logs/labels", "mara", { name, color: "#aabbcc" });
+  const { body: spring } = await ask("POST", "/repos/mara/logs/milestones", "mara", { title: "Spring" });
+  await ask("POST", "/repos/mara/logs/milestones", "mara", { title: "Summer" });
+  for (const [label, as] of [
+    [1, "mara"],
+    [1, "priya"],
+    [2, "mara"],
+    [undefined, "mara"],
+  ] as const) {
+    const { body } = await ask("GET", "/repos/mara/logs/labels", "mara");
+    const ids = (body as { id: number; name: string }[]).map(({ id }) => id);
+    const labels = label === undefined ? [] : [ids[label - 1]];
+    await ask("POST", "/repos/mara/logs/issues", as, {
+      title: `Of ${as}`,
+      labels,
+      milestone: label === 1 ? (spring as { id: number }).id : 0,
+    });
+  }
+  sandbox.writes();
+});
+afterAll(() => sandbox.close());
+
+describe("verbs for the issues that filters select", () => {
+  it("list them with --plan, and change nothing", async () => {
+    const plan = await run(["issue", "close", "--label", "docs", "--plan"]);
+    expect(plan, plan.stderr).toMatchObject({ code: 0 });
+    expect(plan.stdout.split("\n").map((line) => line.split("\t")[0])).toEqual(["2", "1", ""]);
+    const records = await run(["issue", "edit", "--author", "priya", "--plan", "--json", "number"]);
+    expect(records.json()).toEqual([{ number: 2 }]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("ask first, and need --yes in a script", async () => {
+    const close = ["issue", "close", "--label", "docs"];
+    expect(await run(close)).toMatchObject({ code: 2, stderr: expect.stringContaining("2 issues of mara/logs") });
+    const declined = await run(close, [false]);
+    expect(declined.asked).toEqual(["Close 2 issues of mara/logs?"]);
+    expect(declined.code).toBe(3);
+    const one = await run(["issue", "close", "--author", "priya"], [false]);
+    expect(one.asked).toEqual(["Close issue mara/logs#2?"]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("edit, close and reopen them all, with the writes that differ only", async () => {
+    const moved = [
+      "issue",
+      "edit",
+      "--from-milestone",
+      "Spring",
+      "--milestone",
+      "Summer",
+      "--add-label",
+      "docs",
+      "--yes",
+    ];
+    const edited = await run([...moved, "--json", "number,milestone.title"]);
+    expect(edited.json()).toEqual([2, 1].map((number) => ({ number, milestone: { title: "Summer" } })));
+    expect(sandbox.writes()).toHaveLength(2);
+    const closed = await run(["issue", "close", "--milestone", "Summer", "--comment", "Old", "--yes"]);
+    expect(closed, closed.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Closed issue mara/logs#1"),
+    });
+    expect(await states()).toEqual({ 1: "closed", 2: "closed", 3: "open", 4: "open" });
+    expect((await run(["issue", "reopen", "--author", "priya", "--yes"])).code).toBe(0);
+    expect(await states()).toMatchObject({ 1: "closed", 2: "open" });
+    expect((await run(["issue", "edit", "--state", "closed", "--title", "Older", "--yes"])).stderr).toContain("#1");
+    sandbox.writes();
+  });
+
+  it("do nothing where there are none, and refuse names together with filters, and neither", async () => {
+    const none = await run(["issue", "close", "--search", "nothing like it", "--yes", "--json"]);
+    expect(none).toMatchObject({ code: 0, stdout: "[]\n" });
+    for (const line of [
+      ["close"],
+      ["close", "3", "--label", "docs"],
+      ["close", "3", "--plan"],
+      ["edit", "--title", "x"],
+    ])
+      expect((await run(["issue", ...line, "--yes"])).code, line.join(" ")).toBe(2);
+    expect((await run(["issue", "close", "--label", "unknown", "--yes"])).code).toBe(13);
+    expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe("verbs for the pull requests that filters select", () => {
+  it("plan, ask, and change only those that match", async () => {
+    const { ask } = sandbox;
+    await ask("POST", "/repos/mara/logs/branches", "mara", { new_branch_name: "old", old_branch_name: "main" });
+    for (const [name, base] of [
+      ["a", "old"],
+      ["b", "old"],
+      ["c", "main"],
+    ]) {
+      const file = { content: "eA==", message: name, branch: base, new_branch: name };
+      await ask("POST", `/repos/mara/logs/contents/${name}.txt`, "mara", file);
+      await ask("POST", "/repos/mara/logs/pulls", "mara", { title: name === "b" ? "WIP: b" : name, head: name, base });
+    }
+    const bases = async () => {
+      const { body } = await ask("GET", "/repos/mara/logs/pulls?state=all", "mara");
+      return (body as { title: string; base: { ref: string }; state: string }[])
+        .map(({ title, base, state }) => `${title} ${base.ref} ${state}`)
+        .sort();
+    };
+    sandbox.writes();
+    const plan = await run(["pr", "edit", "--from-base", "old", "--plan"]);
+    expect(plan.stdout.split("\n")).toHaveLength(3);
+    const asked = await run(["pr", "edit", "--from-base", "old", "--base", "main"], [false]);
+    expect(asked.asked).toEqual(["Edit 2 pull requests of mara/logs?"]);
+    expect(sandbox.writes()).toEqual([]);
+    const edited = await run(["pr", "edit", "--from-base", "old", "--base", "main", "--yes"]);
+    expect(edited, edited.stderr).toMatchObject({ code: 0 });
+    expect(await bases()).toEqual(["WIP: b main open", "a main open", "c main open"]);
+    expect((await run(["pr", "close", "--draft", "--base", "main", "--yes"])).code).toBe(0);
+    expect(await bases()).toEqual(["WIP: b main closed", "a main open", "c main open"]);
+    expect((await run(["pr", "reopen", "--author", "@me", "--yes"])).stderr).toContain("Reopened");
+    expect(await bases()).toEqual(["WIP: b main open", "a main open", "c main open"]);
+    expect((await run(["pr", "close", "5", "--draft", "--yes"])).code).toBe(2);
+    expect((await run(["pr", "close", "--plan"])).code).toBe(2);
+  });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stackOf } from "../../../src/commands/pr/stack-chain.ts";
+import type { PullRequest } from "../../../src/forge/pulls.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+const at = (number: number, head: string, base: string, { fork = false, main = "main" } = {}) => {
+  const repo = { default_branch: main, full_name: "mara/logs" };
+  return {
+    number,
+    head: { ref: head, label: head, repo, repo_id: fork ? 2 : 1 },
+    base: { ref: base, label: base, repo, repo_id: 1 },
+  } as unknown as PullRequest;
+};
+const numbers = (pull: PullRequest, open: readonly PullRequest[]) => stackOf(pull, open).map(({ number }) => number);
+
+describe("the stack of a pull request", () => {
+  it("is what it is based on and what is based on it, from the bottom, and nothing beside it", () => {
+    const [keel, mast, sail, other] = [
+      at(1, "keel", "main"),
+      at(2, "mast", "keel"),
+      at(3, "sail", "mast"),
+      at(4, "x", "main"),
+    ];
+    const all = [sail, other, mast, keel];
+    for (const one of [keel, mast, sail]) expect(numbers(one, all)).toEqual([1, 2, 3]);
+    expect(numbers(other, all)).toEqual([4]);
+  });
+
+  it("ends at bases that go round in a circle", () => {
+    const circle = [at(1, "a", "b"), at(2, "b", "c"), at(3, "c", "a")];
+    for (const one of circle) expect(numbers(one, circle).sort()).toEqual([1, 2, 3]);
+  });
+
+  it("is on no branch of a fork, and not on a pull request from the default branch", () => {
+    const onFork = [at(1, "keel", "main", { fork: true }), at(2, "mast", "keel")];
+    expect(numbers(onFork[1] as PullRequest, onFork)).toEqual([2]);
+    const release = [at(1, "main", "release"), at(2, "keel", "main")];
+    expect(numbers(release[1] as PullRequest, release)).toEqual([2]);
+    expect(numbers(release[0] as PullRequest, release)).toEqual([1]);
+  });
+});
+
+describe("tongs pr stack", () => {
+  let sandbox: OnSandbox;
+  beforeAll(async () => {
+    sandbox = await onSandbox();
+  });
+  afterAll(() => sandbox.close());
+
+  it("sends at most six requests for each pull request, with protected branches, too", async () => {
+    const { ask } = sandbox;
+    await ask("POST", "/user/repos", "mara", { name: "logs", auto_init: true, default_branch: "main" });
+    const branches = ["main", "a", "b", "c"];
+    for (const [index, name] of branches.slice(1).entries()) {
+      const base = branches[index] ?? "";
+      const file = { content: "eA==", message: name, branch: base, new_branch: name };
+      await ask("POST", `/repos/mara/logs/contents/${name}.txt`, "mara", file);
+      await ask("POST", "/repos/mara/logs/pulls", "mara", { title: name, head: name, base });
+    }
+    for (const rule_name of branches) {
+      const rule = { rule_name, required_approvals: 1, enable_status_check: true, status_check_contexts: ["ci"] };
+      expect((await ask("POST", "/repos/mara/logs/branch_protections", "mara", rule)).status).toBe(201);
+    }
+    const before = sandbox.requests();
+    const ran = await sandbox.run(["pr", "stack", "2", "-R", "mara/logs", "--json", "number,why"], { as: "mara" });
+    const sent = sandbox.requests() - before;
+    expect(ran.json()).toEqual([1, 2, 3].map((number) => ({ number, why: "missing_approvals" })));
+    expect(sent).toBeLessThanOrEqual(3 * 6 + 2);
+  });
+});

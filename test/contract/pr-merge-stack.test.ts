@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Checkout, cloneOf } from "./checkout.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let mara: Person;
+
+beforeAll(async () => {
+  target = await openTarget();
+  mara = await target.person("mara");
+});
+afterAll(() => target.close());
+
+interface Stack {
+  readonly repo: string;
+  readonly clone: Checkout;
+  /** `BASE open` of each pull request by its number. */
+  states(): Promise<Record<number, string>>;
+  /** The files of a branch on the server. */
+  files(branch: string): Promise<string[]>;
+  subjects(branch: string): Promise<string[]>;
+}
+
+/** keel, mast on keel, sail on mast, and flag on mast: numbers 1 to 4. */
+async function openStack(name: string): Promise<Stack> {
+  const repo = `${mara.login}/${name}`;
+  await target.ask("POST", "/user/repos", { name, auto_init: true, default_branch: "main" }, mara);
+  const clone = await cloneOf(target, mara, repo);
+  await clone.git("config", "user.name", "Mara");
+  await clone.git("config", "user.email", "mara@example.org");
+  for (const [branch, on] of [
+    ["keel", "main"],
+    ["mast", "keel"],
+    ["sail", "mast"],
+    ["flag", "mast"],
+  ] as const) {
+    await clone.git("switch", "-q", "-c", branch, on);
+    await clone.commit(`Add ${branch}`, { [`${branch}.txt`]: `${branch}\n` });
+    await clone.git("push", "-q", "--set-upstream", "origin", branch);
+    const body = { title: branch, head: branch, base: on };
+    await target.ask("POST", `/repos/${repo}/pulls`, body, mara);
+  }
+  const fetched = async (line: readonly string[], branch: string) => {
+    await clone.git("fetch", "-q", "origin");
+    return (await clone.git(...line, `origin/${branch}`)).split("\n");
+  };
+  return {
+    repo,
+    clone,
+    async states() {
+      const all = (await target.ask("GET", `/repos/${repo}/pulls?state=all`, undefined, mara)) as {
+        readonly number: number;
+        readonly base: { readonly ref: string };
+        readonly state: string;
+        readonly merged: boolean;
+      }[];
+      return Object.fromEntries(
+        all.map(({ number, base, state, merged }) => [number, `${base.ref} ${merged ? "merged" : state}`]),
+      );
+    },
+    files: (branch) => fetched(["ls-tree", "--name-only"], branch),
+    subjects: (branch) => fetched(["log", "--format=%s"], branch),
+  };
+}
+
+describe("pr merge --stack", () => {
+  it("squashes from the bottom: rebases and retargets what is above, beside it, too, and deletes the branches", async () => {
+    const { repo, clone, states, files, subjects } = await openStack("squashed");
+    await clone.git("switch", "-q", "sail");
+    const before = await clone.git("rev-parse", "sail", "mast");
+    const line = ["pr", "merge", "--stack", "--style", "squash", "--delete-branch"];
+    const shallow = await mara.tongs(["repo", "clone", repo, `${clone.folder}-shallow`, "--", "--depth=1"]);
+    expect(shallow.code, shallow.stderr).toBe(0);
+    const refused = await clone.tongs([...line, "3", "--yes"], { cwd: `${clone.folder}-shallow` });
+    expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("git fetch --unshallow") });
+    const asked = await clone.tongs(line);
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("merge #1, #2, #3 of") });
+    expect(await states()).toMatchObject({ 1: "main open" });
+
+    const ran = await clone.tongs([...line, "--yes"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    for (const number of [1, 2, 3]) expect(ran.stderr).toContain(`Merged ${repo}#${number} (squash)`);
+    expect(await states()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main merged", 4: "main open" });
+    expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
+    expect(await files("flag")).toEqual(["README.md", "flag.txt", "keel.txt", "mast.txt"]);
+    expect((await subjects("flag"))[0]).toBe("Add flag");
+    expect(await subjects("main")).toHaveLength(4);
+    expect(await clone.git("ls-remote", "--heads", "origin")).not.toMatch(/refs\/heads\/(keel|mast|sail)$/m);
+    // What is here stays as it is.
+    expect(await clone.git("rev-parse", "sail", "mast")).toBe(before);
+    expect(await clone.git("worktree", "list")).not.toContain("tongs-restack");
+  });
+
+  it("stops where one cannot be merged, with the reasons, and goes on when it is run again", async () => {
+    const { repo, clone, states, files } = await openStack("stopped");
+    await target.ask("PATCH", `/repos/${repo}/pulls/2`, { title: "WIP: mast" }, mara);
+    const line = ["pr", "merge", "3", "--stack", "--style", "squash", "--yes"];
+    const stopped = await clone.tongs(line);
+    expect(stopped, stopped.stderr).toMatchObject({ code: 9 });
+    expect(stopped.stderr).toContain("Merged 1 of 3. When it can go on, run the same command again.");
+    expect(stopped.stderr).toMatch(/draft|work in progress/i);
+    expect(await states()).toMatchObject({ 1: "main merged", 2: "main open", 3: "mast open" });
+    await target.ask("PATCH", `/repos/${repo}/pulls/2`, { title: "mast" }, mara);
+    const ran = await clone.tongs([...line, "--json", "number,merged"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.json()).toEqual([2, 3].map((number) => ({ number, merged: true })));
+    expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
+  });
+
+  it("finishes what was interrupted between the merge and the rebase, and rebases nothing for merge commits", async () => {
+    const { repo, clone, states } = await openStack("interrupted");
+    await target.ask("POST", `/repos/${repo}/pulls/1/merge`, { Do: "squash", delete_branch_after_merge: false }, mara);
+    const ran = await clone.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await states()).toMatchObject({ 2: "main merged", 3: "main open", 4: "main open" });
+    const { clone: other, repo: plain, states: plainStates } = await openStack("merged");
+    const outside = await mara.tongs(["pr", "merge", "2", "--stack", "--style", "merge", "--yes", "-R", plain]);
+    expect(outside, outside.stderr).toMatchObject({ code: 0 });
+    expect(outside.stderr).not.toContain("Rebased");
+    expect(await plainStates()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main open", 4: "main open" });
+    const elsewhere = await mara.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes", "-R", repo]);
+    expect(elsewhere.code).not.toBe(0);
+    expect(await other.git("status", "--porcelain")).toBe("");
+  });
+
+  it("changes nothing of a branch that conflicts, and says how to go on", async () => {
+    const { repo, clone, states } = await openStack("conflicting");
+    await clone.git("switch", "-q", "mast");
+    await clone.commit("Change keel", { "keel.txt": "other\n" });
+    await clone.push();
+    const contents = { content: "eA==", message: "Change keel", branch: "main" };
+    await target.ask("POST", `/repos/${repo}/contents/keel2.txt`, contents, mara);
+    await clone.git("switch", "-q", "keel");
+    await clone.commit("Change keel again", { "keel.txt": "third\n" });
+    await clone.push();
+    const ran = await clone.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes"]);
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("git rebase --onto origin/main") });
+    expect(ran.stderr).toContain(`${repo}#2 cannot be rebased: it conflicts in keel.txt`);
+    expect(await states()).toMatchObject({ 1: "main merged", 2: "keel open", 3: "mast open" });
+    expect(await clone.git("worktree", "list")).not.toContain("tongs-restack");
+  });
+});
