@@ -17,7 +17,7 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   if (asJson) {
     system.stdout.write(
       Styled.json(
-        `${jsonText({ dry_run: { method: held.method, url: address, body, cannot_undo: held.irreversible, sudo: held.sudo?.user } })}\n`,
+        `${jsonText({ dry_run: { method: held.method, url: address, body, cannot_undo: held.irreversible, sudo: held.sudo?.user, uploads: held.uploads } })}\n`,
       ),
     );
     return;

@@ -1,3 +1,5 @@
+import type { StoredFile } from "./repos.ts";
+
 /** An issue or a pull request. Both share one number sequence and most fields. Times are RFC 3339. */
 export interface IssueRecord {
   readonly id: number;
@@ -88,6 +90,13 @@ export interface CommentRecord {
   readonly body: string;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+/** A file of an issue, of a pull request or, with `commentId`, of a comment on one. */
+export interface AttachmentRecord extends StoredFile {
+  readonly repoId: number;
+  readonly index: number;
+  readonly commentId: number | null;
 }
 
 /** A notification of a user about an issue or a pull request. */
