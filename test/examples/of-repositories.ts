@@ -60,6 +60,15 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr merge 12 --match-head 3f2a9c1": { commits: { "3f2a9c1": "fix-tides" } },
   "pr merged": { before: ["tongs pr merge 12"] },
   "pr checkout": { before: clone("main") },
+  "tongs pr review 12 --editor": { env: { EDITOR: "printf 'Fine.\\n' >>" }, answers: ["Comment"] },
+  "tongs pr review 12 --review-file review.json": { files: { "review.json": '{"event":"COMMENT","body":"Fine."}' } },
+  "pr review submit": { before: ["tongs pr review 12 --pending --body Later --json"] },
+  "tongs pr thread apply 275 276 --pr 12": {
+    before: [
+      "tongs pr review 12 --comment --file 'src/tides.ts:3=```suggestion\nIII\n```' --file 'src/tides.ts:5=```suggestion\nV\n```'",
+    ],
+    words: { " 275 276 ": " 7 8 " },
+  },
   "pr review dismiss": { before: [approval] },
   "pr review undismiss": { before: [approval, "tongs pr review dismiss 31 --pr 12 --message Old"] },
   "pr review delete": { before: [approval] },

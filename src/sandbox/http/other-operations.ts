@@ -33,7 +33,6 @@ export const issueLabelClear = other("DELETE /repos/{owner}/{repo}/issues/{index
 export const commitPullGet = other("GET /repos/{owner}/{repo}/commits/{sha}/pull");
 export const commitStatusList = other("GET /repos/{owner}/{repo}/statuses/{sha}");
 export const reviewGet = other("GET /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
-export const reviewSubmit = other("POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
 export const releaseGet = other("GET /repos/{owner}/{repo}/releases/{id}");
 export const releaseByTagDelete = other("DELETE /repos/{owner}/{repo}/releases/tags/{tag}");
 export const assetList = other("GET /repos/{owner}/{repo}/releases/{id}/assets");

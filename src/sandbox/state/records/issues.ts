@@ -146,6 +146,8 @@ export interface ReviewCommentRecord {
   readonly body: string;
   /** The line in the new file, or the negated line in the old file. */
   readonly line: number;
+  /** How many more lines it is about. */
+  readonly extra_lines_count?: number;
   readonly commit: string;
   readonly diff_hunk: string;
   readonly created_at: string;
