@@ -18,6 +18,8 @@ type TextContext = Pick<BaseContext, "system" | "prompt"> & {
 export interface CommentText {
   readonly body: string;
   readonly typed: TypedText | undefined;
+  /** What the editor began with: others may have written it. */
+  readonly others: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function commentText(
   const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
   const body = given ?? (await prompt.editor({ message: what, flag: "--body", default: current }));
   if (body.trim() === "") throw new UsageError(`The ${what.toLowerCase()} must not be empty`);
-  return { body, typed: typedBody(body, flags, given === undefined) };
+  return { body, typed: typedBody(body, flags, given === undefined), others: given === undefined ? current : "" };
 }
 
 /** The body that a failure would lose: typed in an editor (`prompted`), or read from standard input. */

@@ -18,7 +18,7 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   const { cannot, leaves = [] } = held.forecast;
   if (asJson) {
     const undo = { cannot_undo: cannot, undo_leaves: leaves.length === 0 ? undefined : leaves };
-    const shown = { method: held.method, url: address, body, ...undo, sudo: held.sudo?.user };
+    const shown = { method: held.method, url: address, body, ...undo, sudo: held.sudo?.user, uploads: held.uploads };
     system.stdout.write(Styled.json(`${jsonText({ dry_run: shown })}\n`));
     return;
   }

@@ -1,7 +1,12 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
+import pMap from "p-map";
 import { diskFailure } from "../failure/disk.ts";
-import { UsageError } from "../failure/failure.ts";
+import { type Failure, UsageError } from "../failure/failure.ts";
+import { DryRun } from "../http/debug.ts";
+import type { FileToUpload } from "../http/file-upload.ts";
+import { bars } from "../output/bars.ts";
+import { asFailure } from "../output/report-failure.ts";
 import { fullPath, type Place } from "../system/files.ts";
 import type { BaseContext } from "./context.ts";
 
@@ -12,6 +17,14 @@ export interface UploadFile {
   readonly path: string;
   readonly name: string;
   readonly size: number;
+  /** Its content, if it was read from stdin. */
+  readonly bytes?: Buffer;
+}
+
+/** A file that was not uploaded, and why. */
+export interface FailedUpload {
+  readonly file: UploadFile;
+  readonly failure: Failure;
 }
 
 /** How many files are uploaded at the same time by default. */
@@ -23,12 +36,17 @@ export const defaultJobs = 4;
  */
 export async function readUploadFiles(typed: readonly string[], system: BaseContext["system"]): Promise<UploadFile[]> {
   const files = await Promise.all(typed.map((one) => uploadFile(one, system)));
+  requireNames(files);
+  return files;
+}
+
+/** Throws a usage error if two files have the same name. */
+export function requireNames(files: readonly UploadFile[]): void {
   const seen = new Set<string>();
   for (const { name } of files) {
     if (seen.has(name)) throw new UsageError(`Several files have the name '${name}'`, "Rename one with FILE#NAME.");
     seen.add(name);
   }
-  return files;
 }
 
 async function uploadFile(typed: string, system: Place): Promise<UploadFile> {
@@ -50,4 +68,28 @@ async function sizeOf(path: string): Promise<number | string> {
     if (reason === undefined) throw error;
     return reason;
   }
+}
+
+/** Uploads files with `send`, several at a time and with progress, and continues after a failure. Returns those that failed. */
+export async function uploadFiles(
+  files: readonly UploadFile[],
+  send: (file: UploadFile, content: FileToUpload) => Promise<unknown>,
+  { system, out, options }: Pick<BaseContext, "system" | "out" | "options">,
+  jobs = defaultJobs,
+): Promise<readonly FailedUpload[]> {
+  const progress = await bars({ system, out, quiet: options.quiet });
+  const upload = async (file: UploadFile): Promise<FailedUpload | undefined> => {
+    const bar = progress.add(file.name);
+    try {
+      await send(file, { ...file, onProgress: (done) => bar.at(done, file.size) });
+      return undefined;
+    } catch (error) {
+      if (error instanceof DryRun || system.signal.aborted) throw error;
+      return { file, failure: asFailure(error) };
+    } finally {
+      bar.end();
+    }
+  };
+  const results = await pMap(files, upload, { concurrency: jobs });
+  return results.filter((result) => result !== undefined);
 }

@@ -29,7 +29,7 @@ export const comment = serverRecord(
 
 export type Comment = Infer<typeof comment>;
 
-const newComment = using(comment, "html_url");
+const newComment = using(comment, "id", "html_url");
 type NewComment = Infer<typeof newComment>;
 
 const missing = "Comment {id}";

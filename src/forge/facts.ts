@@ -22,6 +22,12 @@ export function fieldSince(operation: Needed, name: string): Since | undefined {
   return fieldSinceAt(method, path, name);
 }
 
+/** Which releases have a field of a record that others lack; undefined if all have it. */
+export function recordFieldSince(record: string, name: string): Since | undefined {
+  const field = recordFacts[record]?.fields[name];
+  return typeof field === "object" ? field : undefined;
+}
+
 /** The same of an operation by its method and path. */
 export function fieldSinceAt(method: string, path: string, name: string): Since | undefined {
   const facts = factsAt(method, path);

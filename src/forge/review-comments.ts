@@ -3,7 +3,7 @@ import { type Infer, integer, nullable, optional, serverRecord, string, time, us
 import { operation, pagesOf } from "./operation.ts";
 import { review } from "./reviews.ts";
 import { cannot } from "./undo.ts";
-import { person } from "./users.ts";
+import { person, user } from "./users.ts";
 
 /**
  * A comment on a line of a pull request. `position` is the line in the new file, `original_position` that in the old file;
@@ -14,7 +14,7 @@ export const reviewComment = serverRecord(
   {
     id: integer,
     body: optional(string),
-    user: optional(nullable(person)),
+    user: optional(nullable(using(user, "login", "full_name", "email"))),
     resolver: optional(nullable(person)),
     pull_request_review_id: optional(integer),
     created_at: optional(time),
@@ -22,6 +22,8 @@ export const reviewComment = serverRecord(
     diff_hunk: optional(string),
     position: optional(integer),
     original_position: optional(integer),
+    /** Forgejo 16: how many lines after that one it is about, too. */
+    extra_lines_count: optional(integer),
     html_url: optional(string),
   },
   { updated_at: time, commit_id: string, original_commit_id: string, pull_request_url: string },

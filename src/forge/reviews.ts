@@ -1,4 +1,5 @@
 import { nothing } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
 import {
   anything,
   boolean,
@@ -14,6 +15,7 @@ import {
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { isKnownToHave } from "./reads-parameter.ts";
 import { team } from "./teams.ts";
 import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
@@ -51,8 +53,8 @@ export const reviewList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/
 });
 
 /**
- * With any event but `APPROVED`, `REQUEST_CHANGES` and `COMMENT` the review stays pending. A comment is on a line of the new
- * file, or of the old one.
+ * With any event but `APPROVED`, `REQUEST_CHANGES` and `COMMENT` the review stays pending. One's pending review is continued. A
+ * comment is on a line of the new file, or of the old one; with `extra_lines_count`, on that many lines after it, too.
  */
 export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
   answers: review,
@@ -61,6 +63,20 @@ export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{inde
   applied: {
     except: { comments: "the answer counts them", event: "the state of the answer", commit_id: "can be shortened" },
   },
+});
+
+/** Whether the server is known to have comments on several lines: others ignore how many. */
+export async function takesSeveralLines(http: Http): Promise<boolean> {
+  const { recordFieldSince } = await import("./facts.ts");
+  return isKnownToHave(http, recordFieldSince("CreatePullReviewComment", "extra_lines_count") ?? {});
+}
+
+/** Only one's own pending review. */
+export const reviewSubmit = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
+  answers: review,
+  missing,
+  undo: "a review that was submitted stays: dismiss it instead",
+  applied: { except: { event: "the state of the answer" } },
 });
 
 /** Only approvals and rejections; needs administration rights for the repository. */

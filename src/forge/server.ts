@@ -55,11 +55,15 @@ export const uiSettings = serverRecord(
 );
 
 /** Limits of attachments; `max_size` is in MiB. */
-export const attachmentSettings = serverRecord(
-  "attachment settings",
-  { enabled: optional(boolean), max_size: optional(integer), max_files: optional(integer) },
-  { allowed_types: optional(string) },
-);
+export const attachmentSettings = serverRecord("attachment settings", {
+  enabled: optional(boolean),
+  max_size: optional(integer),
+  max_files: optional(integer),
+  /** Endings and MIME types, comma-separated; empty if all are allowed. */
+  allowed_types: optional(string),
+});
+
+export type AttachmentSettings = Infer<typeof attachmentSettings>;
 
 /** What the server publishes about itself, if federation is on. */
 export const nodeInfo = serverRecord(

@@ -44,6 +44,8 @@ export class DryRun extends Error {
     readonly forecast: UndoForecast = {},
     /** Whose write it would be, if not that of the account that is signed in. */
     readonly sudo?: { readonly user: string; readonly administrator: string | null },
+    /** The files that would be uploaded with it. */
+    readonly uploads?: readonly { readonly name: string; readonly size: number }[],
   ) {
     super("dry run");
   }

@@ -9,6 +9,8 @@ export interface FileToUpload {
   readonly path: string;
   /** The size in bytes, as it was looked up before. */
   readonly size: number;
+  /** The content, if it is not read from `path`. */
+  readonly bytes?: Buffer | undefined;
   /** Receives the bytes that were sent so far. */
   readonly onProgress?: (done: number) => void;
 }
@@ -71,9 +73,9 @@ export function fileBytes(file: FileToUpload): FileBytes {
 }
 
 /** The content of a file. Throws if it is not as long as it was. */
-async function* contentOf({ path, size, onProgress }: FileToUpload): AsyncGenerator<Buffer, void, undefined> {
+async function* contentOf({ path, size, bytes, onProgress }: FileToUpload): AsyncGenerator<Buffer, void, undefined> {
   let done = 0;
-  for await (const piece of piecesOf(path)) {
+  for await (const piece of bytes === undefined ? piecesOf(path) : [bytes]) {
     done += piece.length;
     if (done > size) throw changed(path);
     yield piece;

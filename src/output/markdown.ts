@@ -23,12 +23,34 @@ const narrowest = 16;
  */
 export function renderMarkdown(text: string, look: Look): Styled {
   const source = text.replace(/\r\n?/g, "\n").trimEnd();
-  if (source.length > largest || emphasisWork(source) > mostWork) return Styled.plain(source);
+  const tokens = markdownTokens(source);
+  return tokens === undefined ? Styled.plain(source) : Styled.join(blocks(tokens, look), "\n");
+}
+
+/** A place that a text points to: of an image or a link. */
+export interface Destination {
+  readonly href: string;
+  readonly isImage: boolean;
+}
+
+/** The images and links of a Markdown text, none in code or HTML. Empty if the text cannot be parsed. */
+export function destinations(text: string): Destination[] {
+  const found: Destination[] = [];
+  void marked.walkTokens(markdownTokens(text) ?? [], (token) => {
+    if (token.type === "image" || token.type === "link")
+      found.push({ href: String(token.href), isImage: token.type === "image" });
+  });
+  return found;
+}
+
+/** The tokens of a Markdown text; undefined if parsing it takes too long. */
+function markdownTokens(source: string): Token[] | undefined {
+  if (source.length > largest || emphasisWork(source) > mostWork) return undefined;
   try {
-    return Styled.join(blocks(marked.lexer(source, { gfm: true }), look), "\n");
+    return marked.lexer(source, { gfm: true });
   } catch (error) {
     // Thousands of nested quotes.
-    if (error instanceof RangeError) return Styled.plain(source);
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }

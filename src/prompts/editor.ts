@@ -11,9 +11,10 @@ import type { System } from "../system/system.ts";
 
 /**
  * Opens a text in the editor and returns the saved text without trailing blank lines. Throws `Cancelled` if the editor ends
- * with an error, and a `Failure` that names the file if the text is not UTF-8.
+ * with an error, and a `Failure` that names the file if the text is not UTF-8. If the editor or tongs is interrupted, or the editor
+ * crashes, what was saved until then is kept, and said on stderr with `keptBy`, the flag that takes it.
  */
-export async function editText(system: System, initial: string): Promise<string> {
+export async function editText(system: System, initial: string, keptBy: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
   const file = join(folder, "text.md");
   let isKept = false;
@@ -21,7 +22,14 @@ export async function editText(system: System, initial: string): Promise<string>
     await writeFile(file, initial, { mode: 0o600 });
     // As with git: an editor that goes on after Ctrl-C must not lose its terminal.
     const takeBack = system.leaveInterrupts?.();
-    await run(editorName(system), file, system).finally(takeBack);
+    await run(editorName(system), file, system)
+      .finally(takeBack)
+      .catch(async (error: unknown) => {
+        if (error instanceof Declined) throw error;
+        isKept = (await readFile(file, "utf8").catch(() => initial)) !== initial;
+        if (isKept) system.stderr.write(`Your text was saved. To use it, pass ${keptBy} ${file}\n`);
+        throw error;
+      });
     const bytes = await readFile(file);
     if (!isUtf8(bytes)) {
       isKept = true;
@@ -47,6 +55,9 @@ export function editorName(system: Pick<System, "env" | "platform">): string {
   );
 }
 
+/** The editor ended with an error, as :cq in vi: the user wants none of the text. */
+class Declined extends Cancelled {}
+
 /** The exit code of the shell for a program that Ctrl-C ended. */
 const interrupted = 130;
 
@@ -71,8 +82,7 @@ function run(editor: string, file: string, system: System): Promise<void> {
       else if (signal === "SIGINT" || code === interrupted) reject(new Cancelled());
       // The shell could not start it, or it crashed.
       else if (code === null || code >= 126) failed(code === null ? `${signal}` : `exit code ${code}`);
-      // As :cq in vi: the user wants none of it.
-      else reject(new Cancelled());
+      else reject(new Declined());
     });
   });
 }

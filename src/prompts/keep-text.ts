@@ -41,9 +41,15 @@ export async function keepingText<T>(
 /** Saves a text to a file and returns how to use it; undefined if there is nothing to save. */
 export async function saveText(typed: TypedText | undefined): Promise<string | undefined> {
   if (typed === undefined || typed.text.trim() === "") return undefined;
-  const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), "text.md");
-  await writeFile(file, `${typed.text}\n`, { mode: 0o600 });
+  const file = await saveFile("text.md", `${typed.text}\n`);
   return `Your text was saved. To use it, pass ${typed.flag} ${file}`;
+}
+
+/** Saves what a failure would lose to a new file that only the user can read. Returns its path. */
+export async function saveFile(name: string, content: string | Buffer): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), name);
+  await writeFile(file, content, { mode: 0o600 });
+  return file;
 }
 
 function isFailedExit(result: unknown): boolean {

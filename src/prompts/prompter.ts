@@ -22,8 +22,8 @@ export interface Prompter {
   selectMany<T>(question: Question & { readonly choices: readonly CheckedChoice<T>[] }): Promise<readonly T[]>;
   /** Selects one choice; typing filters them. For lists of a server use `pickOne` (src/app/pick.ts). */
   search<T>(question: Question & { readonly find: (typed: string) => readonly Choice<T>[] }): Promise<T>;
-  /** Opens a text in the editor. */
-  editor(question: Question & { readonly default?: string }): Promise<string>;
+  /** Opens a text in the editor. `keptBy` is the flag that takes a text that was kept (default: that of the question's flag). */
+  editor(question: Question & { readonly default?: string; readonly keptBy?: string }): Promise<string>;
   /** Confirms a destructive action: by `--yes`, by answering yes, or by typing the name `typed`. */
   confirmAction(act: Action): Promise<void>;
 }
@@ -216,7 +216,8 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       requirePrompts(question);
       const endDrawing = startDrawing(system.stderr);
       try {
-        return await (await import("./editor.ts")).editText(system, question.default ?? "");
+        const { flag, keptBy = flag === "--title" ? "--recover" : `${flag}-file` } = question;
+        return await (await import("./editor.ts")).editText(system, question.default ?? "", keptBy);
       } finally {
         endDrawing();
       }

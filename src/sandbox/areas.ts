@@ -1,6 +1,7 @@
 import { actionSettings } from "./api/action-settings.ts";
 import { adminUsers } from "./api/admin-users.ts";
 import { artifacts } from "./api/artifacts.ts";
+import { attachments } from "./api/attachments.ts";
 import { branches } from "./api/branches.ts";
 import { collaborators } from "./api/collaborators.ts";
 import { commits } from "./api/commits.ts";
@@ -59,7 +60,18 @@ const served: readonly Area[] = [
   [orgs, orgMembers, teams],
   [repos, repoCreation, repoLists, collaborators, topics, stars, watches, hooks, forks],
   [branches, protections, tags, tagProtections, releases, releaseAssets, commits, contents, files],
-  [labels, milestones, issues, issueLists, issueComments, issueLabels, issuePins, dependencies, notifications],
+  [
+    labels,
+    milestones,
+    issues,
+    issueLists,
+    issueComments,
+    attachments,
+    issueLabels,
+    issuePins,
+    dependencies,
+    notifications,
+  ],
   [pulls, pullCreation, pullEditing, pullMerging, pullUpdating, pullContents, reviews, reviewRequests, statuses],
   [workflows, runs, jobs, artifacts, actionSettings, controls, runners],
   [demoProject, demoPulls, demoRuns],

@@ -28,6 +28,10 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
     "issue create --title Mist --label bug --assignee jonas --milestone 2",
     "GET /labels; GET /milestones; GET //users/jonas; POST /issues",
   ],
+  [
+    "issue create --title Rain --body ![x](README.md) --attach README.md",
+    "GET //settings/attachment; POST /issues; POST /issues/10/assets; PATCH /issues/10",
+  ],
   ["issue list", "GET /issues"],
   ["issue list --label bug", "GET /labels; GET /issues"],
   [
@@ -111,7 +115,7 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
   ["release edit v9 --title Nine", "GET /releases/tags/v9; PATCH /releases/1"],
   ["release upload v9 README.md", "GET /releases/tags/v9; POST /releases/1/assets"],
   ["release download v9 -D out", "GET /releases/tags/v9; GET /attachments/UUID"],
-  ["release delete-asset v9 README.md --yes", "GET /releases/tags/v9; DELETE /releases/1/assets/1"],
+  ["release delete-asset v9 README.md --yes", "GET /releases/tags/v9; DELETE /releases/1/assets/2"],
   ["release delete v9 --yes", "GET /releases/tags/v9; DELETE /releases/1"],
   ["tag delete v9 --yes", "DELETE /tags/v9"],
   ["file list", "GET /contents"],

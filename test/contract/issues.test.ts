@@ -218,6 +218,43 @@ describe("comments", () => {
   });
 });
 
+describe("the files of a text", () => {
+  it("are uploaded with it, and its links lead to them", async () => {
+    const cwd = emptyFolder();
+    const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+    writeFileSync(join(cwd, "lamp.png"), png);
+    writeFileSync(join(cwd, "log.txt"), "dark\n");
+    const body = "![lamp](lamp.png) and `![lamp](lamp.png)`";
+    type Made = {
+      readonly number: number;
+      readonly id: number;
+      readonly body: string;
+      readonly uploaded: { readonly name: string; readonly uuid: string }[];
+    };
+    const uploaded = async (line: readonly string[]) => {
+      const ran = await on([...line, "--body", body, "--attach", "log.txt", "--json"], { cwd });
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("lamp.png")]);
+      const made = [ran.json()].flat()[0] as Made;
+      expect(made.uploaded.map(({ name }) => name)).toEqual(["log.txt", "lamp.png"]);
+      expect(made.body).toMatch(/^!\[lamp\]\(\S+\/attachments\/[\w-]+\) and `!\[lamp\]\(lamp\.png\)`$/);
+      expect(made.body).toContain(made.uploaded[1]?.uuid);
+      return made;
+    };
+    const { number } = await uploaded(["issue", "create", "--title", "Dark"]);
+    const { id } = await uploaded(["issue", "comment", `${number}`]);
+    await uploaded(["comment", "edit", `${id}`]);
+    await uploaded(["issue", "edit", `${number}`]);
+    const listed = await on(["issue", "attachment", "list", `${number}`, "--json", "name"]);
+    expect(listed.json()).toHaveLength(4);
+    const of = await on(["issue", "attachment", "list", `${number}`, "--comment", `${id}`, "--json", "name"]);
+    expect(of.json()).toHaveLength(4);
+    const got = await on(["issue", "attachment", "download", `${number}`, "-D", "out"], { cwd });
+    expect(got.code).toBe(0);
+    const saved = got.stdout.split("\n").find((path) => path.includes("lamp")) ?? "";
+    expect(readFileSync(join(cwd, saved))).toEqual(png);
+  });
+});
+
 describe("a real server", () => {
   it("keeps reactions, times, subscriptions, events and attachments of an issue", async ({ skip }) => {
     if (target.kind === "sandbox") skip("the sandbox does not play them");

@@ -6,8 +6,8 @@ const verbs = (noun: string, all: string) => all.split(" ").map((verb) => `${nou
  * refuses. The sandbox is for a first day with tongs.
  */
 export const recorded: Readonly<Record<string, readonly string[]>> = {
-  "its issues have no forms, times, reactions, subscriptions, events and attachments": [
-    ...verbs("issue", "template start stop time reaction subscribe unsubscribe timeline attachment"),
+  "its issues have no forms, times, reactions, subscriptions and events": [
+    ...verbs("issue", "template start stop time reaction subscribe unsubscribe timeline"),
     'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"',
     "comment reaction",
     ...verbs("pr thread", "reply resolve unresolve"),

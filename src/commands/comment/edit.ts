@@ -1,3 +1,6 @@
+import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
+import { planAttachments } from "../../app/attach/plan.ts";
+import { attachBefore, recordWith } from "../../app/attach/upload.ts";
 import { batch } from "../../app/batch.ts";
 import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -13,36 +16,51 @@ import { list } from "../../shape/shape.ts";
 /** `tongs comment edit`: PATCH the text of each comment. */
 export const edit = defineCommand({
   summary: "Edit comments",
-  details: "Replaces the text. Without --body and --body-file, opens the editor for a single comment.",
+  details: `Replaces the text, or adds files only. Without --body, --body-file and --attach, opens the editor for a single comment. ${attachDetails}`,
   on: "server",
   effect: "write",
   args: { comment: manyComments },
-  flags: bodyFlags,
+  flags: { ...bodyFlags, ...attachFlags },
   exclusive: [["body", "bodyFile"]],
-  output: list(comment),
+  output: list(withUploads(comment)),
   exits: { partly: "some comments were edited, some failed" },
-  examples: [["Replace the text of a comment", 'tongs comment edit 34 --body "Seen at ten."']],
+  examples: [
+    ["Replace the text of a comment", 'tongs comment edit 34 --body "Seen at ten."'],
+    ["Attach a file", "tongs comment edit 34 --attach log.txt"],
+  ],
   async run(context) {
-    const { args, flags, http, out, prompt, server } = context;
+    const { args, flags, http, out, prompt, server, system } = context;
+    const attached = await readAttached(flags, flags.bodyFile, system);
     const targets = await readComments(args.comment, context);
-    const opens = flags.body === undefined && flags.bodyFile === undefined;
+    const isGiven = flags.body !== undefined || flags.bodyFile !== undefined;
+    const opens = !isGiven && attached.length === 0;
     if (opens && targets.length > 1) throw new UsageError("--body or --body-file is required for several comments");
     const [first] = targets;
     const current = opens && prompt.able && first ? (await getComment(http, first.repo, first.number)).body : undefined;
-    const { body, typed } = await commentText(context, { current });
-    return keepingText(typed, out, () =>
-      batch(
+    const text = isGiven || opens ? await commentText(context, { current }) : undefined;
+    return keepingText(text?.typed, out, async () => {
+      const given = { body: text?.body, others: text?.others, file: flags.bodyFile };
+      const uploads = await planAttachments(attached, given, { ...context, owner: first?.repo.owner ?? "" });
+      return batch(
         targets,
-        async ({ repo, number }) => {
-          const record = await editComment(http, repo, number, body).catch((error: unknown) => {
-            throw explainDenied(error, `Cannot edit comment ${number}`, editors);
-          });
-          return { message: `Edited comment ${number} in ${fullName(repo)} ${accountLabel(server)}`, record };
+        async (one) => {
+          const { repo, number } = one;
+          const finish = ["tongs", "comment", "edit", `${number}`, "-R", fullName(repo)];
+          const to = { target: { of: "comment", repo, id: number }, name: commentName(one), finish } as const;
+          const { value, uploaded } = await attachBefore(uploads, to, context, async (linked = text?.body) =>
+            linked === undefined
+              ? getComment(http, repo, number)
+              : editComment(http, repo, number, linked).catch((error: unknown) => {
+                  throw explainDenied(error, `Cannot edit comment ${number}`, editors);
+                }),
+          );
+          const message = `Edited comment ${number} in ${fullName(repo)} ${accountLabel(server)}`;
+          return { message, record: recordWith(value, uploaded) };
         },
         context,
         { name: commentName },
-      ),
-    );
+      );
+    });
   },
 });
 

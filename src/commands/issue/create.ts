@@ -1,3 +1,6 @@
+import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
+import { planAttachments } from "../../app/attach/plan.ts";
+import { attachAfter, recordWith } from "../../app/attach/upload.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
@@ -17,7 +20,7 @@ import { inputFile, names, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
-import { createIssue, issue } from "../../forge/issues.ts";
+import { createIssue, editIssue, issue } from "../../forge/issues.ts";
 import { labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
@@ -25,6 +28,7 @@ import { call } from "../../forge/operation.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
 import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "./form.ts";
@@ -36,7 +40,7 @@ export const create = defineCommand({
   details:
     "Prints the URL of the issue. A template sets labels, assignees and the text; the fields of a form are set with " +
     "--field, and a field with several values or checkboxes takes it several times. On a terminal, tongs prompts for " +
-    "the template, its fields and the title.",
+    `the template, its fields and the title. ${attachDetails}`,
   on: "repository",
   effect: "write",
   flags: {
@@ -54,16 +58,23 @@ export const create = defineCommand({
     assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
     milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
     due: dueDate("set the due date, such as 2026-12-24"),
+    ...attachFlags,
   },
   exclusive: [
+    ["attach", "web"],
     ["body", "bodyFile", "template", "recover"],
     ["title", "recover"],
     ["editor", "recover", "web"],
   ],
-  output: issue,
+  output: withUploads(issue),
+  exits: { partly: "it was created, but a file was not uploaded" },
   examples: [
     ["Create an issue", 'tongs issue create --title "The lamp is dark" --body "Since nine." --label bug'],
     ["Write title and body in the editor", "tongs issue create --editor"],
+    [
+      "Upload the images that the text shows, and a file",
+      "tongs issue create --title Dark --body-file dark.md --attach log.txt",
+    ],
     [
       "Fill in a form",
       'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"',
@@ -72,6 +83,7 @@ export const create = defineCommand({
   async run(context) {
     const { flags, http, repo, server, out, system, prompt } = context;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
+    const attached = await readAttached(flags, flags.bodyFile, system);
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     requireEditor(flags.editor, prompt);
     const hasTitle = flags.title !== undefined || flags.template !== undefined || flags.recover !== undefined;
@@ -87,10 +99,27 @@ export const create = defineCommand({
     const ids = await resolveNames(context, template);
     const written = await issueText(context, template, body);
     const option = { title: written.title, body: written.body, ref: refOf(template), due_date: flags.due, ...ids };
-    const made = await keepingText(written.typed, out, () => createIssue(http, repo, option));
+    const { uploads, made } = await keepingText(written.typed, out, async () => {
+      const text = { body: written.body, others: written.others, file: flags.bodyFile };
+      const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
+      return { uploads, made: await uploads.named(createIssue(http, repo, option)) };
+    });
     const name = issueName(repo, made.number);
-    const message = `Created issue ${name} ${accountLabel(server)}`;
-    await out.done(message, { prints: made.html_url ?? made.number, record: made });
+    const created = `Created issue ${name}`;
+    const { value, uploaded, failure } = await attachAfter(
+      uploads,
+      {
+        target: { of: "issue", repo, id: made.number },
+        name,
+        created,
+        finish: ["tongs", "issue", "edit", `${made.number}`, "-R", fullName(repo)],
+        edit: (text) => editIssue(http, repo, made.number, { body: text }),
+      },
+      context,
+    );
+    const record = recordWith(value ?? made, uploaded);
+    await out.done(`${created} ${accountLabel(server)}`, { prints: made.html_url ?? made.number, record });
+    if (failure !== undefined) throw failure;
     requireApplied(name);
     return undefined;
   },
@@ -143,18 +172,24 @@ async function continueInBrowser(
   return undefined;
 }
 
-/** Title and body from the flags, the template, the editor and prompts. `typed`: what a failure would lose. */
+/**
+ * Title and body from the flags, the template, the editor and prompts. `typed`: what a failure would lose; `others`: what of the
+ * body others may have written.
+ */
 async function issueText(
   context: CreateContext,
   template: IssueTemplate | undefined,
   given: string | undefined,
-): Promise<TitledText & { readonly typed: TypedText | undefined }> {
+): Promise<TitledText & { readonly typed: TypedText | undefined; readonly others: string }> {
   const { flags, prompt, system } = context;
-  if (flags.recover !== undefined) return { ...(await recoverTitled(flags.recover, context)), typed: undefined };
+  if (flags.recover !== undefined) {
+    const recovered = await recoverTitled(flags.recover, context);
+    return { ...recovered, typed: undefined, others: recovered.body };
+  }
   if (flags.editor) {
     const start = { title: flags.title ?? template?.title ?? "", body: given ?? template?.content?.trim() ?? "" };
     const written = await editTitled(context, start);
-    return { ...written, typed: typedTitled(written) };
+    return { ...written, typed: typedTitled(written), others: given === undefined ? start.body : "" };
   }
   const fields = fieldsOfForm(template);
   const values = await readFields(fields, flags.field, system.signal);
@@ -173,14 +208,14 @@ async function issueText(
     if (flags.title === undefined) return typedTitled({ title, body });
     return isTyped ? { text: body, flag: "--body-file" } : undefined;
   };
-  if (given !== undefined) return { title, body: given, typed: typed(given, flags.bodyFile === "-") };
+  if (given !== undefined) return { title, body: given, typed: typed(given, flags.bodyFile === "-"), others: "" };
   if (fields.length > 0) {
     const answers = prompt.able ? await askFields(fields, values, { prompt, system }) : values;
     const body = bodyOfForm(fields, answers);
-    return { title, body, typed: prompt.able ? typed(body, true) : undefined };
+    return { title, body, typed: prompt.able ? typed(body, true) : undefined, others: body };
   }
   const content = template?.content?.trim() ?? "";
-  if (!prompt.able || flags.title !== undefined) return { title, body: content, typed: undefined };
+  if (!prompt.able || flags.title !== undefined) return { title, body: content, typed: undefined, others: content };
   const write = await prompt.select({
     message: "Body",
     flag: "--body",
@@ -189,9 +224,9 @@ async function issueText(
       { name: content === "" ? "Leave it empty" : "Use the template", value: false },
     ],
   });
-  if (!write) return { title, body: content, typed: typed(content, false) };
+  if (!write) return { title, body: content, typed: typed(content, false), others: content };
   const body = await prompt.editor({ message: "Body", flag: "--body", default: content });
-  return { title, body, typed: typed(body, true) };
+  return { title, body, typed: typed(body, true), others: content };
 }
 
 /** The branch that a template names. */

@@ -1,3 +1,6 @@
+import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
+import { planAttachments } from "../../app/attach/plan.ts";
+import { attachBefore, recordWith } from "../../app/attach/upload.ts";
 import { batch } from "../../app/batch.ts";
 import { typedBody } from "../../app/comment-text.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
@@ -10,6 +13,7 @@ import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
 import { editedStateFlag, fromMilestoneFlag, issueFilterFlags } from "./filters.ts";
@@ -18,7 +22,7 @@ import { filtersDetails, issuesArg, planFlag, selectIssues } from "./many.ts";
 /** `tongs issue edit`: GET each issue, then only the requests for what differs. Labels are added and removed one by one. */
 export const edit = defineCommand({
   summary: "Edit issues",
-  details: `Changes only the given fields. Without flags, tongs prompts on a terminal. ${filtersDetails}`,
+  details: `Changes only the given fields. Without flags, tongs prompts on a terminal. ${filtersDetails} ${attachDetails}`,
   on: "server",
   effect: "write",
   args: { issue: issuesArg },
@@ -30,12 +34,14 @@ export const edit = defineCommand({
     fromMilestone: fromMilestoneFlag,
     ...issueFilterFlags,
     plan: planFlag,
+    ...attachFlags,
   },
   exclusive: editExclusive,
-  output: list(issue),
+  output: list(withUploads(issue)),
   exits: { partly: "some issues were edited, some failed" },
   examples: [
     ["Change the title and add a label", 'tongs issue edit 12 --title "Add the buoys" --add-label docs'],
+    ["Attach a file", "tongs issue edit 12 --attach log.txt"],
     ["Give several issues a milestone", 'tongs issue edit 3 4 9 --milestone "Spring"'],
     ["List the issues that filters select", "tongs issue edit --label bug --author mara --plan"],
     ["Move all issues to another milestone", 'tongs issue edit --from-milestone "Spring" --milestone "Summer" --yes'],
@@ -45,6 +51,7 @@ export const edit = defineCommand({
     const { state, fromMilestone, label, author, assignee, mentions, search, since, plan, ...flags } = context.flags;
     const filters = { state, milestone: fromMilestone, label, author, assignee, mentions, search, since };
     const { bodyFile, ...given } = flags;
+    const attached = await readAttached(flags, bodyFile, system);
     const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const hasEdits = Object.values(flags).some((value) =>
@@ -60,12 +67,21 @@ export const edit = defineCommand({
       : await promptForEdit(targets, given, context);
     const typed = typedBody(edits.body, flags, !hasEdits);
     const lookup = nameLookup(context, edits);
-    return keepingText(typed, out, () =>
-      batch(
+    return keepingText(typed, out, async () => {
+      const text = { body: edits.body, others: shown?.body, file: bodyFile };
+      const uploads = await planAttachments(attached, text, { ...context, owner: targets[0]?.repo.owner ?? "" });
+      return batch(
         targets,
         async (one) => {
-          const { record, changed, failure } = await editOneIssue(one, edits, { lookup, shown }, context);
           const name = targetName(one);
+          const finish = ["tongs", "issue", "edit", `${one.number}`, "-R", fullName(one.repo)];
+          const to = { target: { of: "issue", repo: one.repo, id: one.number }, name, finish } as const;
+          const { value, uploaded } = await attachBefore(uploads, to, context, (body = edits.body) =>
+            editOneIssue(one, { ...edits, body }, { lookup, shown }, context),
+          );
+          const { failure } = value;
+          const changed = [...value.changed, ...(uploaded.length > 0 ? ["attachments"] : [])];
+          const record = recordWith(value.record, uploaded);
           if (changed.length === 0 && failure !== undefined) return { message: undefined, record, failure };
           const message =
             changed.length === 0
@@ -75,8 +91,8 @@ export const edit = defineCommand({
         },
         context,
         { name: targetName },
-      ),
-    );
+      );
+    });
   },
 });
 

@@ -39,6 +39,8 @@ export interface PullText {
   readonly body: string | undefined;
   /** What a failure would lose. */
   readonly typed: TypedText | undefined;
+  /** What of the body others may have written. */
+  readonly others: string;
 }
 
 interface Message {
@@ -63,16 +65,21 @@ export async function pullText(
 ): Promise<PullText> {
   const { prompt, system } = context;
   const fromStdin = (body: string) => (given.fromStdin ? { text: body, flag: "--body-file" } : undefined);
-  if (given.recover !== undefined) return { ...(await recoverTitled(given.recover, context)), typed: undefined };
+  if (given.recover !== undefined) {
+    const recovered = await recoverTitled(given.recover, context);
+    return { ...recovered, typed: undefined, others: recovered.body };
+  }
   const filled = given.fill || given.fillFirst ? await filledText(context, given, head, base) : undefined;
   if (filled !== undefined && !given.editor) {
     const { title, body } = filled;
-    return { title, body, typed: given.body === undefined ? undefined : fromStdin(body) };
+    if (given.body === undefined) return { title, body, typed: undefined, others: body };
+    return { title, body, typed: fromStdin(body), others: "" };
   }
   const template = given.template === undefined ? undefined : await namedTemplate(context, base, given.template);
   if (given.web) {
     const body = given.body ?? template;
-    return { title: given.title, body, typed: given.body === undefined ? undefined : fromStdin(given.body) };
+    const typed = given.body === undefined ? undefined : fromStdin(given.body);
+    return { title: given.title, body, typed, others: template ?? "" };
   }
   const commits = prompt.able && filled === undefined ? await newCommits(context, head, base).catch(() => []) : [];
   const single = commits.length === 1 ? commits[0] : undefined;
@@ -80,7 +87,7 @@ export async function pullText(
   if (given.editor) {
     const start = filled ?? { title: given.title ?? single?.subject ?? "", body: await startBody() };
     const written = await editTitled(context, start);
-    return { ...written, typed: typedTitled(written) };
+    return { ...written, typed: typedTitled(written), others: given.body === undefined ? start.body : "" };
   }
   const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
   const title =
@@ -92,9 +99,10 @@ export async function pullText(
       ...(single === undefined ? {} : { default: single.subject }),
     }));
   const typed = (body: string) => (given.title === undefined ? typedTitled({ title, body }) : undefined);
-  if (given.body !== undefined) return { title, body: given.body, typed: typed(given.body) ?? fromStdin(given.body) };
+  if (given.body !== undefined)
+    return { title, body: given.body, typed: typed(given.body) ?? fromStdin(given.body), others: "" };
   const start = await startBody();
-  if (!prompt.able) return { title, body: start, typed: undefined };
+  if (!prompt.able) return { title, body: start, typed: undefined, others: start };
   const keep = start === "" ? "Leave it empty" : "Use the template or commit message";
   const write = await prompt.select({
     message: "Body",
@@ -104,9 +112,9 @@ export async function pullText(
       { name: keep, value: false },
     ],
   });
-  if (!write) return { title, body: start, typed: typed(start) };
+  if (!write) return { title, body: start, typed: typed(start), others: start };
   const body = await prompt.editor({ message: "Body", flag: "--body", default: start });
-  return { title, body, typed: typed(body) ?? { text: body, flag: "--body-file" } };
+  return { title, body, typed: typed(body) ?? { text: body, flag: "--body-file" }, others: start };
 }
 
 /** Title and body from the commits, unless they were given. Throws if there are none. */

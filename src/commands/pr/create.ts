@@ -1,3 +1,6 @@
+import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
+import { planAttachments } from "../../app/attach/plan.ts";
+import { attachAfter, recordWith } from "../../app/attach/upload.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
@@ -8,7 +11,7 @@ import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
@@ -34,7 +37,7 @@ export const create = defineCommand({
     "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. To " +
     "create the pull request in the fork, pass -R. With --agit, the server makes the pull request of a push to " +
     "refs/for/BASE: it has no branch there, needs no write access, and is updated with tongs pr push. With --stack, the base " +
-    "is the branch of the nearest open pull request whose commits the head branch has; tongs pr stack shows such a chain.",
+    `is the branch of the nearest open pull request whose commits the head branch has; tongs pr stack shows such a chain. ${attachDetails}`,
   besideApi: { uses: "git" },
   on: "repository",
   effect: "write",
@@ -75,6 +78,7 @@ export const create = defineCommand({
     milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
     due: dueDate("set the due date, such as 2026-12-24"),
     maintainerEdit: yesNo("allow maintainers to push to the head branch (default: the repository setting)"),
+    ...attachFlags,
   },
   exclusive: [
     ["body", "bodyFile", "template", "recover"],
@@ -85,13 +89,14 @@ export const create = defineCommand({
     ["agit", "web"],
     ["stack", "base"],
     ["stack", "agit"],
+    ["attach", "web"],
   ],
-  output: pullRequest,
+  output: withUploads(pullRequest),
   exits: {
     usage: "the head branch is not pushed: pass --push",
     denied: "not allowed to push or to create it",
     refused: "it already exists, or the head has no new commits",
-    partly: "it was created, but a label, reviewer or other field was not set",
+    partly: "it was created, but a label, reviewer or other field was not set, or a file not uploaded",
   },
   examples: [
     ["Push the current branch and create from its commits", "tongs pr create --fill --push"],
@@ -99,6 +104,7 @@ export const create = defineCommand({
       "Give title, body, label and reviewer",
       'tongs pr create --title "Add the buoys" --body-file notes.md --label docs --reviewer jonas',
     ],
+    ["Attach a picture", "tongs pr create --fill --push --attach buoys.png"],
     ["Write title and body in the editor, from the first commit", "tongs pr create --editor --fill-first"],
     ["Fill in the page in the browser", "tongs pr create --web --fill --push"],
     ["Create without a fork, where you cannot push", "tongs pr create --agit --fill"],
@@ -107,6 +113,7 @@ export const create = defineCommand({
   ],
   async run(selected) {
     const { flags, http, server, out, prompt, options } = selected;
+    const attached = await readAttached(flags, flags.bodyFile, selected.system);
     const body = await givenText(selected.system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const { title, fill, fillFirst, template, editor, recover, web } = flags;
     const given = { title, body, fill, fillFirst, template, editor, recover, web, fromStdin: flags.bodyFile === "-" };
@@ -136,30 +143,50 @@ export const create = defineCommand({
         asks && !options.yes && !options.dryRun
           ? await promptForNext(context, start)
           : ({ action: "submit", ...start } as const);
+      const toBrowser = web || next.action === "browser";
+      const text = { body: written.body, others: written.others, file: flags.bodyFile };
+      const uploads = await planAttachments(toBrowser ? [] : attached, toBrowser ? {} : text, {
+        ...context,
+        owner: repo.owner,
+      });
       const pushed = plan === undefined ? head : await pushHead(context, head, plan, { offersAgit: !web });
       const title = next.draft && written.title !== undefined ? draftTitle(written.title) : written.title;
       const pullFields = { head: (pushed ?? head).label, base, body: written.body, ...next.metadata };
       const fields = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
-      if (web || next.action === "browser" || title === undefined)
+      if (toBrowser || title === undefined) {
+        if (attached.length > 0) out.warn("Attach the files in the browser");
         return continueInBrowser(context, { ...fields, title });
+      }
       const option = { ...fields, title };
       const byAgit = agit ?? (pushed === undefined ? await resolveTopic(context, head, base, undefined) : undefined);
       if (byAgit !== undefined || pushed === undefined) {
         const made = byAgit && (await createByAgit(context, byAgit, option));
-        return made && { ...made, label: `topic ${byAgit.topic}` };
+        return made && { ...made, uploads, label: `topic ${byAgit.topic}` };
       }
-      const made = await createPull(http, repo, option).catch(async (error: unknown) => {
+      const made = await uploads.named(createPull(http, repo, option)).catch(async (error: unknown) => {
         throw await explainCreateError(context, { head: pushed, base }, error);
       });
-      return { ...made, label: pushed.label };
+      return { ...made, uploads, label: pushed.label };
     });
     if (created === undefined) return;
-    const { pull, failed, label } = created;
+    const { pull, failed, label, uploads } = created;
     const name = pullName(context, pull.number);
+    const { value, uploaded, failure } = await attachAfter(
+      uploads,
+      {
+        target: { of: "issue", repo, id: pull.number },
+        name,
+        created: `Created pull request ${name}`,
+        finish: ["tongs", "pr", "edit", `${pull.number}`, "-R", fullName(repo)],
+        edit: (text) => editPullRequest(http, repo, pull.number, { body: text }),
+      },
+      context,
+    );
     await out.done(`Created pull request ${name} (${label} into ${base}) ${accountLabel(server)}`, {
       prints: pull.html_url,
-      record: pull,
+      record: recordWith(value ?? pull, uploaded),
     });
+    if (failure !== undefined) throw failure;
     const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
     if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
   },

@@ -134,7 +134,7 @@ function sameNames(line: string): string[] {
 }
 
 /** A name as git prints it, in latin1: in quotes with escapes if it has unusual characters. */
-function unquoted(name: string): string {
+export function unquoted(name: string): string {
   const inner = /^"(.*)"$/.exec(name)?.[1];
   const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
   const bytes = inner?.replace(/\\([0-7]{3}|.)/g, (_, code: string) =>

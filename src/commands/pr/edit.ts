@@ -1,3 +1,6 @@
+import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
+import { planAttachments } from "../../app/attach/plan.ts";
+import { attachBefore, recordWith } from "../../app/attach/upload.ts";
 import { batch } from "../../app/batch.ts";
 import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -9,6 +12,7 @@ import { call } from "../../forge/operation.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
@@ -22,7 +26,7 @@ import { pullName } from "./pull.ts";
  */
 export const edit = defineCommand({
   summary: "Edit pull requests",
-  details: `Changes only the given fields. Without flags, tongs prompts for the fields to edit on a terminal. ${filtersDetails}`,
+  details: `Changes only the given fields. Without flags, tongs prompts for the fields to edit on a terminal. ${filtersDetails} ${attachDetails}`,
   on: "repository",
   effect: "write",
   args: { pr: pullSelectors },
@@ -39,14 +43,16 @@ export const edit = defineCommand({
     fromMilestone: text("filter by milestone", milestoneOptions),
     ...pullFilterFlags,
     plan: planFlag,
+    ...attachFlags,
   },
   exclusive: editExclusive,
-  output: list(pullRequest),
+  output: list(withUploads(pullRequest)),
   exits: { partly: "some pull requests were edited, some failed" },
   examples: [
     ["Change the title and add a label", 'tongs pr edit 12 --title "Add the buoys" --add-label docs'],
     ["Label two pull requests", "tongs pr edit 4 12 --add-label docs"],
     ["Change the base of all from a branch", "tongs pr edit --from-base release/1.2 --base main --yes"],
+    ["Attach a file", "tongs pr edit 12 --attach buoys.png"],
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
@@ -55,6 +61,7 @@ export const edit = defineCommand({
       context.flags;
     const filters = { state, base: fromBase, milestone: fromMilestone, head, author, assignee, label, draft, search };
     const { bodyFile, ...given } = flags;
+    const attached = await readAttached(flags, bodyFile, system);
     const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
     const hasEdits = Object.values(flags).some(isGiven) || flags.maintainerEdit !== undefined;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
@@ -72,14 +79,22 @@ export const edit = defineCommand({
         const { promptForEdit } = await import("./edit-prompts.ts");
         for await (const answer of promptForEdit(context, pull)) edits = { ...edits, ...answer };
       }
-      const { changed, failure } = await applyEdit(context, pull, await planEdit(context, pull, edits));
       const name = pullName(context, pull.number);
+      const text = { body: edits.body, others: hasEdits ? "" : pull.body, file: bodyFile };
+      const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
+      const finish = ["tongs", "pr", "edit", `${pull.number}`, "-R", fullName(repo)];
+      const to = { target: { of: "issue", repo, id: pull.number }, name, finish } as const;
+      const { value, uploaded } = await attachBefore(uploads, to, context, async (body = edits.body) =>
+        applyEdit(context, pull, await planEdit(context, pull, { ...edits, body })),
+      );
+      const { failure } = value;
+      const changed = [...value.changed, ...(uploaded.length > 0 ? ["attachments"] : [])];
       if (changed.length === 0 && failure === undefined) {
         const message = `Pull request ${name} is already up to date; nothing was changed`;
         return { message, record: pull, unchanged: true };
       }
       const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")}) ${accountLabel(server)}`;
-      const record = () => call(http, pullGet, { repo, index: pull.number });
+      const record = recordWith(() => call(http, pullGet, { repo, index: pull.number }), uploaded);
       return { message: changed.length > 0 ? message : undefined, record, failure };
     };
     return keepingText(typed, out, () => batch(targets, editOne, context, { name: selectorName }));

@@ -1,24 +1,14 @@
-import pMap from "p-map";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { defaultJobs, type UploadFile } from "../../app/upload-files.ts";
+import { defaultJobs, type FailedUpload, type UploadFile, uploadFiles } from "../../app/upload-files.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, type ReleaseAsset, releaseAssetCreate } from "../../forge/releases.ts";
-import { DryRun } from "../../http/debug.ts";
-import { fileUpload } from "../../http/file-upload.ts";
-import { bars } from "../../output/bars.ts";
-import { asFailure } from "../../output/report-failure.ts";
+import { type FileToUpload, fileUpload } from "../../http/file-upload.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 
 /** What quotas count assets as. */
 export const assetsSubject = "size:assets:attachments:releases";
-
-/** A file that was not uploaded, and why. */
-export interface FailedUpload {
-  readonly file: UploadFile;
-  readonly failure: Failure;
-}
 
 /** What became of the files. */
 export interface Uploaded {
@@ -32,31 +22,20 @@ type UploadContext = Pick<BaseContext, "system" | "out" | "options"> & Repositor
 export async function uploadAssets(
   { id }: Pick<Release, "id">,
   files: readonly UploadFile[],
-  { http, repo, system, out, options }: UploadContext,
+  context: UploadContext,
   jobs = defaultJobs,
 ): Promise<Uploaded> {
-  const progress = await bars({ system, out, quiet: options.quiet });
-  const upload = async (file: UploadFile): Promise<ReleaseAsset | FailedUpload> => {
-    const bar = progress.add(file.name);
-    const onProgress = (done: number) => bar.at(done, file.size);
-    try {
-      const asset = await call(http, releaseAssetCreate, { repo, id, name: file.name }, undefined, {
-        raw: fileUpload("attachment", { ...file, onProgress }),
-      });
-      if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
-      return asset;
-    } catch (error) {
-      if (error instanceof DryRun || system.signal.aborted) throw error;
-      return { file, failure: asFailure(error) };
-    } finally {
-      bar.end();
-    }
+  const { http, repo } = context;
+  const assets = new Map<UploadFile, ReleaseAsset>();
+  const send = async (file: UploadFile, content: FileToUpload) => {
+    const asset = await call(http, releaseAssetCreate, { repo, id, name: file.name }, undefined, {
+      raw: fileUpload("attachment", content),
+    });
+    if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
+    assets.set(file, asset);
   };
-  const results = await pMap(files, upload, { concurrency: jobs });
-  return {
-    assets: results.flatMap((result) => ("failure" in result ? [] : [result])),
-    failed: results.flatMap((result) => ("failure" in result ? [result] : [])),
-  };
+  const failed = await uploadFiles(files, send, context, jobs);
+  return { assets: files.flatMap((file) => assets.get(file) ?? []), failed };
 }
 
 function wrongSize({ name, size }: UploadFile, stored: number): Failure {

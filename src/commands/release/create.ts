@@ -1,7 +1,10 @@
+import { attachDetails, attachFlags, readAttached } from "../../app/attach/attach.ts";
+import { planUploads } from "../../app/attach/plan.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireQuota } from "../../app/quota.ts";
-import { readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
+import { readUploadFiles, requireNames, type UploadFile } from "../../app/upload-files.ts";
+import { repoPage } from "../../app/web.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
@@ -14,7 +17,7 @@ import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { tagCreate, tagGet } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
@@ -33,6 +36,7 @@ const flags = {
   verifyTag: toggle("fail if the tag does not exist"),
   draft: toggle("save the release as a draft", { short: "d" }),
   prerelease: toggle("mark the release as a prerelease", { short: "p" }),
+  ...attachFlags,
 };
 
 type CreateContext = BaseContext &
@@ -44,7 +48,7 @@ export const create = defineCommand({
   details:
     "Uses the tag if it exists, or creates it when the release is published. Files are uploaded to a draft, which is " +
     "published when all uploads have finished; if an upload fails, the draft stays. Generated notes list the merged pull requests " +
-    "by label. The text of --notes is placed before generated notes.",
+    `by label. The text of --notes is placed before generated notes. ${attachDetails}`,
   on: "repository",
   fieldsOf: releaseCreate,
   effect: "write",
@@ -69,6 +73,7 @@ export const create = defineCommand({
       "Release an existing tag with files",
       "tongs release create v1.2.0 --verify-tag --notes-from-tag dist/tongs.tar.gz 'dist/sums.txt#SHA256SUMS'",
     ],
+    ["Show an image in the notes", 'tongs release create v1.2.0 --notes "![chart](chart.png)"'],
     ["Save a draft", 'tongs release create v2.0.0 --draft --title "Version 2" --notes-file notes.md'],
   ],
   async run(context) {
@@ -78,14 +83,21 @@ export const create = defineCommand({
     if (flags.notesStartTag !== undefined && !flags.generateNotes) {
       throw new UsageError("--notes-start-tag requires --generate-notes");
     }
-    const files = await readUploadFiles(args.file, system);
-    await requireQuota(context.repo.owner, assetsSubject, files, context);
+    const attached = await readAttached(flags, flags.notesFile, system);
+    const named = [...(await readUploadFiles(args.file, system)), ...attached];
+    requireNames(named);
+    await requireQuota(context.repo.owner, assetsSubject, named, context);
     const tagExists = flags.verifyTag ? await checkTag(context) : undefined;
-    const { typed, ...given } = await releaseText(args.tag, flags, context, tagExists);
-    const draft = flags.draft || files.length > 0;
-    const made = await keepingText(typed, out, () =>
-      createRelease({ ...given, ...optionsOf(context), draft }, context),
-    );
+    const { typed, name, ...text } = await releaseText(args.tag, flags, context, tagExists);
+    const { made, files } = await keepingText(typed, out, async () => {
+      const uploads = await planUploads(named, { ...text, file: flags.notesFile }, context);
+      requireNames(uploads.files);
+      const draft = flags.draft || uploads.files.length > 0;
+      // Servers have the files of a release at the names that they will have: the notes need no edit.
+      const body = (await uploads.linked?.((file) => assetAddress(file, context))) ?? text.body;
+      const option = { name, body, ...optionsOf(context), draft };
+      return { made: await uploads.named(createRelease(option, context)), files: uploads.files };
+    });
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
     const kind = uploaded.draft ? "draft " : "";
@@ -95,6 +107,11 @@ export const create = defineCommand({
     return undefined;
   },
 });
+
+/** The page of an asset of a release that is published. */
+function assetAddress({ name }: UploadFile, { args, server, repo }: CreateContext): string {
+  return addressText(server.base) + repoPage(repo, "releases/download", args.tag, name);
+}
 
 /** Creates the annotated tag, if there is a message for it, and the release. */
 async function createRelease(option: CreateReleaseOption, context: CreateContext): Promise<Release> {

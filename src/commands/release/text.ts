@@ -38,6 +38,8 @@ export interface ReleaseText {
   readonly body: string;
   /** Notes that a failure would lose: typed in an editor, or read from standard input. */
   readonly typed: TypedText | undefined;
+  /** What of the notes others may have written. */
+  readonly others: string;
 }
 
 /**
@@ -59,14 +61,18 @@ export async function releaseText(
       throw new UsageError("--notes, --notes-file, --notes-from-tag or --generate-notes is required");
     }
     const name = flags.title ?? (await prompt.text({ message: "Title", flag: "--title", default: tag }));
-    const body = await askNotes(tag, flags, context);
-    return { name, body, typed: keep(body) };
+    const { body, others } = await askNotes(tag, flags, context);
+    return { name, body, typed: keep(body), others };
   }
   const name = flags.title ?? tag;
-  if (flags.notesFromTag) return { name, body: await tagMessage(tag, context), typed };
-  if (!flags.generateNotes) return { name, body: given ?? "", typed };
+  if (flags.notesFromTag) {
+    const message = await tagMessage(tag, context);
+    return { name, body: message, typed, others: message };
+  }
+  if (!flags.generateNotes) return { name, body: given ?? "", typed, others: "" };
   const generated = await generatedFor(tag, flags, context, tagExists);
-  return { name, body: given === undefined ? generated : `${given.trimEnd()}\n\n${generated}`, typed };
+  const body = given === undefined ? generated : `${given.trimEnd()}\n\n${generated}`;
+  return { name, body, typed, others: generated };
 }
 
 async function generatedFor(tag: string, flags: TextFlags, context: TextContext, tagExists?: true): Promise<string> {
@@ -82,7 +88,11 @@ async function mainBranch({ http, repo }: RepositoryContext): Promise<string> {
   return defaultBranch(await call(http, repoGet, { repo }));
 }
 
-async function askNotes(tag: string, flags: TextFlags, context: TextContext): Promise<string> {
+async function askNotes(
+  tag: string,
+  flags: TextFlags,
+  context: TextContext,
+): Promise<{ readonly body: string; readonly others: string }> {
   const { prompt, system } = context;
   const how = await prompt.select({
     message: "Release notes",
@@ -93,7 +103,7 @@ async function askNotes(tag: string, flags: TextFlags, context: TextContext): Pr
       { name: "Leave blank", value: "none" as const },
     ],
   });
-  if (how === "none") return "";
-  const start = how === "generated" ? await generatedFor(tag, flags, context) : "";
-  return prompt.editor({ message: "Release notes", flag: "--notes", default: start });
+  if (how === "none") return { body: "", others: "" };
+  const others = how === "generated" ? await generatedFor(tag, flags, context) : "";
+  return { body: await prompt.editor({ message: "Release notes", flag: "--notes", default: others }), others };
 }

@@ -7,7 +7,7 @@ import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
-import { commentJson } from "../serializers/issues.ts";
+import { attachmentsOf, commentJson } from "../serializers/issues.ts";
 import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
 import type { CommentRecord } from "../state/records/issues.ts";
 import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
@@ -23,7 +23,7 @@ export const issueComments: Area = {
       // Not paged, as in Gitea.
       return json(
         200,
-        comments.map((comment) => commentJson(call, comment)),
+        comments.map((one) => commentJson(call, one, attachmentsOf(call, { ...one, commentId: one.id }))),
         { "X-Total-Count": String(comments.length), "Access-Control-Expose-Headers": "X-Total-Count" },
       );
     }),
@@ -66,7 +66,8 @@ function create(call: Call<typeof creation, CreateIssueCommentOption>): Reply {
   return json(201, commentJson(call, made));
 }
 
-function findComment(call: Call<typeof reading>): CommentRecord {
+/** The comment of a path. Throws 404. */
+export function findComment(call: Call<typeof reading>): CommentRecord {
   const id = call.number("id");
   const found = call.table("comments").get(id);
   return found?.repoId === call.repo.id ? found : notFound(`comment does not exist [id: ${id}, issue_id: 0]`);

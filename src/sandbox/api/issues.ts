@@ -85,7 +85,8 @@ function create(call: Call<typeof creation, CreateIssueOption>): Reply {
 function remove(call: Call<typeof deleting>): Reply {
   const { store } = call.site;
   const issue = findIssue(call, issueNotFound(call));
-  store.table("comments").remove(({ repoId, index }) => repoId === issue.repoId && index === issue.index);
+  for (const table of ["comments", "attachments"] as const)
+    store.table(table).remove(({ repoId, index }) => repoId === issue.repoId && index === issue.index);
   for (const other of store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id))) {
     saveIssue(store, { ...other, dependsOn: other.dependsOn.filter((id) => id !== issue.id) });
   }

@@ -10,7 +10,7 @@ import { contentDisposition, fail, found, json, notFound, rangeReply, refuse } f
 import { type Area, type Call, route } from "../http/route.ts";
 import { assetJson, assetsOf } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
-import type { AssetRecord } from "../state/records/repos.ts";
+import type { AssetRecord, StoredFile } from "../state/records/repos.ts";
 import { findRelease, reading, writing } from "./releases.ts";
 
 /** The files of releases. Their content is kept in a folder of the sandbox, by UUID. */
@@ -36,7 +36,7 @@ export const releaseAssets: Area = {
       const next = { ...asset, name: call.body.name || asset.name };
       return json(201, serialize(call, call.table("releaseAssets").put(next)));
     }),
-    route(attachmentDownload, {}, (call) => download(call, ({ uuid }) => uuid === call.param("uuid"))),
+    route(attachmentDownload, {}, byUuid),
     route(assetPage, reading, (call) => {
       const release = call
         .table("releases")
@@ -53,8 +53,15 @@ function serialize(call: Call<typeof reading>, asset: AssetRecord): Record<strin
 const fileOf = ({ folder }: Site, uuid: string) => join(folder, "attachments", uuid);
 
 async function upload(call: Call<typeof writing>) {
-  const { site, repo, query } = call;
+  const { site, repo } = call;
   const release = findRelease(call);
+  const asset = { ...(await saveUpload(call)), releaseId: release.id };
+  return json(201, assetJson(call, repo, release, site.table("releaseAssets").put(asset)));
+}
+
+/** Keeps the file of a request, and returns its record. */
+export async function saveUpload(call: Call): Promise<StoredFile> {
+  const { site, query } = call;
   const { name: ownName, content } = uploaded(call);
   const name = query.get("name") || ownName;
   if (name === "") refuse(400, "Could not determine name of attachment.");
@@ -62,9 +69,7 @@ async function upload(call: Call<typeof writing>) {
   await mkdir(join(site.folder, "attachments"), { recursive: true });
   await writeFile(fileOf(site, uuid), content);
   const id = site.store.nextId("attachments");
-  const times = { download_count: 0, created_at: site.now() };
-  const asset = { id, releaseId: release.id, name, size: content.length, ...times, uuid };
-  return json(201, assetJson(call, repo, release, site.table("releaseAssets").put(asset)));
+  return { id, name, size: content.length, download_count: 0, created_at: site.now(), uuid };
 }
 
 /** The file of a form, in the field `attachment`, or the body as it is. */
@@ -80,14 +85,26 @@ function uploaded({ headers, rawBody }: Call): { readonly name: string; readonly
   return { name, content: rawBody.subarray(head + 4, tail) };
 }
 
-/** The content of a file. That of a draft is for those who can write. */
+/** The content of a file of a release. That of a draft is for those who can write. */
 async function download(call: Call, fits: (asset: AssetRecord) => boolean) {
-  const { site, currentUser, headers } = call;
+  const { site, currentUser } = call;
   const asset = found(site.table("releaseAssets").find(fits));
   const release = found(site.table("releases").get(asset.releaseId));
-  const repo = found(site.table("repos").get(release.repoId));
-  const access = accessTo(site, currentUser, repo);
+  const access = accessTo(site, currentUser, found(site.table("repos").get(release.repoId)));
   if (!access.visible || (release.draft && !access.atLeast("write"))) notFound();
+  return contentReply(call, asset);
+}
+
+/** The content of a file by its UUID: of an issue or a comment, or of a release. */
+async function byUuid(call: Call) {
+  const { site, currentUser } = call;
+  const file = site.table("attachments").find(({ uuid }) => uuid === call.param("uuid"));
+  if (file === undefined) return download(call, ({ uuid }) => uuid === call.param("uuid"));
+  if (!accessTo(site, currentUser, found(site.table("repos").get(file.repoId))).visible) notFound();
+  return contentReply(call, file);
+}
+
+async function contentReply({ site, headers }: Call, asset: StoredFile) {
   const content = await readFile(fileOf(site, asset.uuid));
   const isText = !content.includes(0);
   const more = {

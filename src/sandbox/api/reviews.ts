@@ -1,8 +1,15 @@
 import type { CreatePullReviewOptions, SubmitPullReviewOptions } from "../../forge/generated/operations.ts";
 import { reviewCommentList } from "../../forge/review-comments.ts";
-import { reviewCreate, reviewDelete, reviewDismiss, reviewList, reviewUndismiss } from "../../forge/reviews.ts";
+import {
+  reviewCreate,
+  reviewDelete,
+  reviewDismiss,
+  reviewList,
+  reviewSubmit,
+  reviewUndismiss,
+} from "../../forge/reviews.ts";
 import { hunkAt } from "../git/diff.ts";
-import { reviewGet, reviewSubmit } from "../http/other-operations.ts";
+import { reviewGet } from "../http/other-operations.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, listed, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
@@ -98,11 +105,13 @@ async function addComment(
   reviewId: number,
   given: LineComment,
 ) {
-  const { path = "", body = "", old_position = 0, new_position = 0 } = given;
+  const { path = "", body = "", old_position = 0, new_position = 0, extra_lines_count: extra = 0 } = given;
   const line = new_position > 0 ? new_position : -old_position;
   const range = [pull.pull.mergeBase, pull.pull.headSha] as const;
   const id = site.store.nextId("comments");
-  const at = { commit: pull.pull.headSha, diff_hunk: path === "" ? "" : await hunkAt(site, repo, range, path, line) };
+  const last = line > 0 ? line + extra : line - extra;
+  const diff_hunk = path === "" ? "" : await hunkAt(site, repo, range, path, last, extra + 4);
+  const at = { commit: pull.pull.headSha, diff_hunk, extra_lines_count: extra };
   const times = { created_at: site.now(), updated_at: site.now() };
   site.table("reviewComments").put({ id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
 }

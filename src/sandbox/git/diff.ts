@@ -70,13 +70,14 @@ export async function diffText(
   return out;
 }
 
-/** The diff hunk that ends at a line: positive in the new file, negative in the old one. */
+/** The diff hunk that ends at a line, with at most so many: positive in the new file, negative in the old one. */
 export async function hunkAt(
   site: Site,
   repo: RepoRecord,
   [from, to]: readonly [string, string],
   path: string,
   line: number,
+  most = 4,
 ): Promise<string> {
   const lines = (await git(site, repo, ["diff", "-p", from || emptyTree, to, "--", path])).split("\n");
   let hunk: string[] = [];
@@ -91,7 +92,7 @@ export async function hunkAt(
     if (hunk.length === 0) continue;
     hunk.push(text);
     const isHere = line > 0 ? now === line && !text.startsWith("-") : old === -line && !text.startsWith("+");
-    if (isHere) return [hunk[0] ?? "", ...hunk.slice(1).slice(-4)].join("\n");
+    if (isHere) return [hunk[0] ?? "", ...hunk.slice(1).slice(-most)].join("\n");
     if (!text.startsWith("-")) now += 1;
     if (!text.startsWith("+")) old += 1;
   }

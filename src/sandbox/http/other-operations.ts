@@ -33,12 +33,13 @@ export const issueLabelClear = other("DELETE /repos/{owner}/{repo}/issues/{index
 export const commitPullGet = other("GET /repos/{owner}/{repo}/commits/{sha}/pull");
 export const commitStatusList = other("GET /repos/{owner}/{repo}/statuses/{sha}");
 export const reviewGet = other("GET /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
-export const reviewSubmit = other("POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
 export const releaseGet = other("GET /repos/{owner}/{repo}/releases/{id}");
 export const releaseByTagDelete = other("DELETE /repos/{owner}/{repo}/releases/tags/{tag}");
 export const assetList = other("GET /repos/{owner}/{repo}/releases/{id}/assets");
 export const assetGet = other("GET /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
 export const assetEdit = other("PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
+export const issueAttachmentGet = other("GET /repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}");
+export const commentAttachmentGet = other("GET /repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}");
 /** Where the download of an artifact redirects to. */
 export const artifactRaw = other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw");
 

@@ -2,7 +2,7 @@ import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
 import { recordOf } from "../release.ts";
 import { commentsOf, isDraft, issueAt } from "../state/issues.ts";
-import type { CommentRecord, IssueRecord } from "../state/records/issues.ts";
+import type { AttachmentRecord, CommentRecord, IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, MilestoneRecord } from "../state/records/repos.ts";
 import { userJson } from "./accounts.ts";
 
@@ -51,7 +51,7 @@ export function issueJson(view: View, issue: IssueRecord): Record<string, unknow
   return recordOf(view.site, "Issue", shared, {
     url: `${api}/issues/${issue.index}`,
     html_url,
-    assets: [],
+    assets: attachmentsOf(view, { ...issue, commentId: null }).map((file) => attachmentJson(view, file)),
     assignees: issue.assignees.length === 0 ? null : shared.assignees,
     pull_request: issue.pull && {
       merged: issue.pull.merged !== null,
@@ -63,8 +63,12 @@ export function issueJson(view: View, issue: IssueRecord): Record<string, unknow
   });
 }
 
-/** `Comment`. Either `issue_url` or `pull_request_url` is empty. */
-export function commentJson(view: View, comment: CommentRecord): Record<string, unknown> {
+/** `Comment`. Either `issue_url` or `pull_request_url` is empty. Only lists have its files. */
+export function commentJson(
+  view: View,
+  comment: CommentRecord,
+  files: readonly AttachmentRecord[] = [],
+): Record<string, unknown> {
   const { store } = view.site;
   const repo = store.table("repos").get(comment.repoId);
   if (repo === undefined) throw new Error(`comment ${comment.id} has no repository`);
@@ -76,8 +80,24 @@ export function commentJson(view: View, comment: CommentRecord): Record<string, 
     pull_request_url: isPull ? page : "",
     issue_url: isPull ? "" : page,
     user: publicUserJson(view, comment.posterId),
-    assets: [],
+    assets: files.map((file) => attachmentJson(view, file)),
   });
+}
+
+/** The files of an issue, or of a comment. */
+export function attachmentsOf(
+  { site }: Pick<View, "site">,
+  at: Pick<AttachmentRecord, "repoId" | "index" | "commentId">,
+): AttachmentRecord[] {
+  return site
+    .table("attachments")
+    .filter((one) => one.repoId === at.repoId && one.index === at.index && one.commentId === at.commentId);
+}
+
+/** `Attachment` of an issue or a comment. */
+export function attachmentJson(view: View, file: AttachmentRecord): Record<string, unknown> {
+  const address = `${view.origin}/attachments/${file.uuid}`;
+  return recordOf(view.site, "Attachment", file, { browser_download_url: address, type: "attachment" });
 }
 
 /** `Label`. The URL of an organization's label is below the organization. */

@@ -16,6 +16,7 @@ import type {
 } from "./records/accounts.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
 import type {
+  AttachmentRecord,
   CommentRecord,
   IssueRecord,
   NotificationRecord,
@@ -261,6 +262,8 @@ export interface Tables {
   /** Issues and pull requests. */
   issues: IssueRecord;
   comments: CommentRecord;
+  /** Files of issues, pull requests and comments. */
+  attachments: AttachmentRecord;
   notifications: NotificationRecord;
   reviews: ReviewRecord;
   reviewComments: ReviewCommentRecord;

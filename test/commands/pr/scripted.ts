@@ -36,7 +36,7 @@ export async function scripted(routes: Readonly<Record<string, Answer>>): Promis
     turns.set(key, turn + 1);
     return answer[Math.min(turn, answer.length - 1)] ?? {};
   };
-  const server = await serve(handler);
+  const server = await serve(handler, { saysVersion: routes["GET //version"] !== undefined });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
   const body = (seen: Seen): unknown => (seen.body === "" ? undefined : JSON.parse(seen.body));
   return {

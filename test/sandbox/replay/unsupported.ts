@@ -12,7 +12,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\/repos\/[^/]+\/[^/]+\/(keys|avatar|transfer|generate|statistics|times|editorconfig)\b/, "not supported"],
   [/\/repos\/[^/]+\/[^/]+\/git\/(notes|refs|trees|blobs|tags)\b/, "not supported"],
   [/\/(reactions|stopwatch|stopwatches|timeline|deadline)\b/, "not supported"],
-  [/\/issues\/(\d+|comments\/\d+)\/(assets|subscriptions|times)\b|\/assignees\/|\/user\/times\b/, "not supported"],
+  [/\/issues\/(\d+|comments\/\d+)\/(subscriptions|times)\b|\/assignees\/|\/user\/times\b/, "not supported"],
   [/\/issues\/\d+\/comments\/\d+/, "a deprecated path"],
   [/\/comments\/\d+\/(replies|resolve|unresolve)$/, "not supported"],
   [/\/repos\/migrate\b|\/topics\/search\b|\/attachments\//, "not supported"],
@@ -37,6 +37,10 @@ const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
     /second factor|is_2fa|with the code|same code|wrong code|without the code|needs no code/,
     "two-factor authentication",
+  ],
+  [
+    /upload of a refused type( \(\.exe\))?:|a file without an extension|rename to a refused type|one byte too large/,
+    "a server with other settings",
   ],
   [/^delivery: /, "a request of the server"],
   [/^(delete all repositories of an organization|unadopted repositories)\b/, "not supported"],

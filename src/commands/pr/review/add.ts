@@ -1,83 +1,86 @@
+import { attachDetails, readAttached, withUploads } from "../../../app/attach/attach.ts";
+import { planAttachments } from "../../../app/attach/plan.ts";
+import { attachBefore, recordWith } from "../../../app/attach/upload.ts";
 import { typedBody } from "../../../app/comment-text.ts";
-import type { BaseContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { givenText } from "../../../app/input.ts";
-import { inputFile, text, texts, toggle } from "../../../command/flags.ts";
-import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
-import { findNumber, pullSelector } from "../find.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { findNumber } from "../find.ts";
 import { lineComments } from "../line-comments.ts";
 import { pullName } from "../pull.ts";
-
-const verdicts = {
-  approve: { event: "APPROVED", done: "Approved", name: "Approve" },
-  requestChanges: { event: "REQUEST_CHANGES", done: "Requested changes on", name: "Request changes" },
-  comment: { event: "COMMENT", done: "Commented on", name: "Comment" },
-} as const;
-
-type Verdict = keyof typeof verdicts;
+import { chooseVerdict, requireBody } from "./verdict.ts";
+import { args, flags, type ReviewContext, type WrittenReview } from "./written.ts";
 
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
   summary: "Add a review to a pull request",
-  details: "--request-changes requires a body, and so does --comment without --file. Prints the URL of the review.",
+  details:
+    "--request-changes and --pending require a body, and so does --comment without --file. --editor opens the diff: the review is " +
+    "written above it, and comments below the lines. A pending review is submitted with the next one, or by tongs pr review submit. " +
+    `Prints the URL of the review. Files are attached to the pull request. ${attachDetails}`,
   on: "repository",
   effect: "write",
-  args: { pr: pullSelector },
-  flags: {
-    approve: toggle("approve the pull request", { short: "a" }),
-    requestChanges: toggle("request changes", { short: "r" }),
-    comment: toggle("comment without approving or requesting changes", { short: "c" }),
-    body: text("the body of the review", { short: "b" }),
-    bodyFile: inputFile("read the body from a file", { short: "F" }),
-    file: texts("comment on a line; -LINE is a line of the old file", { placeholder: "PATH:LINE=TEXT" }),
-  },
+  args,
+  flags,
   exclusive: [
-    ["approve", "requestChanges", "comment"],
-    ["body", "bodyFile"],
+    ["approve", "requestChanges", "comment", "pending", "reviewFile"],
+    ["body", "bodyFile", "editor", "recover", "reviewFile"],
+    ["file", "editor", "recover", "reviewFile"],
+    ["attach", "reviewFile"],
   ],
-  output: reviewRecord,
+  output: withUploads(reviewRecord),
+  exits: { partly: "some files were uploaded, some failed, and the review was not added" },
   examples: [
     ["Approve pull request 12", "tongs pr review 12 --approve"],
     ["Comment on a line", 'tongs pr review 12 --comment --file "src/tides.ts:14=Off by one"'],
     ["Request changes", 'tongs pr review 12 --request-changes --body "The tide table is last year\'s."'],
+    ["Write comments below the lines of the diff", "tongs pr review 12 --editor"],
+    ["Send a review that a program wrote", "tongs pr review 12 --review-file review.json"],
   ],
   async run(context) {
-    const { http, repo, server, flags, out, system, prompt } = context;
-    const comments = lineComments(flags.file);
-    const verdict = verdicts[await chooseVerdict(flags, prompt)];
-    const isOnLines = verdict.event === "COMMENT" && comments.length > 0;
-    const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-    const body =
-      given ??
-      (verdict.event === "APPROVED" || isOnLines
-        ? undefined
-        : await prompt.editor({ message: verdict.name, flag: "--body" }));
-    if (verdict.event !== "APPROVED" && !isOnLines && (body ?? "").trim() === "") {
-      throw new UsageError(`--body is required unless you approve`);
-    }
-    const { number, made } = await keepingText(typedBody(body, flags, given === undefined), out, async () => {
-      const number = await findNumber(context.args.pr, context);
-      const option = { event: verdict.event, body, ...(comments.length === 0 ? {} : { comments }) };
-      return { number, made: await call(http, reviewCreate, { repo, index: number }, option) };
+    const { flags, server, out, system } = context;
+    if (flags.reviewFile !== undefined) return (await import("./from-file.ts")).reviewFromFile(context);
+    const attached = await readAttached(flags, flags.bodyFile ?? flags.recover, system);
+    const inEditor = flags.editor || flags.recover !== undefined;
+    const written = inEditor
+      ? await (await import("./in-editor.ts")).reviewInEditor(context)
+      : await fromFlags(context);
+    const { verdict, body, comments, commit } = written;
+    const { name, made, uploaded } = await keepingText(written.typed, out, async () => {
+      const { http, repo } = context;
+      const number = await written.number();
+      const name = pullName(context, number);
+      const text = { body, file: flags.bodyFile, others: flags.recover === undefined ? "" : body };
+      const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
+      const lines = flags.file.flatMap((one) => ["--file", one]);
+      const finish = ["tongs", "pr", "review", `${number}`, "-R", fullName(repo), verdict.flag, ...lines];
+      const to = { target: { of: "issue", repo, id: number }, name, finish } as const;
+      const sent = await attachBefore(uploads, to, context, (linked = body) => {
+        const option = { event: verdict.event, body: linked, ...(comments.length === 0 ? {} : { comments }) };
+        return call(http, reviewCreate, { repo, index: number }, { ...option, commit_id: commit });
+      });
+      return { name, made: sent.value, uploaded: sent.uploaded };
     });
-    await out.done(`${verdict.done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
+    await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
       prints: made.html_url,
-      record: made,
+      record: recordWith(made, uploaded),
     });
   },
 });
 
-async function chooseVerdict(
-  flags: Readonly<Record<Verdict, boolean>>,
-  prompt: BaseContext["prompt"],
-): Promise<Verdict> {
-  const all = Object.keys(verdicts) as Verdict[];
-  const given = all.find((key) => flags[key]);
-  if (given !== undefined) return given;
-  const choices = all.map((value) => ({ name: verdicts[value].name, value }));
-  return prompt.select({ message: "What kind of review?", flag: "--approve, --request-changes or --comment", choices });
+/** The review of the flags; a body that is needed is asked for in the editor. */
+async function fromFlags(context: ReviewContext): Promise<WrittenReview> {
+  const { flags, system, prompt } = context;
+  const comments = lineComments(flags.file);
+  const verdict = await chooseVerdict(flags, prompt);
+  const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
+  const needsBody = verdict.event !== "APPROVED" && !(verdict.event === "COMMENT" && comments.length > 0);
+  const body = given ?? (needsBody ? await prompt.editor({ message: verdict.name, flag: "--body" }) : undefined);
+  requireBody(verdict, body, comments.length > 0);
+  const typed = typedBody(body, flags, given === undefined);
+  return { verdict, body, comments, number: () => findNumber(context.args.pr, context), typed };
 }

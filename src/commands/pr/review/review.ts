@@ -28,6 +28,7 @@ const exits = { denied: "you are not an administrator of the repository" };
 /** The verbs of `tongs pr review`. */
 export const verbs: Table<Command> = {
   add: () => import("./add.ts").then((file) => file.review),
+  submit: () => import("./submit.ts").then((file) => file.submit),
   dismiss: reviews.each({
     verb: ["dismiss", "dismissed"],
     effect: "write",

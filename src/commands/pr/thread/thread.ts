@@ -18,6 +18,7 @@ const threads = resource({
 export const verbs: Table<Command> = {
   list: () => import("./list.ts").then((file) => file.list),
   reply: () => import("./reply.ts").then((file) => file.reply),
+  apply: () => import("./apply.ts").then((file) => file.apply),
   resolve: threads.each({
     needs: [reviewCommentResolve],
     verb: ["resolve", "resolved"],

@@ -1,3 +1,5 @@
+import type { StoredFile } from "./repos.ts";
+
 /** An issue or a pull request. Both share one number sequence and most fields. Times are RFC 3339. */
 export interface IssueRecord {
   readonly id: number;
@@ -90,6 +92,13 @@ export interface CommentRecord {
   readonly updated_at: string;
 }
 
+/** A file of an issue, of a pull request or, with `commentId`, of a comment on one. */
+export interface AttachmentRecord extends StoredFile {
+  readonly repoId: number;
+  readonly index: number;
+  readonly commentId: number | null;
+}
+
 /** A notification of a user about an issue or a pull request. */
 export interface NotificationRecord {
   readonly id: number;
@@ -137,6 +146,8 @@ export interface ReviewCommentRecord {
   readonly body: string;
   /** The line in the new file, or the negated line in the old file. */
   readonly line: number;
+  /** How many more lines it is about. */
+  readonly extra_lines_count?: number;
   readonly commit: string;
   readonly diff_hunk: string;
   readonly created_at: string;

@@ -131,9 +131,13 @@ export interface ReleaseRecord {
 }
 
 /** A file of a release. Its content is in the folder of the sandbox. */
-export interface AssetRecord {
-  readonly id: number;
+export interface AssetRecord extends StoredFile {
   readonly releaseId: number;
+}
+
+/** An uploaded file. */
+export interface StoredFile {
+  readonly id: number;
   readonly name: string;
   readonly size: number;
   readonly uuid: string;

@@ -1,0 +1,47 @@
+import { UsageError } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
+import { type AttachmentSettings, attachmentSettingsGet } from "../../forge/server.ts";
+import type { Http } from "../../http/client.ts";
+import { sizeText } from "../../text/format.ts";
+import type { UploadFile } from "../upload-files.ts";
+
+/** A file to attach, and its MIME type if it is a known image. */
+export type AttachFile = UploadFile & { readonly image?: string | undefined };
+
+/**
+ * Throws a usage error, before anything is sent, for files that the server's settings do not allow: their number, size and
+ * type (`GET /settings/attachment`).
+ */
+export async function requireAllowed(files: readonly AttachFile[], http: Http): Promise<void> {
+  const settings = await call(http, attachmentSettingsGet, {});
+  if (settings.enabled === false) throw new UsageError("Attachments are turned off on this server");
+  const { max_files: most = files.length, max_size: mebibytes = Number.POSITIVE_INFINITY } = settings;
+  if (files.length > most) {
+    throw new UsageError(`The server allows ${most} attachments at a time, not ${files.length}`);
+  }
+  for (const file of files) {
+    if (file.size > mebibytes * 2 ** 20) {
+      const limit = sizeText(mebibytes * 2 ** 20);
+      throw new UsageError(`${file.name} (${sizeText(file.size)}) is too large: the server allows ${limit}`);
+    }
+    if (isRefused(file, settings)) {
+      throw new UsageError(
+        `The server does not allow attachments such as ${file.name}`,
+        `Allowed: ${settings.allowed_types?.split(",").join(", ")}`,
+      );
+    }
+  }
+}
+
+/**
+ * Whether no allowed type fits. The servers look at the content for MIME types: only those of images are known here, so that
+ * other files are refused only if endings alone are allowed.
+ */
+function isRefused({ name, image }: AttachFile, { allowed_types = "" }: AttachmentSettings): boolean {
+  const types = allowed_types.split(",").map((type) => type.trim().toLowerCase());
+  return !types.some((type) => {
+    if (type === "" || type === "*/*") return true;
+    if (type.startsWith(".")) return name.toLowerCase().endsWith(type);
+    return image === undefined || type === image || type === "image/*";
+  });
+}

@@ -1,0 +1,53 @@
+import { realpath, stat } from "node:fs/promises";
+import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { UsageError } from "../../failure/failure.ts";
+import { fullPath, type Place } from "../../system/files.ts";
+import { imageTypeOf } from "../image-type.ts";
+import type { AttachFile } from "./limits.ts";
+
+/** The real path of what a link names, in the first folder that has it; undefined if there is no such file. */
+export async function followLink(href: string, folders: readonly string[], system: Place): Promise<string | undefined> {
+  for (const name of new Set([href, decoded(href)])) {
+    for (const path of isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))) {
+      const real = await realPath(path, system);
+      if (real !== undefined) return real;
+    }
+  }
+  return undefined;
+}
+
+/** The real path of a file that tongs may use; undefined if there is none. */
+export async function realPath(path: string, system: Place): Promise<string | undefined> {
+  try {
+    return await realpath(fullPath(path, system));
+  } catch (error) {
+    // A path with NUL is no path.
+    if (error instanceof UsageError || (error instanceof Error && "code" in error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The image at a real path, if a text may name it without `--attach`; else why not. Only images by their content, below one of
+ * the folders without passing a hidden directory: a text must not send a key that is called `id.png`.
+ */
+export async function imageAt(path: string, folders: readonly string[]): Promise<AttachFile | string> {
+  const isBelow = folders.some((folder) => {
+    const between = relative(folder, path);
+    return !isAbsolute(between) && between.split(sep).every((part) => !part.startsWith("."));
+  });
+  if (!isBelow) return "it is hidden, or outside of the directory of the text and the current one";
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) return "it is not a regular file";
+  const image = await imageTypeOf(path).catch(() => undefined);
+  if (image === undefined) return "it is not a PNG, JPEG, GIF or WebP image";
+  return { typed: path, path, name: basename(path), size: found.size, image };
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}

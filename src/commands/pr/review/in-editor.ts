@@ -1,0 +1,73 @@
+import { readFileFlag } from "../../../app/input.ts";
+import { currentUser } from "../../../app/shared.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
+import { Cancelled } from "../../../failure/interruption.ts";
+import { filterListing } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { pullDiff } from "../../../forge/pulls.ts";
+import { reviewList, takesSeveralLines } from "../../../forge/reviews.ts";
+import { keepingText } from "../../../prompts/keep-text.ts";
+import { sizeText } from "../../../text/format.ts";
+import { diffLines } from "../diff-lines.ts";
+import { findPull } from "../find.ts";
+import { pullName } from "../pull.ts";
+import { apiComment, readReview, reviewForm } from "./text.ts";
+import { chooseVerdict, requireBody } from "./verdict.ts";
+import type { ReviewContext, WrittenReview } from "./written.ts";
+
+/** Larger diffs are not opened in an editor, in bytes. */
+const largest = 8 * 2 ** 20;
+
+/** Has a review written in the editor, below the lines of the diff; `--recover` reads what was written before. */
+export async function reviewInEditor(context: ReviewContext): Promise<WrittenReview> {
+  const { flags, http, system, prompt, out } = context;
+  if (flags.editor && !prompt.able) {
+    throw new UsageError(
+      "--editor requires a terminal, and no JSON output",
+      "Pass --body and --file, or --review-file.",
+    );
+  }
+  const saved = flags.recover && (await readFileFlag("--recover", flags.recover, system));
+  const pull = await findPull(context.args.pr, context);
+  const diff = diffLines(await readDiff(pull.number, context));
+  await notePending(pull.number, context);
+  const form = reviewForm(diff);
+  const text =
+    saved ?? (await prompt.editor({ message: "Review", flag: "--editor", default: form, keptBy: "--recover" }));
+  if (text.trim() === form.trim()) throw new Cancelled();
+  const typed = saved === undefined || flags.recover === "-" ? { text, flag: "--recover" } : undefined;
+  return keepingText(typed, out, async () => {
+    const { body, comments } = readReview(text, diff);
+    const verdict = await chooseVerdict(flags, prompt);
+    requireBody(verdict, body, comments.length > 0);
+    const hasRange = comments.some(({ lines }) => lines.length > 1);
+    const several = hasRange && (await takesSeveralLines(http));
+    const onLines = comments.map((comment) => apiComment(comment, several));
+    const number = async () => pull.number;
+    return { verdict, body, comments: onLines, commit: pull.head.sha ?? "", number, typed };
+  });
+}
+
+async function readDiff(index: number, { http, repo }: ReviewContext): Promise<string> {
+  const { body } = await call(http, pullDiff, { repo, index, diffType: "diff" });
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > largest) throw new Failure("too_large", `The diff is larger than ${sizeText(largest)}`);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** Says that there is a pending review of the user: servers submit its comments with the next review. */
+async function notePending(index: number, context: ReviewContext): Promise<void> {
+  const { http, repo, out } = context;
+  const pending = filterListing(call(http, reviewList, { repo, index }), (one) => one?.state === "PENDING");
+  for await (const one of pending.take(Number.POSITIVE_INFINITY)) {
+    if (one?.user?.login !== (await currentUser(context))) continue;
+    out.note(
+      `Your pending review of ${pullName(context, index)} is continued: its ${one.comments_count ?? 0} comments are kept.`,
+    );
+  }
+}

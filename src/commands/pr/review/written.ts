@@ -1,0 +1,36 @@
+import { attachFlags } from "../../../app/attach/attach.ts";
+import type { CommandContext } from "../../../app/context.ts";
+import { inputFile, text, texts, toggle } from "../../../command/flags.ts";
+import type { CreatePullReviewComment } from "../../../forge/generated/operations.ts";
+import type { TypedText } from "../../../prompts/keep-text.ts";
+import { pullSelector } from "../find.ts";
+import { pendingFlag, type Verdict, verdictFlags } from "./verdict.ts";
+
+export const args = { pr: pullSelector };
+
+export const flags = {
+  ...verdictFlags,
+  pending: pendingFlag,
+  body: text("the body of the review", { short: "b" }),
+  bodyFile: inputFile("read the body from a file", { short: "F" }),
+  file: texts("comment on a line; -LINE is a line of the old file", { placeholder: "PATH:LINE=TEXT" }),
+  editor: toggle("write the review in the editor, comments below the lines of the diff", { short: "e" }),
+  recover: inputFile("use the text that a failed --editor has saved"),
+  reviewFile: inputFile("send a review as the API takes it, in JSON, from a file"),
+  ...attachFlags,
+};
+
+/** The context of writing a review. */
+export type ReviewContext = CommandContext<"repository", typeof args, typeof flags>;
+
+/** A review that is to be sent. */
+export interface WrittenReview {
+  readonly verdict: Verdict;
+  readonly body: string | undefined;
+  readonly comments: readonly CreatePullReviewComment[];
+  /** The commit whose lines the comments are on, if it is known. */
+  readonly commit?: string;
+  readonly number: () => Promise<number>;
+  /** What a failure would lose. */
+  readonly typed: TypedText | undefined;
+}

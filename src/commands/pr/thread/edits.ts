@@ -1,0 +1,102 @@
+import { type Failure, UsageError } from "../../../failure/failure.ts";
+import { contentBytes } from "../../../forge/contents.ts";
+import type { FileChange } from "../../../forge/file-changes.ts";
+import { lookUpFiles } from "../../../forge/many-files.ts";
+import type { ReviewComment } from "../../../forge/review-comments.ts";
+import type { Http } from "../../../http/client.ts";
+import type { RepoName } from "../../../repo/repo-name.ts";
+import { refusedError } from "../pull.ts";
+import { suggestionsIn } from "../review/suggestion.ts";
+
+/** Lines of a file that a comment suggests to replace. */
+export interface Edit {
+  readonly id: number;
+  readonly path: string;
+  /** The first and the last line, from 1. */
+  readonly first: number;
+  readonly last: number;
+  /** The lines up to the last one, as they were when the comment was made: at least those that are replaced. */
+  readonly before: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/**
+ * The edit that a comment suggests. Throws a usage error if it has no suggestion, or several, and a failure if the lines that it
+ * is about are not known.
+ */
+export function editOf(comment: ReviewComment): Edit {
+  const { id, path = "", body = "", position = 0, extra_lines_count: extra = 0, diff_hunk: hunk = "" } = comment;
+  const [suggestion, ...others] = suggestionsIn(body);
+  if (suggestion === undefined) throw new UsageError(`Comment ${id} has no suggestion`);
+  if (others.length > 0) throw new UsageError(`Comment ${id} has several suggestions: apply them by hand`);
+  if (position === 0) throw new UsageError(`Comment ${id} is on a line that the pull request removes`);
+  const count = extra > 0 ? extra + 1 : (suggestion.count ?? 1);
+  const last = position + extra;
+  const shown = hunk
+    .split("\n")
+    .filter((line, index) => line !== "" && !/^[-\\]/.test(line) && !(index === 0 && line.startsWith("@@")))
+    .map((line) => line.slice(1));
+  const before = shown.length >= count ? shown : suggestion.quoted;
+  if (before.length < count) throw changed(id, path, last, "its lines are not known");
+  return { id, path, first: last - count + 1, last, before, lines: suggestion.lines };
+}
+
+interface Place {
+  readonly http: Http;
+  readonly repo: RepoName;
+  readonly ref: string;
+}
+
+/** The changes of the files, with their hashes now. Throws a failure if lines are no more those that a comment is about. */
+export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Place): Promise<FileChange[]> {
+  const paths = [...new Set(edits.map(({ path }) => path))];
+  const lookUp = lookUpFiles(http, repo, { paths, ref });
+  return Promise.all(
+    paths.map(async (path): Promise<FileChange> => {
+      const own = edits.filter((edit) => edit.path === path).sort((one, other) => one.first - other.first);
+      const file = await lookUp(path);
+      const bytes = file?.type === "file" ? contentBytes(file) : undefined;
+      const [first] = own;
+      if (bytes === undefined && first !== undefined)
+        throw changed(first.id, path, first.last, "the file is gone or too large");
+      const content = Buffer.from(edited((bytes ?? Buffer.alloc(0)).toString("latin1"), own), "latin1");
+      return { operation: "update", path, sha: file?.sha, content: content.toString("base64") };
+    }),
+  );
+}
+
+/** The text of a file, each byte as a character, with the edits, in the order of their lines. Other lines keep their bytes. */
+function edited(text: string, edits: readonly Edit[]): string {
+  const lines = text.split(/(?<=\n)/);
+  const total = lines.length;
+  let end = total;
+  for (const { id, path, first, last, before, lines: wanted } of [...edits].reverse()) {
+    if (last > end) {
+      throw end !== total
+        ? refusedError("conflict", `Several suggestions change line ${last} of ${path}`, { hint: nothing })
+        : changed(id, path, last, "the file is shorter now");
+    }
+    before.forEach((line, index) => {
+      const now = lines[last - before.length + index];
+      if (now?.replace(/\r?\n$/, "").trimEnd() !== latin1(line).trimEnd())
+        throw changed(id, path, last, "its lines have changed");
+    });
+    const ending = /\r?\n$/.exec(lines[last - 1] ?? "")?.[0] ?? "";
+    const joint = ending === "" ? (/\r?\n$/.exec(lines[0] ?? "")?.[0] ?? "\n") : ending;
+    const put = wanted.map((line, index) => latin1(line) + (index === wanted.length - 1 ? ending : joint));
+    lines.splice(first - 1, last - first + 1, ...put);
+    end = first - 1;
+  }
+  return lines.join("");
+}
+
+const nothing = "Nothing was committed.";
+
+function changed(id: number, path: string, line: number, why: string): Failure {
+  return refusedError("conflict", `Comment ${id} on ${path}:${line} cannot be applied: ${why}`, { hint: nothing });
+}
+
+/** A text as the lines of the file are held: one character for each byte. */
+function latin1(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

@@ -1,0 +1,88 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+interface Comment {
+  readonly id: number;
+  readonly body: string;
+  readonly position: number;
+  readonly extra_lines_count?: number;
+}
+
+describe("reviews as a text", () => {
+  let target: Target;
+  let mara: Person;
+  let jonas: Person;
+  let repo: string;
+  let number: string;
+  const cwd = emptyFolder();
+  const on = (person: Person, line: readonly string[], world: object = {}) =>
+    person.tongs(line, { cwd, ...world, env: { TONGS_REPO: repo, ...(world as { env?: object }).env } });
+  const put = async (text: string, ...flags: string[]) => {
+    writeFileSync(join(cwd, "in.txt"), text);
+    const ran = await on(mara, ["file", "put", "tides.txt", "in.txt", "-m", "Tides", ...flags]);
+    expect(ran.code, ran.stderr).toBe(0);
+  };
+
+  beforeAll(async () => {
+    target = await openTarget();
+    [mara, jonas] = [await target.person("mara"), await target.person("jonas")];
+    repo = `${mara.login}/harbor`;
+    expect((await mara.tongs(["repo", "create", "harbor", "--init"])).code).toBe(0);
+    await target.ask("PUT", `/repos/${repo}/collaborators/${jonas.login}`, { permission: "write" }, mara);
+    await put("1\n2\n3\n4\n5\n6\n");
+    await put("1\n2\nthree\nfour\n5\n6\n7\n", "--new-branch", "tides");
+    const made = await on(mara, ["pr", "create", "-H", "tides", "-B", "main", "-t", "Tides", "-b", "New", "--json"]);
+    number = `${(made.json() as { readonly number: number }).number}`;
+  });
+  afterAll(() => target?.close());
+
+  it("are written below the lines of the diff, kept pending, continued, submitted, and their suggestions applied", async () => {
+    const editor = (edit: string) => {
+      writeFileSync(
+        join(cwd, "edit.cjs"),
+        `const fs=require("fs"),f=process.argv[2];let t=fs.readFileSync(f,"utf8");${edit};fs.writeFileSync(f,t)`,
+      );
+      return { terminal: true, env: { EDITOR: `${process.execPath} ${join(cwd, "edit.cjs")}` } };
+    };
+    const suggestion = "^2 So:\\n```suggestion\\nIII\\nIV\\n```";
+    const first = editor(`t="Look\\n"+t.replace(/^> \\+four$/m,"$&\\n${suggestion}")`);
+    const pending = await on(jonas, ["pr", "review", number, "--editor", "--pending"], first);
+    expect(pending.code, pending.stderr).toBe(0);
+    const more = editor(`t="More\\n"+t.replace(/^> \\+7$/m,"$&\\nWhy?")`);
+    const going = await on(jonas, ["pr", "review", number, "--editor", "--pending"], more);
+    expect([going.code, going.stderr]).toEqual([0, expect.stringContaining("Your pending review of")]);
+    expect((await on(mara, ["pr", "thread", "list", number, "--json"])).json()).toEqual([]);
+    const all = (await on(jonas, ["pr", "reviews", number, "--json", "id,state"])).json() as {
+      id: number;
+      state: string;
+    }[];
+    for (const { id } of all.filter(({ state }) => state === "PENDING")) {
+      const line = ["pr", "review", "submit", `${id}`, "--pr", number, "--comment", "--body", "Done"];
+      const sent = await on(jonas, line);
+      expect(sent.code, sent.stderr).toBe(0);
+    }
+    const comments = (await on(mara, ["pr", "thread", "list", number, "--json"])).json() as Comment[];
+    expect(comments.map(({ position, extra_lines_count: extra = 0 }) => position + extra)).toEqual([4, 7]);
+    const id = comments.find(({ body }) => body.includes("suggestion"))?.id;
+    const applied = await on(mara, ["pr", "thread", "apply", `${id}`, "--pr", number]);
+    expect(applied.code, applied.stderr).toBe(0);
+    expect((await on(mara, ["file", "view", "tides.txt", "--ref", "tides"])).stdout).toBe("1\n2\nIII\nIV\n5\n6\n7\n");
+    const again = await on(mara, ["pr", "thread", "apply", `${id}`, "--pr", number]);
+    expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("Nothing was committed")]);
+  });
+
+  it("are taken as the API has them, from a program", async () => {
+    const review = {
+      event: "COMMENT",
+      body: "By a program",
+      comments: [{ path: "tides.txt", body: "Here", new_position: 7 }],
+    };
+    const ran = await on(jonas, ["pr", "review", number, "--review-file", "-", "--json", "body,state"], {
+      stdin: JSON.stringify(review),
+    });
+    expect([ran.code, ran.json()]).toEqual([0, { body: "By a program", state: "COMMENT" }]);
+  });
+});
