@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
+import { serve } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -105,6 +106,7 @@ on:
   wiki:
   schedule: [{ cron: "@daily" }, { cron: "CRON_TZ=Europe/Oslo 5 4 * * *" }]
 enable-email-notifications: true
+concurrency: { cancel-in-progress: true }
 jobs:
   a:
     runs-on: docker
@@ -210,9 +212,52 @@ jobs:
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("Could not read no.yml: no such file")]);
   });
 
+  it("does not look in this clone for what a file of another one uses", async () => {
+    const other = join(folderOf({ "ci.yml": steps("- uses: ./tide") }), "ci.yml");
+    const ran = await tongs(["workflow", "check", other, "--json"], { cwd: folderOf({}, "/x") });
+    expect(briefly(ran)).toEqual([
+      "6 unchecked action: ./tide: the workflow is not in the clone of the current directory",
+    ]);
+  });
+
   it("fails if the server that was named is not known", async () => {
     const cwd = folderOf({ "ci.yml": right });
     expect((await tongs(["workflow", "check", "ci.yml", "--profile", "nowhere"], { cwd })).code).toBe(2);
+  });
+});
+
+describe("tongs workflow check --online", () => {
+  it("sends no credentials of the user, and does not wait for ever", async () => {
+    const asks = { status: 401, headers: { "WWW-Authenticate": "Basic realm=quay" }, body: "" };
+    const server = await serve(({ url }) => (url.includes("/slow/") ? new Promise(() => {}) : asks));
+    try {
+      const home = emptyFolder();
+      const { host } = new URL(server.url);
+      writeFileSync(join(home, ".netrc"), "machine 127.0.0.1 login mara password not-a-password\n", { mode: 0o600 });
+      const header = `[http]\n\textraHeader = "Authorization: Basic bm90LWEtcGFzc3dvcmQ="\n`;
+      const helper = "[credential]\n\thelper = !echo username=mara; echo password=not-a-password; :\n";
+      writeFileSync(join(home, ".gitconfig"), header + helper);
+      const env = {
+        HOME: home,
+        GIT_ASKPASS: "echo",
+        GIT_CONFIG_COUNT: "1",
+        GIT_CONFIG_KEY_0: "http.extraHeader",
+        GIT_CONFIG_VALUE_0: "Authorization: Basic bm90LWEtcGFzc3dvcmQ=",
+      };
+      const text = steps(`- uses: ${server.url}/mara/lamp@v1`, `- uses: ${server.url}/slow/lamp@v1`);
+      const cwd = folderOf({ "ci.yml": text });
+      const ran = await tongs(["workflow", "check", "ci.yml", "--online", "--timeout", "1", "--json"], { cwd, env });
+      expect([ran.code, briefly(ran)]).toEqual([
+        0,
+        [
+          expect.stringContaining(`6 unchecked action: http://${host}/mara/lamp cannot be read (fatal: `),
+          `7 unchecked action: http://${host}/slow/lamp did not answer within 1 s`,
+        ],
+      ]);
+      expect(server.seen.map(({ headers }) => headers["authorization"])).toEqual([undefined, undefined]);
+    } finally {
+      await server.close();
+    }
   });
 });
 
@@ -292,6 +337,14 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
         expect.stringContaining("7 warning"),
         "9 warning variable: The variable 'DEPLOY' does not exist",
       ],
+    ]);
+  });
+
+  it("does not check names of a repository that is not there, and says so", async () => {
+    const ran = await check(ci(steps(`- run: \${{ secrets.NONE }}`)), { repo: "mara/none" });
+    expect([ran.code, briefly(ran).at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/^6 unchecked secret: The secret 'NONE': .*mara\/none.* not found/),
     ]);
   });
 

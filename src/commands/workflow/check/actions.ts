@@ -14,8 +14,6 @@ import type { Job, Step, Word, Workflow } from "./workflow.ts";
 
 /** Where actions and workflows are looked for. */
 export interface Places {
-  /** The top folder of the clone. */
-  readonly top: string | undefined;
   readonly on: RepositoryContext | undefined;
   /** Looks for a ref of a repository on any host, with `--online`: why it was not found; undefined if it was. */
   readonly online: ((url: string, ref: string) => Promise<Missing | undefined>) | undefined;
@@ -31,16 +29,19 @@ export interface Missing {
 /** The files of which one makes a folder an action. */
 const actionFiles = ["action.yml", "action.yaml", "Dockerfile"];
 
+/** Looks for the actions and workflows that a workflow uses. `top`: the top folder of the clone that it is in. */
+export type CheckActions = (workflow: Workflow, top: string | undefined, report: Report) => Promise<void>;
+
 /** Looks for the actions of steps and the workflows that jobs call, once each. */
-export function actionChecker(places: Places): (workflow: Workflow, report: Report) => Promise<void> {
+export function actionChecker(places: Places): CheckActions {
   const asked = new Map<string, Promise<Missing | undefined>>();
-  return async ({ jobs }, report) => {
+  return async ({ jobs }, top, report) => {
     const check = async (uses: Word, isWorkflow: boolean, before: readonly Step[]) => {
       const target = parseUses(uses.text, isWorkflow, places);
       if (target === undefined) return;
       if (typeof target === "string") return report.error("action", uses.at, target);
-      const key = JSON.stringify([isWorkflow, uses.text]);
-      const search = asked.get(key) ?? find(target, isWorkflow, places);
+      const key = JSON.stringify([isWorkflow, uses.text, top]);
+      const search = asked.get(key) ?? find(target, isWorkflow, { ...places, top });
       asked.set(key, search);
       const missing = await search;
       if (missing === undefined) return;
@@ -89,7 +90,12 @@ function parseUses(text: string, isWorkflow: boolean, { on }: Places): Target | 
   return { kind: "elsewhere", url: url === "" ? undefined : url, repo: fullName(repo), ref };
 }
 
-async function find(target: Target, isWorkflow: boolean, places: Places): Promise<Missing | undefined> {
+/** Where to look, from one file. */
+interface FromFile extends Places {
+  readonly top: string | undefined;
+}
+
+async function find(target: Target, isWorkflow: boolean, places: FromFile): Promise<Missing | undefined> {
   if (target.kind === "unknown") return unsure("What an expression of uses names is known only when the job runs");
   if (target.kind === "local") return findLocal(target.path, isWorkflow, places);
   if (target.kind === "here" && places.on) return findHere(target, isWorkflow, places.on);
@@ -108,8 +114,8 @@ async function find(target: Target, isWorkflow: boolean, places: Places): Promis
 const unsure = (reason: string): Missing => ({ reason, isCertain: false });
 const certain = (reason: string): Missing => ({ reason, isCertain: true });
 
-function findLocal(path: string, isWorkflow: boolean, { top }: Places): Missing | undefined {
-  if (top === undefined) return unsure(`${path}: not in a clone of the repository`);
+function findLocal(path: string, isWorkflow: boolean, { top }: Pick<FromFile, "top">): Missing | undefined {
+  if (top === undefined) return unsure(`${path}: the workflow is not in the clone of the current directory`);
   const full = join(top, path);
   if (relative(top, full).split(sep)[0] === "..") return certain(`${path} is outside of the repository`);
   if (isWorkflow) return existsSync(full) ? undefined : certain(`${path} does not exist`);

@@ -5,6 +5,7 @@ import {
   type Clone,
   filesToCheck,
   folderOf,
+  isInside,
   openClone,
   readWorkflow,
   readWorkflowText,
@@ -38,7 +39,6 @@ export async function checkFiles(
   const { system, options } = context;
   const seconds = options.timeout ?? 30;
   const places: Places = {
-    top: clone?.top,
     on,
     online: online ? (url, ref) => findOnline(url, ref, { system, seconds }) : undefined,
     product,
@@ -54,7 +54,7 @@ export async function checkFiles(
       checkJobs(workflow, report);
       if (await isRead(file, clone, product, report)) {
         await checkServer(workflow, { product }, report);
-        await checkActions(workflow, report);
+        await checkActions(workflow, clone && isInside(file, clone) ? clone.top : undefined, report);
         if (known !== undefined) {
           await checkNames(workflow, known, report);
           await checkLabels(workflow, known, report);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { open, readdir } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type { BaseContext } from "../../../app/context.ts";
 import { readFileFlagBytes } from "../../../app/input.ts";
 import { largestFile } from "../../../app/workflow-inputs.ts";
@@ -79,6 +79,11 @@ async function filesBelow(folder: string): Promise<string[] | undefined> {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     throw error;
   }
+}
+
+/** Whether a file is in a clone; stdin is where tongs runs. */
+export function isInside({ path }: WorkflowFile, { top }: Clone): boolean {
+  return path === undefined || (!isAbsolute(relative(top, path)) && relative(top, path).split(sep)[0] !== "..");
 }
 
 /** The folder of workflows of the clone that a file is in. */

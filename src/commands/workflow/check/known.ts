@@ -54,8 +54,10 @@ export function knownOn(context: RepositoryContext): Known {
       const where = ownerName(level);
       if (error instanceof DeniedError) return `the ${what} of ${where} cannot be read (${error.message})`;
       if (error instanceof UnknownOperationError) return `this server has no list of ${what}`;
-      // What is no organization is a user, whose own lists only the user can read.
-      if (error instanceof NotFoundError) return `the ${what} of ${repo.owner} cannot be read`;
+      if (error instanceof NotFoundError) {
+        // What is no organization is a user, whose own lists only the user can read.
+        return level.of === "repository" ? error.message : `the ${what} of ${repo.owner} cannot be read`;
+      }
       throw error;
     }
   };

@@ -39,8 +39,12 @@ export async function readTemplate(name: string, text: string): Promise<Template
   return { root: value, problems };
 }
 
-/** Whether the servers take what GitHub does not: expressions in `uses`, and the schedules of their cron library. */
+/**
+ * Whether the servers take what GitHub does not: expressions in `uses`, concurrency without a group, and the schedules of
+ * their cron library.
+ */
 function isTaken(message: string, source: string): boolean {
+  if (message === "Required property is missing: group") return true;
   if (message.startsWith("Invalid cron expression")) return /^["']?(@|(CRON_)?TZ=)/.test(source);
   return /^Unexpected type .*'(steps item uses|job uses value)'/.test(message);
 }

@@ -23,7 +23,7 @@ export async function findOnline(
       if (!late.aborted || system.signal.aborted) throw error;
       return undefined;
     });
-  if (listed === undefined) return { reason: `${url} did not answer within ${seconds} seconds`, isCertain: false };
+  if (listed === undefined) return { reason: `${url} did not answer within ${seconds} s`, isCertain: false };
   if (listed.code !== 0) {
     const [line = ""] = listed.stderr.trim().split("\n").slice(-1);
     return { reason: `${url} cannot be read (${line})`, isCertain: false };
