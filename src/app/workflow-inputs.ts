@@ -50,7 +50,7 @@ export interface Declared {
 }
 
 /** The largest workflow file that is parsed, in characters. */
-const largestFile = 256 * 1024;
+export const largestFile = 256 * 1024;
 
 /** The inputs that a workflow file declares for `workflow_dispatch`. Throws if the file is invalid or has no such trigger. */
 export async function declaredInputs(text: string, file: string): Promise<ReadonlyMap<string, Declared>> {

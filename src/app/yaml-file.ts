@@ -29,7 +29,7 @@ export async function parseYaml(text: string, file: string): Promise<YamlFile> {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
   });
   const offsets = new Map<string, number>();
-  const value = converter(await loadYaml(), { parsed, file, offsets })(parsed.contents, [], 0);
+  const value = await yamlValue(parsed, file, offsets);
   const place = (path: readonly string[]) => {
     const offset = offsets.get(keyOfPath(path));
     if (offset === undefined) return undefined;
@@ -37,6 +37,14 @@ export async function parseYaml(text: string, file: string): Promise<YamlFile> {
     return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
   };
   return { value, place };
+}
+
+/**
+ * The value of a document, with what its aliases stand for; `offsets` gets the places of keys. Throws a usage error if it has
+ * too many values, or a key that is no text.
+ */
+export async function yamlValue(parsed: Document, file: string, offsets = new Map<string, number>()): Promise<Yaml> {
+  return converter(await loadYaml(), { parsed, file, offsets })(parsed.contents, [], 0);
 }
 
 function keyOfPath(path: readonly string[]): string {

@@ -9,16 +9,28 @@ export async function loadYaml(): Promise<Library> {
   return library.default ?? library;
 }
 
+/** Text that is not valid YAML: what is wrong, and where; line and column are from 1. */
+export class YamlError extends Error {
+  override readonly name = "YamlError";
+  constructor(
+    readonly reason: string,
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(`${reason} at line ${line}, column ${column}`);
+  }
+}
+
 /**
- * Parses YAML 1.2, which includes JSON, as a document of the library. Throws an error that says why in one line, with the
- * place, if it is not valid or a map has a key twice. For some texts the time grows with the square of their length.
+ * Parses YAML 1.2, which includes JSON, as a document of the library. Throws a `YamlError`, which says why in one line, if
+ * it is not valid or a map has a key twice. For some texts the time grows with the square of their length.
  */
 export async function parseYamlDocument(text: string): Promise<Document> {
   const library = await loadYaml();
   const lines = new library.LineCounter();
   const fail = (message: string, offset: number): never => {
     const { line, col } = lines.linePos(offset);
-    throw new Error(`${message} at line ${line}, column ${col}`);
+    throw new YamlError(message, line, col);
   };
   // The library prints its warnings on stderr itself, and compares each key of a map with all others.
   const settings = { logLevel: "error", prettyErrors: false, uniqueKeys: false, lineCounter: lines } as const;

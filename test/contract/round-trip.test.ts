@@ -31,6 +31,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   quotaRuleEdit: "needs a server with quotas: test/commands/quota",
   repoMigrate: "copies a repository: repo-settings.test.ts",
   reviewCommentReply: "needs a comment on a line: test/commands/pr/thread.test.ts",
+  reviewSubmit: "needs a pending review: reviews.test.ts",
   reviewerRequest: "answers with a list",
   runnerEdit: "needs a runner: actions-runners.test.ts",
   tokenCreate: "needs a password: sign-in.test.ts",
@@ -234,7 +235,7 @@ async function ignoredBy(target: Target, mara: Person, trudy: Person): Promise<s
     hook: (await ask("POST", `${at}/hooks`, hook)).id,
     app: isSandbox ? 0 : (await ask("POST", "/user/applications/oauth2", app)).id,
     tagProtection: hasTagProtections ? (await ask("POST", `${at}/tag_protections`, tags)).id : 0,
-    attachment: isSandbox ? 0 : (await uploadAttachment(http, attached, "first.txt", file)).id,
+    attachment: (await uploadAttachment(http, attached, "first.txt", file)).id,
     sha: commit.id,
   };
 

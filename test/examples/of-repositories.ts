@@ -258,6 +258,12 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
       "tongs branch create feature/lights",
     ],
   },
+  "workflow check": {
+    before: ["git init --quiet ."],
+    files: {
+      ".gitea/workflows/ci.yml": "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps: [{ run: make }]\n",
+    },
+  },
   "workflow enable": { before: ["tongs workflow disable nightly.yml"] },
   artifact: { words: { " 20": " 2", "--name docs ": "", " 14": " 1", " 15": " 2" } },
   hook: {

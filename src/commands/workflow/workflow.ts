@@ -43,6 +43,7 @@ export const verbs: Table<Command> = {
   view: () => import("./view.ts").then((file) => file.view),
   enable: turn("enable", "Enable", workflowEnable),
   disable: turn("disable", "Disable", workflowDisable),
+  check: () => import("./check.ts").then((file) => file.check),
   run: () => import("./run.ts").then((file) => file.runWorkflow),
 };
 

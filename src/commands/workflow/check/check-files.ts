@@ -1,0 +1,107 @@
+import type { BaseContext, RepositoryContext } from "../../../app/context.ts";
+import { Failure } from "../../../failure/failure.ts";
+import { actionChecker, type Places } from "./actions.ts";
+import {
+  type Clone,
+  filesToCheck,
+  folderOf,
+  isInside,
+  openClone,
+  readWorkflow,
+  readWorkflowText,
+  type WorkflowFile,
+} from "./files.ts";
+import { type Finding, inOrder, type Report, reportOn } from "./finding.ts";
+import { type Known, knownOn } from "./known.ts";
+import { checkLabels } from "./labels.ts";
+import { checkNames } from "./names.ts";
+import { findOnline } from "./online.ts";
+import { checkJobs, checkServer } from "./rules.ts";
+import { type WorkflowServer, workflowServers } from "./servers.ts";
+
+/** What was found in how many files. */
+export interface Checked {
+  readonly files: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Checks workflow files, all of the clone if none is named. Without a server or repository, by the files alone. */
+export async function checkFiles(
+  typed: readonly string[],
+  { online }: { readonly online: boolean },
+  context: BaseContext,
+): Promise<Checked> {
+  const clone = await openClone(context);
+  const files = await filesToCheck(typed, clone, context);
+  const on = await repositoryHere(context);
+  const known = on && knownOn(on);
+  const product: Known["product"] = known?.product ?? (async () => undefined);
+  const { system, options } = context;
+  const seconds = options.timeout ?? 30;
+  const places: Places = {
+    on,
+    online: online ? (url, ref) => findOnline(url, ref, { system, seconds }) : undefined,
+    product,
+  };
+  const checkActions = actionChecker(places);
+  const findings: Finding[] = [];
+  for (const file of files) {
+    const found: Finding[] = [];
+    const report = reportOn(file.name, found);
+    const text = await readWorkflowText(file, report, context);
+    const workflow = text === undefined ? undefined : await readWorkflow(file.name, text, report);
+    if (workflow !== undefined) {
+      checkJobs(workflow, report);
+      if (await isRead(file, clone, product, report)) {
+        await checkServer(workflow, { product }, report);
+        await checkActions(workflow, clone && isInside(file, clone) ? clone.top : undefined, report);
+        if (known !== undefined) {
+          await checkNames(workflow, known, report);
+          await checkLabels(workflow, known, report);
+        }
+      }
+    }
+    findings.push(...inOrder(found));
+  }
+  return { files: files.length, findings };
+}
+
+/** The selected repository; undefined with a note if no server or repository is selected. */
+async function repositoryHere({
+  connect,
+  locate,
+  git,
+  ...context
+}: BaseContext): Promise<RepositoryContext | undefined> {
+  try {
+    const repo = await locate();
+    return { ...(await connect()), repo };
+  } catch (error) {
+    const { options, isRepoGiven, out } = context;
+    const isSelected = isRepoGiven || options.profile !== undefined || options.host !== undefined;
+    if (isSelected || !(error instanceof Failure) || !["usage", "not_signed_in"].includes(error.code)) throw error;
+    out.note(`Checked only the files, not what a server has: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** Whether the server reads a file: only those in one folder. Warns if it does not. */
+async function isRead(
+  file: WorkflowFile,
+  clone: Clone | undefined,
+  product: Known["product"],
+  report: Report,
+): Promise<boolean> {
+  const folder = clone && folderOf(file, clone);
+  if (clone === undefined || folder === undefined) return true;
+  const servers: readonly WorkflowServer[] = [workflowServers.gitea, workflowServers.forgejo];
+  const firsts = servers.map(({ folders }) => folders.find((one) => clone.folders.includes(one)));
+  if (firsts.every((first) => first === folder)) return true;
+  const server = firsts.includes(folder) ? await product() : "forgejo";
+  if (server === undefined) return true;
+  const first = firsts[server === "gitea" ? 0 : 1];
+  if (first === folder) return true;
+  const why = first === undefined ? "Gitea does not look there" : `the server reads only ${first}`;
+  report.warning("folder", undefined, `This file starts nothing: ${why}`);
+  return false;
+}

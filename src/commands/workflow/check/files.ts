@@ -1,0 +1,143 @@
+import { isUtf8 } from "node:buffer";
+import { open, readdir } from "node:fs/promises";
+import { isAbsolute, join, relative, sep } from "node:path";
+import type { BaseContext } from "../../../app/context.ts";
+import { readFileFlagBytes } from "../../../app/input.ts";
+import { largestFile } from "../../../app/workflow-inputs.ts";
+import { yamlValue } from "../../../app/yaml-file.ts";
+import { hasCode, reasonOf } from "../../../failure/disk.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
+import { fullPath, shownPath } from "../../../system/files.ts";
+import { sizeText } from "../../../text/format.ts";
+import { parseYamlDocument, YamlError } from "../../../text/yaml.ts";
+import type { Report } from "./finding.ts";
+import { readTemplate } from "./library.ts";
+import { workflowFolders } from "./servers.ts";
+import { type Workflow, workflowOf } from "./workflow.ts";
+
+type Context = Pick<BaseContext, "system" | "git">;
+
+/** A file to check. */
+export interface WorkflowFile {
+  /** As it was typed, or relative to the current directory; `stdin`. */
+  readonly name: string;
+  /** Undefined for stdin. */
+  readonly path: string | undefined;
+}
+
+/** The clone that files are in. */
+export interface Clone {
+  readonly top: string;
+  /** Which of the folders of workflows it has. */
+  readonly folders: readonly string[];
+}
+
+/** The clone of the current directory; undefined outside of one. */
+export async function openClone({ git }: Context): Promise<Clone | undefined> {
+  const { code, stdout } = await git.attempt(["rev-parse", "--show-toplevel"]);
+  if (code !== 0 || stdout.trim() === "") return undefined;
+  const top = stdout.replace(/\r?\n$/, "");
+  const exists = await Promise.all(
+    workflowFolders.map(async (folder) => (await filesBelow(join(top, folder))) !== undefined),
+  );
+  return { top, folders: workflowFolders.filter((_, at) => exists[at]) };
+}
+
+/** The files that were named, or all workflow files of the clone. Throws a `not_found` failure if it has none. */
+export async function filesToCheck(
+  typed: readonly string[],
+  clone: Clone | undefined,
+  { system }: Context,
+): Promise<readonly WorkflowFile[]> {
+  if (typed.length > 0) {
+    return typed.map((name) =>
+      name === "-" ? { name: "stdin", path: undefined } : { name, path: fullPath(name, system) },
+    );
+  }
+  const found: WorkflowFile[] = [];
+  for (const folder of clone?.folders ?? []) {
+    for (const path of (await filesBelow(join(clone?.top ?? "", folder))) ?? []) {
+      found.push({ name: shownPath(path, system), path: fullPath(path, system) });
+    }
+  }
+  if (found.length > 0) return found;
+  const where = clone === undefined ? "This is not a clone" : `There are no files in ${workflowFolders.join(", ")}`;
+  throw new Failure("not_found", "No workflow files found", {
+    hint: `${where}. Name the files: tongs workflow check FILE`,
+  });
+}
+
+/** The workflow files in a folder and those below it, by name; undefined if there is no such folder. */
+async function filesBelow(folder: string): Promise<string[] | undefined> {
+  try {
+    const names = await readdir(folder, { recursive: true });
+    return names
+      .filter((name) => /\.ya?ml$/.test(name))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file is in a clone; stdin is where tongs runs. */
+export function isInside({ path }: WorkflowFile, { top }: Clone): boolean {
+  return path === undefined || (!isAbsolute(relative(top, path)) && relative(top, path).split(sep)[0] !== "..");
+}
+
+/** The folder of workflows of the clone that a file is in. */
+export function folderOf({ path }: WorkflowFile, clone: Clone): string | undefined {
+  if (path === undefined) return undefined;
+  const inside = relative(clone.top, path).split(sep).join("/");
+  return workflowFolders.find((folder) => inside.startsWith(`${folder}/`));
+}
+
+/** The text of a file; undefined if it is no text that can be a workflow, which is reported. Throws if it cannot be read. */
+export async function readWorkflowText(
+  { name, path }: WorkflowFile,
+  report: Report,
+  { system }: Context,
+): Promise<string | undefined> {
+  const bytes = path === undefined ? await readFileFlagBytes("FILE", "-", system) : await firstBytes(path, name);
+  if (bytes.length > largestFile) report.error("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
+  else if (!isUtf8(bytes)) report.error("syntax", undefined, "The file is not UTF-8 text");
+  else return bytes.toString("utf8").replace(/^\uFEFF/, "");
+  return undefined;
+}
+
+/** The bytes of a file, one more than the largest may have at most: a device has no end. */
+async function firstBytes(path: string, name: string): Promise<Buffer> {
+  try {
+    const file = await open(path);
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of file.createReadStream({ end: largestFile, autoClose: false }))
+        chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new Failure("file", `Could not read ${name}: ${reasonOf(error)}`);
+  }
+}
+
+/** Reads a workflow and reports what is wrong with its syntax; undefined if nothing can be made of it. */
+export async function readWorkflow(name: string, text: string, report: Report): Promise<Workflow | undefined> {
+  try {
+    // The parser of workflows has no limits of its own: aliases of aliases can stand for any number of values.
+    await yamlValue(await parseYamlDocument(text), "The file");
+    const { root, problems } = await readTemplate(name, text);
+    for (const { at, message } of problems) report.error("syntax", at, message);
+    return root && workflowOf(root);
+  } catch (error) {
+    // Parsers recurse.
+    const isDeep = error instanceof Error && /call stack/.test(error.message);
+    if (isDeep) report.error("syntax", undefined, "The file has too many levels");
+    else if (error instanceof YamlError) report.error("syntax", error, error.reason);
+    else if (error instanceof UsageError) report.error("syntax", undefined, error.message);
+    else throw error;
+    return undefined;
+  }
+}

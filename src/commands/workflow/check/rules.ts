@@ -1,0 +1,75 @@
+import { nearest } from "../../../text/nearest.ts";
+import type { Report } from "./finding.ts";
+import type { Known } from "./known.ts";
+import type { Reference } from "./references.ts";
+import { type Product, workflowServers } from "./servers.ts";
+import type { Job, Workflow } from "./workflow.ts";
+
+const { gitea, forgejo } = workflowServers;
+const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
+
+/** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB` and `steps.ID`. */
+export function checkJobs({ jobs }: Pick<Workflow, "jobs">, report: Report): void {
+  for (const job of jobs) {
+    const known: Readonly<Record<string, readonly string[] | undefined>> = {
+      matrix: job.matrix.isOpen ? undefined : [...job.matrix.values.keys()],
+      needs: [...job.needs],
+      steps: job.steps.flatMap(({ id }) => id ?? []),
+    };
+    for (const reference of job.references) {
+      const context = reference.context.toLowerCase();
+      const names = known[context];
+      if (names === undefined || typeof reference.name !== "string") continue;
+      if (names.includes(reference.name.toLowerCase())) continue;
+      report.error(context, reference.at, missing(job, context, reference.name, names));
+    }
+  }
+}
+
+function missing({ id }: Job, context: string, name: string, names: readonly string[]): string {
+  const what = {
+    matrix: `the matrix of job '${id}' has no key '${name}'`,
+    needs: `job '${id}' does not need '${name}'`,
+    steps: `job '${id}' has no step with the ID '${name}'`,
+  }[context];
+  return `${context}.${name}: ${what}${didYouMean(name, names)}`;
+}
+
+/** ` (did you mean x?)`, or nothing. */
+export function didYouMean(typed: string, names: readonly string[]): string {
+  const near = nearest(typed, names);
+  return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
+}
+
+/** Finds what the server ignores or does not know: events, keys and contexts. Asks which server it is where that matters. */
+export async function checkServer(workflow: Workflow, known: Pick<Known, "product">, report: Report): Promise<void> {
+  const only = async (has: (product: Product) => boolean): Promise<Product | undefined> => {
+    if (has("gitea") && has("forgejo")) return undefined;
+    const product = await known.product();
+    return product === undefined || has(product) ? undefined : product;
+  };
+  for (const { text: event, at } of workflow.events) {
+    if (!gitea.events.has(event) && !forgejo.events.has(event)) {
+      report.warning("event", at, `Neither Gitea nor Forgejo starts workflows on '${event}'`);
+      continue;
+    }
+    const lacking = await only((product) => workflowServers[product].events.has(event));
+    if (lacking) report.warning("event", at, `${productNames[lacking]} starts no workflow on '${event}'`);
+  }
+  for (const { text: key, at } of workflow.keys) {
+    if (!forgejo.keys.has(key)) continue;
+    const lacking = await only((product) => workflowServers[product].keys.has(key));
+    if (lacking) report.warning("key", at, `${productNames[lacking]} ignores '${key}'`);
+  }
+  for (const { context, at } of allReferences(workflow)) {
+    if (!forgejo.aliases.has(context.toLowerCase())) continue;
+    const lacking = await only((product) => workflowServers[product].aliases.has(context.toLowerCase()));
+    if (lacking) report.error("context", at, `${productNames[lacking]} has no context '${context}'; both have 'gitea'`);
+  }
+}
+
+/** What all expressions of a workflow name. */
+export const allReferences = ({ jobs, references }: Workflow): readonly Reference[] => [
+  ...references,
+  ...jobs.flatMap((job) => job.references),
+];

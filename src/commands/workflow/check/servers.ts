@@ -1,0 +1,65 @@
+/** What a server makes of workflow files. */
+export interface WorkflowServer {
+  /** The folders in which it looks for them, in this order: it reads the first that exists, and no other. */
+  readonly folders: readonly string[];
+  readonly events: ReadonlySet<string>;
+  /** Other names of the context `github` in expressions. */
+  readonly aliases: ReadonlySet<string>;
+  /** Keys of the workflow and of its jobs that only it reads. */
+  readonly keys: ReadonlySet<string>;
+  /** The secrets that each job has, in upper case. */
+  readonly secrets: ReadonlySet<string>;
+  /** Where `uses: OWNER/NAME@REF` is, unless its administrator has set DEFAULT_ACTIONS_URL. */
+  readonly actions: string;
+}
+
+/** Events of both servers: those of GitHub that they know, and their own names of events. */
+const events = [
+  ...["create", "delete", "fork", "gollum", "issue_comment", "issues", "pull_request", "pull_request_comment"],
+  ...["pull_request_review", "pull_request_review_comment", "pull_request_target", "push", "registry_package"],
+  ...["release", "schedule", "workflow_call", "workflow_dispatch"],
+  ...["issue_assign", "issue_label", "issue_milestone", "package", "pull_request_assign", "pull_request_label"],
+  ...["pull_request_milestone", "pull_request_review_approved", "pull_request_review_rejected"],
+  ...["pull_request_review_request", "pull_request_sync", "wiki"],
+];
+
+/**
+ * Read in the sources of Gitea 1.22 to 1.26 (modules/actions/workflows.go and github.go, modules/setting/actions.go,
+ * models/secret; act, pkg/exprparser) and of Forgejo 10 and 16 (the same files, services/actions/secret.go; its runner 12,
+ * act/schema/workflow_schema.json and act/exprparser). Releases that differ count as the newest.
+ */
+export const workflowServers = {
+  gitea: {
+    folders: [".gitea/workflows", ".github/workflows"],
+    events: new Set([...events, "workflow_run"]),
+    aliases: new Set(["gitea"]),
+    keys: new Set<string>(),
+    secrets: new Set(["GITHUB_TOKEN", "GITEA_TOKEN"]),
+    actions: "https://github.com",
+  },
+  forgejo: {
+    folders: [".forgejo/workflows", ".gitea/workflows", ".github/workflows"],
+    events: new Set(events),
+    aliases: new Set(["gitea", "forge", "forgejo"]),
+    keys: new Set(["enable-email-notifications", "enable-openid-connect"]),
+    secrets: new Set(["GITHUB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"]),
+    actions: "https://data.forgejo.org",
+  },
+} as const satisfies Record<string, WorkflowServer>;
+
+export type Product = keyof typeof workflowServers;
+
+/** The folders of all servers, in their order. */
+export const workflowFolders = workflowServers.forgejo.folders;
+
+/** Where both servers take more contexts in expressions than GitHub, or where Forgejo's schema allows expressions at all. */
+export const moreContexts: Readonly<Record<string, readonly string[]>> = {
+  "job-if": ["env", "secrets"],
+  "job-if-result": ["secrets"],
+  "step-if": ["secrets"],
+  "step-if-result": ["secrets"],
+  container: ["env"],
+  services: ["env"],
+  "scalar-needs-context": ["env"],
+  "workflow-env": ["env"],
+};

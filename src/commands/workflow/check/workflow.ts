@@ -1,0 +1,152 @@
+import { isMapping, isScalar, isSequence, isString } from "@actions/workflow-parser";
+import type { TemplateToken } from "@actions/workflow-parser/templates/tokens/index";
+import type { Place } from "./finding.ts";
+import { expressionsIn, type Reference, referencesIn } from "./references.ts";
+
+/** A text of a workflow file and its place. */
+export interface Word {
+  readonly text: string;
+  readonly at: Place | undefined;
+}
+
+/** A step of a job. `path` is the input `path`, where an action can put files. */
+export interface Step {
+  readonly id: string | undefined;
+  readonly uses: Word | undefined;
+  readonly path: string | undefined;
+}
+
+/**
+ * The matrix of a job: its keys in lower case with their values; undefined values are not known before the job runs. It is
+ * open if there may be more keys.
+ */
+export interface Matrix {
+  readonly values: ReadonlyMap<string, readonly string[] | undefined>;
+  readonly isOpen: boolean;
+}
+
+/** A job. Names of what expressions refer to are in lower case, because expressions find them in any case. */
+export interface Job {
+  readonly id: string;
+  readonly needs: ReadonlySet<string>;
+  readonly matrix: Matrix;
+  readonly steps: readonly Step[];
+  /** The workflow that it calls. */
+  readonly uses: Word | undefined;
+  readonly runsOn: TemplateToken | undefined;
+  readonly references: readonly Reference[];
+}
+
+/** A workflow, as far as checks go beyond its schema. */
+export interface Workflow {
+  readonly events: readonly Word[];
+  /** The keys of the workflow and of its jobs. */
+  readonly keys: readonly Word[];
+  /** The names of the secrets that its callers pass to it, in upper case. */
+  readonly passed: ReadonlySet<string>;
+  readonly jobs: readonly Job[];
+  /** What expressions outside of jobs name. */
+  readonly references: readonly Reference[];
+}
+
+/** Makes a workflow of what the library read. Parts that are not what they should be, which it has said, are left out. */
+export function workflowOf(root: TemplateToken): Workflow {
+  const top = entriesOf(root);
+  const jobs = entriesOf(valueAt(root, "jobs"));
+  return {
+    events: eventsOf(valueAt(root, "on")),
+    keys: [...top, ...jobs.flatMap(({ value }) => entriesOf(value))].map(({ key }) => key),
+    passed: new Set(keysIn(valueAt(root, "on", "workflow_call", "secrets")).map((name) => name.toUpperCase())),
+    jobs: jobs.map(({ key, value }) => jobOf(key.text, value)),
+    references: top.flatMap(({ key, value }) => (key.text === "jobs" ? [] : allReferences(value))),
+  };
+}
+
+function jobOf(id: string, job: TemplateToken): Job {
+  return {
+    id,
+    needs: new Set(textsOf(valueAt(job, "needs")).map(lower)),
+    matrix: matrixOf(job),
+    steps: itemsOf(valueAt(job, "steps")).map((step) => ({
+      id: wordOf(valueAt(step, "id"))?.text.toLowerCase(),
+      uses: usesOf(step),
+      path: wordOf(valueAt(step, "with", "path"))?.text,
+    })),
+    uses: usesOf(job),
+    runsOn: valueAt(job, "runs-on"),
+    references: allReferences(job),
+  };
+}
+
+/** The action or workflow that a step or job uses, which an expression can name. */
+function usesOf(part: TemplateToken): Word | undefined {
+  const token = valueAt(part, "uses");
+  return token !== undefined && isScalar(token) ? { text: String(token), at: token.range?.start } : undefined;
+}
+
+function matrixOf(job: TemplateToken): Matrix {
+  const strategy = valueAt(job, "strategy");
+  const matrix = valueAt(job, "strategy", "matrix");
+  const values = new Map<string, readonly string[] | undefined>();
+  if (strategy === undefined || (isMapping(strategy) && matrix === undefined)) return { values, isOpen: false };
+  if (matrix === undefined || !isMapping(matrix)) return { values, isOpen: true };
+  const included = valueAt(matrix, "include");
+  const add = (key: string, value: readonly string[] | undefined) => {
+    const before = values.has(key) ? values.get(key) : [];
+    values.set(key, before === undefined || value === undefined ? undefined : [...before, ...value]);
+  };
+  for (const { key, value } of entriesOf(matrix)) {
+    if (key.text !== "include" && key.text !== "exclude") add(lower(key.text), fixedTexts(value));
+  }
+  for (const item of itemsOf(included)) {
+    for (const { key, value } of entriesOf(item)) {
+      const fixed = isFixed(value) ? [value.toString()] : undefined;
+      add(lower(key.text), fixed);
+    }
+  }
+  return { values, isOpen: included !== undefined && !(isSequence(included) && itemsOf(included).every(isMapping)) };
+}
+
+const isFixed = (token: TemplateToken): boolean => isScalar(token) && !token.isExpression;
+
+/** The texts of a list; undefined if they are not all known before the job runs. */
+function fixedTexts(token: TemplateToken): string[] | undefined {
+  const items = itemsOf(token);
+  return isSequence(token) && items.every(isFixed) ? items.map(String) : undefined;
+}
+
+function eventsOf(on: TemplateToken | undefined): Word[] {
+  if (on !== undefined && isMapping(on)) return entriesOf(on).map(({ key }) => key);
+  return (on !== undefined && isSequence(on) ? itemsOf(on) : [on]).flatMap((token) => wordOf(token) ?? []);
+}
+
+const allReferences = (part: TemplateToken): Reference[] =>
+  [...expressionsIn(part)].flatMap((expression) => [...referencesIn(expression)]);
+
+const lower = (text: string) => text.toLowerCase();
+
+function entriesOf(token: TemplateToken | undefined): { readonly key: Word; readonly value: TemplateToken }[] {
+  if (token === undefined || !isMapping(token)) return [];
+  return [...token].map(({ key, value }) => ({ key: { text: String(key), at: key.range?.start }, value }));
+}
+
+const keysIn = (token: TemplateToken | undefined) => entriesOf(token).map(({ key }) => key.text);
+
+/** The value at a path of keys. */
+function valueAt(token: TemplateToken | undefined, ...path: readonly string[]): TemplateToken | undefined {
+  let found = token;
+  for (const name of path) found = entriesOf(found).find(({ key }) => key.text === name)?.value;
+  return found;
+}
+
+/** The items of a list. */
+export function itemsOf(token: TemplateToken | undefined): readonly TemplateToken[] {
+  return token !== undefined && isSequence(token) ? [...token] : [];
+}
+
+/** A text, or the texts of a list. */
+const textsOf = (token: TemplateToken | undefined) =>
+  (token !== undefined && isSequence(token) ? itemsOf(token) : [token]).flatMap((one) => wordOf(one)?.text ?? []);
+
+const wordOf = (token: TemplateToken | undefined): Word | undefined =>
+  token !== undefined && isString(token) ? { text: token.value, at: token.range?.start } : undefined;

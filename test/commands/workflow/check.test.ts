@@ -1,0 +1,520 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+const head = "on: push\njobs:\n  build:\n    runs-on: pier\n    steps:\n";
+const steps = (...lines: readonly string[]) => head + lines.map((line) => `      ${line}\n`).join("");
+
+const right = steps("- run: make");
+
+/** A folder with files; with a remote it is a clone. */
+function folderOf(files: Readonly<Record<string, string | Buffer>>, remote?: string): string {
+  const cwd = emptyFolder();
+  if (remote !== undefined) {
+    execFileSync("git", ["init", "--quiet", cwd]);
+    execFileSync("git", ["-C", cwd, "remote", "add", "origin", remote]);
+  }
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(cwd, name)), { recursive: true });
+    writeFileSync(join(cwd, name), content);
+  }
+  return cwd;
+}
+
+/** Checks one file without a server. */
+const alone = (text: string | Buffer) => tongs(["workflow", "check", "ci.yml"], { cwd: folderOf({ "ci.yml": text }) });
+
+interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: string;
+  readonly message: string;
+  readonly rule: string;
+}
+
+const briefly = (ran: Ran) =>
+  (ran.json() as Finding[]).map(({ line, severity, rule, message }) => `${line} ${severity} ${rule}: ${message}`);
+
+describe("tongs workflow check without a server", () => {
+  it("checks only the files, says so, and succeeds for a right one", async () => {
+    const ran = await alone(steps("- run: make"));
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain("Checked only the files, not what a server has: Not signed in to any server\n");
+    expect(ran.stderr).toContain("Checked 1 workflow file: 0 errors, 0 warnings\n");
+  });
+
+  it.each([
+    ["YAML that is not valid", "on: [push\njobs: {}\n", "2:1: error: Flow sequence"],
+    ["an unknown key", steps("- run: make", "  wth: x"), "7:9: error: Unexpected value 'wth'\n"],
+    ["a key twice", `${steps("- run: make")}on: pull_request\n`, "7:1: error: Map keys must be unique\n"],
+    [
+      "an expression with a mistake",
+      steps(`- run: echo \${{ github.ref == }}`),
+      "6:19: error: Unexpected end of expression: '=='\n",
+    ],
+    ["an unknown context", steps(`- run: echo \${{ gihub.ref }}`), "6:19: error: Unrecognized named-value: 'gihub'\n"],
+    [
+      "a job without runs-on",
+      "on: push\njobs:\n  a:\n    steps: []\n",
+      "4:5: error: Required property is missing: runs-on\n",
+    ],
+    [
+      "an unknown job in needs",
+      `${head}      - run: x\n    needs: lint\n  a:\n    runs-on: x\n    steps: []\n`,
+      "7:12: error: Job 'build' depends on unknown job 'lint'.\n",
+    ],
+    [
+      "an unknown event",
+      "on: pusch\njobs:\n  a:\n    runs-on: x\n    steps: []\n",
+      "1:5: error: Unexpected value 'pusch'\n",
+    ],
+    ["a step that is none", steps("- name: x"), "6:9: error: A job needs steps or uses, and a step run or uses\n"],
+    [
+      "an unknown step",
+      steps(`- run: echo \${{ steps.tide.outputs.x }}`, "- id: tides", "  run: x"),
+      "6:19: error: steps.tide: job 'build' has no step with the ID 'tide' (did you mean tides?)\n",
+    ],
+    [
+      "a job that is not needed",
+      steps("- if: needs.lint.result == 'success'", "  run: x"),
+      "6:13: error: needs.lint: job 'build' does not need 'lint'\n",
+    ],
+    [
+      "a matrix that does not exist",
+      steps(`- run: echo \${{ matrix.os }}`),
+      "6:19: error: matrix.os: the matrix of job 'build' has no key 'os'\n",
+    ],
+    [
+      "an action without a ref",
+      steps("- uses: actions/checkout"),
+      "6:15: error: 'actions/checkout' is not OWNER/NAME@REF, a URL, ./PATH or docker://IMAGE\n",
+    ],
+  ])("reports %s with its place: exit code 1", async (_what, text, message) => {
+    const ran = await alone(text);
+    expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout).toEqual([1, true]);
+  });
+
+  it("takes what Gitea or Forgejo take and GitHub does not", async () => {
+    const ran = await alone(`
+on:
+  wiki:
+  schedule: [{ cron: "@daily" }, { cron: "CRON_TZ=Europe/Oslo 5 4 * * *" }]
+enable-email-notifications: true
+concurrency: { cancel-in-progress: true }
+jobs:
+  a:
+    runs-on: docker
+    enable-openid-connect: true
+    if: secrets.DEPLOY_KEY != '' && env.X && forge.ref
+    steps:
+      - run: echo \${{ gitea.ref }} \${{ forgejo.actor }} \${{ forge.sha }}
+      - uses: https://code.forgejo.org/\${{ vars.CHECKOUT }}
+      - if: secrets.DEPLOY_KEY
+        run: make
+  b:
+    runs-on: docker
+    uses: ./.gitea/workflows/reused.yml
+`);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+  });
+
+  it("takes keys of a matrix that are included, in any case, and those of a matrix that an expression makes", async () => {
+    const job = (matrix: string, run: string) =>
+      `on: push\njobs:\n  a:\n    runs-on: x\n    strategy:\n      matrix: ${matrix}\n    steps:\n      - run: ${run}\n`;
+    const run = `echo \${{ matrix.OS }} \${{ matrix.cc }}`;
+    expect((await alone(job("{ os: [a, b], include: [{ os: c, cc: gcc }] }", run))).code).toBe(0);
+    expect((await alone(job(`\${{ fromJSON(vars.MATRIX) }}`, run))).code).toBe(0);
+    expect((await alone(job(`{ os: [a], include: '\${{ fromJSON(vars.MORE) }}' }`, run))).code).toBe(0);
+    expect((await alone(job("{ os: [a, b], include: [{ c: gcc }] }", run))).stdout).toContain("has no key 'cc'");
+  });
+
+  it("warns of events that no server starts a workflow on, which is no error", async () => {
+    const ran = await alone("on: [push, check_run]\njobs:\n  a:\n    runs-on: x\n    steps: [{ run: x }]\n");
+    expect([ran.code, ran.stdout]).toEqual([
+      0,
+      "ci.yml:1:12: warning: Neither Gitea nor Forgejo starts workflows on 'check_run'\n",
+    ]);
+  });
+
+  it.each([
+    ["is too large", `${head}${"# tide\n".repeat(40_000)}`, "1:1: error: The file is larger than 256 KiB\n"],
+    ["is not UTF-8", Buffer.from([0x6f, 0x6e, 0x3a, 0xff]), "1:1: error: The file is not UTF-8 text\n"],
+    [
+      "has aliases of aliases",
+      `${[..."abcdefghij"]
+        .map(
+          (name, at) =>
+            `${name}: &${name} [${Array(10)
+              .fill(at === 0 ? "x" : `*${"abcdefghij"[at - 1]}`)
+              .join()}]`,
+        )
+        .join("\n")}\n`,
+      "1:1: error: The file has too many values\n",
+    ],
+    ["has an alias of itself", "on: &a [*a]\njobs: {}\n", "1:1: error: The file has too many values\n"],
+    ["is nested deeply", `on: ${"[".repeat(20_000)}`, "1:1: error: The file has too many"],
+    ["is empty", "", "1:1: error: "],
+    ["is a list", "- on\n", "1:1: error: A sequence was not expected\n"],
+    ["has a key that is a map", "? {a: 1}\n: 2\n", "1:1: error: The file: a key must be text\n"],
+    [
+      "has keys of objects",
+      "on: push\nconstructor: 1\n__proto__: 2\njobs:\n  toString:\n    runs-on: x\n    steps: []\n",
+      "2:1: error: Unexpected value 'constructor'\n",
+    ],
+    ["is bytes of zero", "\0\0\0", "1:1: error: "],
+  ])("ends with a sentence for a file that %s", async (_what, content, message) => {
+    const ran = await alone(content);
+    expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout + ran.stderr).toEqual([1, true]);
+  });
+
+  it("prints a finding a line, whatever the file contains, and no escape codes on a terminal", async () => {
+    const name = '"a\\nci.yml:1:1: fine\\e[31m"';
+    const file = `on: push\n${name}: 1\njobs: {}\n`;
+    const cwd = folderOf({ "ci.yml": file });
+    const { stdout } = await tongs(["workflow", "check", "ci.yml"], { cwd, env: { NO_COLOR: "1" }, terminal: true });
+    expect(stdout.split("\n")[0]).toBe("ci.yml:2:1: error: Unexpected value 'a ci.yml:1:1: fine␛[31m'");
+  });
+
+  it("reads stdin, and prints JSON with all findings", async () => {
+    const ran = await tongs(["workflow", "check", "-", "--json"], { stdin: steps(`- run: echo \${{ steps.x.y }}`) });
+    expect([ran.code, ran.json()]).toEqual([
+      1,
+      [
+        {
+          file: "stdin",
+          line: 6,
+          column: 19,
+          severity: "error",
+          message: "steps.x: job 'build' has no step with the ID 'x'",
+          rule: "steps",
+        },
+      ],
+    ]);
+  });
+
+  it("checks all workflow files of the clone from any folder in it: exit code 5 if there is none", async () => {
+    const cwd = folderOf(
+      { ".gitea/workflows/deep/a.yml": right, ".gitea/workflows/b.yaml": right, "src/x.txt": "" },
+      "/x",
+    );
+    const ran = await tongs(["workflow", "check"], { cwd: join(cwd, "src") });
+    expect(ran.stderr).toContain("Checked 2 workflow files: 0 errors, 0 warnings\n");
+    const none = await tongs(["workflow", "check"], { cwd: folderOf({}, "/x") });
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("No workflow files found")]);
+    expect(await tongs(["workflow", "check"])).toMatchObject({ code: 5 });
+    const missing = await tongs(["workflow", "check", "no.yml"]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("Could not read no.yml: no such file")]);
+  });
+
+  it("does not look in this clone for what a file of another one uses", async () => {
+    const other = join(folderOf({ "ci.yml": steps("- uses: ./tide") }), "ci.yml");
+    const ran = await tongs(["workflow", "check", other, "--json"], { cwd: folderOf({}, "/x") });
+    expect(briefly(ran)).toEqual([
+      "6 unchecked action: ./tide: the workflow is not in the clone of the current directory",
+    ]);
+  });
+
+  it("fails if the server that was named is not known", async () => {
+    const cwd = folderOf({ "ci.yml": right });
+    expect((await tongs(["workflow", "check", "ci.yml", "--profile", "nowhere"], { cwd })).code).toBe(2);
+  });
+});
+
+describe("tongs workflow check --online", () => {
+  it("sends no credentials of the user, and does not wait for ever", async () => {
+    const asks = { status: 401, headers: { "WWW-Authenticate": "Basic realm=quay" }, body: "" };
+    const server = await serve(({ url }) => (url.includes("/slow/") ? new Promise(() => {}) : asks));
+    try {
+      const home = emptyFolder();
+      const { host } = new URL(server.url);
+      writeFileSync(join(home, ".netrc"), "machine 127.0.0.1 login mara password not-a-password\n", { mode: 0o600 });
+      const header = `[http]\n\textraHeader = "Authorization: Basic bm90LWEtcGFzc3dvcmQ="\n`;
+      const helper = "[credential]\n\thelper = !echo username=mara; echo password=not-a-password; :\n";
+      writeFileSync(join(home, ".gitconfig"), header + helper);
+      const env = {
+        HOME: home,
+        GIT_ASKPASS: "echo",
+        GIT_CONFIG_COUNT: "1",
+        GIT_CONFIG_KEY_0: "http.extraHeader",
+        GIT_CONFIG_VALUE_0: "Authorization: Basic bm90LWEtcGFzc3dvcmQ=",
+      };
+      const text = steps(`- uses: ${server.url}/mara/lamp@v1`, `- uses: ${server.url}/slow/lamp@v1`);
+      const cwd = folderOf({ "ci.yml": text });
+      const ran = await tongs(["workflow", "check", "ci.yml", "--online", "--timeout", "1", "--json"], { cwd, env });
+      expect([ran.code, briefly(ran)]).toEqual([
+        0,
+        [
+          expect.stringContaining(`6 unchecked action: http://${host}/mara/lamp cannot be read (fatal: `),
+          `7 unchecked action: http://${host}/slow/lamp did not answer within 1 s`,
+        ],
+      ]);
+      expect(server.seen.map(({ headers }) => headers["authorization"])).toEqual([undefined, undefined]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (product) => {
+  const isForgejo = product === "forgejo";
+  let box: OnSandbox;
+  beforeAll(async () => {
+    box = await onSandbox({ release: parseRelease(product) });
+    await box.ask("POST", "/orgs", "mara", { username: "tidewater" });
+    await box.ask("POST", "/orgs/tidewater/repos", "mara", { name: "pier", auto_init: true });
+    await box.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+    await box.ask("PUT", "/repos/tidewater/pier/collaborators/jonas", "mara", { permission: "write" });
+    const secret = { data: "not-a-secret" };
+    await box.ask("PUT", "/repos/tidewater/pier/actions/secrets/DEPLOY_KEY", "mara", secret);
+    await box.ask("PUT", "/orgs/tidewater/actions/secrets/ORG_KEY", "mara", secret);
+    await box.ask("POST", "/repos/tidewater/pier/actions/variables/HOST", "mara", { value: "x" });
+    await box.ask("POST", "/orgs/tidewater/actions/variables/ORG_HOST", "mara", { value: "x" });
+    await box.ask("POST", "/user/actions/variables/OWN_HOST", "mara", { value: "x" });
+    await runner("docker", "harbormaster", ["--admin"]);
+    for (const repo of ["tidewater/pier", "mara/buoy"]) await runner("pier", "mara", ["-R", repo]);
+    await runner("tide", "mara", ["--org", "tidewater"]);
+    const off = await box.run(["runner", "token", "--admin"]);
+    await register({ token: off.stdout.trim(), name: "off", labels: ["sleeping"] });
+  });
+  afterAll(() => box.close());
+
+  /** Adds a runner with one label, which comes online. */
+  async function runner(label: string, as: string, level: readonly string[]): Promise<void> {
+    const { stdout } = await box.run(["runner", "token", ...level], { as });
+    const { token } = (await register({ token: stdout.trim(), name: label, labels: [label, "linux"] })).runner;
+    await rpc("Declare", { token, labels: [label, "linux"] }, token);
+  }
+
+  const register = (body: object) => rpc("Register", body) as Promise<{ runner: { token: string } }>;
+
+  async function rpc(method: string, body: object, token = ""): Promise<unknown> {
+    const response = await fetch(`${box.url}/api/actions/runner.v1.RunnerService/${method}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "x-runner-token": token },
+      body: JSON.stringify(body),
+    });
+    return response.json();
+  }
+
+  /** Checks files in a clone of a repository. */
+  async function check(
+    files: Readonly<Record<string, string>>,
+    { repo = "tidewater/pier", args = [], ...world }: World & { repo?: string; as?: string; args?: string[] } = {},
+  ): Promise<Ran> {
+    const cwd = folderOf(files, `${box.url}/${repo}.git`);
+    return box.run(["workflow", "check", "--json", ...args], { as: "mara", ...world, cwd });
+  }
+
+  const ci = (text: string) => ({ ".gitea/workflows/ci.yml": text });
+
+  it("finds secrets and variables that neither the repository nor its owner has", async () => {
+    const names = `\${{ secrets.deploy_key }} \${{ secrets.ORG_KEY }} \${{ secrets.GITHUB_TOKEN }} \${{ secrets.GITEA_TOKEN }}`;
+    const right = await check(ci(steps(`- run: ${names} \${{ vars.HOST }} \${{ vars.org_host }}`)));
+    expect([right.code, briefly(right)]).toEqual([0, []]);
+    const wrong = await check(
+      ci(
+        steps(
+          `- run: \${{ secrets.DEPLOY_KEYS }} \${{ vars.HOSTS }}`,
+          "- if: vars.DRY || secrets.NONE == ''",
+          "  run: x",
+          "- if: vars.DEPLOY",
+          "  run: x",
+        ),
+      ),
+    );
+    expect([wrong.code, briefly(wrong)]).toEqual([
+      1,
+      [
+        "6 error secret: The secret 'DEPLOY_KEYS' does not exist (did you mean DEPLOY_KEY?)",
+        "6 error variable: The variable 'HOSTS' does not exist (did you mean HOST?)",
+        expect.stringContaining("7 warning"),
+        expect.stringContaining("7 warning"),
+        "9 warning variable: The variable 'DEPLOY' does not exist",
+      ],
+    ]);
+  });
+
+  it("does not check names of a repository that is not there, and says so", async () => {
+    const ran = await check(ci(steps(`- run: \${{ secrets.NONE }}`)), { repo: "mara/none" });
+    expect([ran.code, briefly(ran).at(-1)]).toEqual([
+      0,
+      expect.stringMatching(/^6 unchecked secret: The secret 'NONE': .*mara\/none.* not found/),
+    ]);
+  });
+
+  it("takes secrets that callers pass, and the token of Forgejo only there", async () => {
+    const called = `on:\n  workflow_call:\n    secrets:\n      given: { required: true }\n${steps(`- run: \${{ secrets.GIVEN }} \${{ secrets.FORGEJO_TOKEN }}`).replace("on: push\n", "")}`;
+    const ran = await check(ci(called));
+    expect(briefly(ran)).toEqual(
+      isForgejo ? [] : [expect.stringContaining("error secret: The secret 'FORGEJO_TOKEN' does not exist")],
+    );
+  });
+
+  it("does not call missing what may not be read", async () => {
+    const text = steps(`- run: \${{ secrets.NONE }} \${{ vars.NONE }}`).replace("pier", "none");
+    const ran = await check(ci(text), { as: "jonas" });
+    expect([ran.code, briefly(ran).map((line) => line.replace(/ \(.*\)/, ""))]).toEqual([
+      0,
+      [
+        "4 unchecked label: Runners with the label 'none': the runners of tidewater/pier cannot be read",
+        "6 unchecked secret: The secret 'NONE': the secrets of tidewater/pier cannot be read",
+        "6 unchecked variable: The variable 'NONE': the variables of tidewater/pier cannot be read",
+      ],
+    ]);
+    const own = await check(ci(steps(`- run: \${{ secrets.NONE }} \${{ vars.OWN_HOST }}`)), { repo: "mara/buoy" });
+    expect(briefly(own)).toEqual([
+      "6 unchecked secret: The secret 'NONE': no server lists the secrets of a user (mara)",
+    ]);
+    const missing = await check(ci(steps(`- run: \${{ vars.NONE }}`)), { repo: "mara/buoy" });
+    expect(briefly(missing)).toEqual(["6 error variable: The variable 'NONE' does not exist"]);
+    const text2 = await box.run(["workflow", "check"], {
+      as: "jonas",
+      cwd: folderOf(ci(text), `${box.url}/tidewater/pier.git`),
+    });
+    expect([text2.stdout, text2.stderr]).toEqual([
+      "",
+      expect.stringContaining(".gitea/workflows/ci.yml:4:14: not checked: Runners with the label 'none': "),
+    ]);
+  });
+
+  const job = (runsOn: string, matrix = "") =>
+    `on: push\njobs:\n  a:\n    runs-on: ${runsOn}\n${matrix && `    strategy:\n      matrix: ${matrix}\n`}    steps: [{ run: x }]\n`;
+
+  it("finds labels that no runner has, as the administrator, who may read all runners", async () => {
+    const as = { as: "harbormaster" };
+    for (const right of ["docker", "pier", "tide", "[docker, linux]", `\${{ 'docker' }}`, "{ labels: [docker] }"])
+      expect([right, briefly(await check(ci(job(right)), as))]).toEqual([right, []]);
+    expect(briefly(await check(ci(job("dokcer")), as))).toEqual([
+      "4 error label: No runner has the label 'dokcer', so job 'a' waits for ever (did you mean docker?)",
+    ]);
+    expect(briefly(await check(ci(job("[docker, tide]")), as))).toEqual([
+      "4 error label: No runner has all of the labels 'docker', 'tide', so job 'a' waits for ever",
+    ]);
+    expect(briefly(await check(ci(job("sleeping")), as))).toEqual([
+      "4 warning label: Only runners that are offline have the label 'sleeping'",
+    ]);
+  });
+
+  it("resolves labels by a static matrix, and says which it cannot", async () => {
+    const as = { as: "harbormaster" };
+    const of = async (runsOn: string, matrix?: string) => briefly(await check(ci(job(runsOn, matrix)), as));
+    expect(await of(`\${{ matrix.os }}`, "{ os: [docker, pier], include: [{ os: tide }] }")).toEqual([]);
+    expect(await of(`\${{ matrix.os }}-1`, "{ os: [docker] }")).toEqual([expect.stringContaining("'docker-1'")]);
+    expect(await of(`\${{ matrix.os }}`, "{ os: [docker, none] }")).toEqual([expect.stringContaining("'none'")]);
+    const unknown = "4 unchecked label: The labels of job 'a' are known only when it runs";
+    expect(await of(`\${{ vars.HOST }}`)).toEqual([unknown]);
+    expect(await of(`\${{ matrix.os }}`, `{ os: '\${{ fromJSON(vars.HOST) }}' }`)).toEqual([unknown]);
+    expect(await of(`\${{ fromJSON('[') }}`)).toEqual([unknown]);
+  });
+
+  it("knows what each server ignores", async () => {
+    const text = `on: [push, workflow_run]\nenable-email-notifications: true\n${steps(`- run: echo \${{ forgejo.ref }}`).replace("on: push\n", "")}`;
+    const ran = await check(ci(text));
+    expect([ran.code, briefly(ran)]).toEqual(
+      isForgejo
+        ? [0, ["1 warning event: Forgejo starts no workflow on 'workflow_run'"]]
+        : [
+            1,
+            [
+              "2 warning key: Gitea ignores 'enable-email-notifications'",
+              "7 error context: Gitea has no context 'forgejo'; both have 'gitea'",
+            ],
+          ],
+    );
+  });
+
+  it("warns of files in a folder that the server does not read, and asks nothing for them", async () => {
+    const files = { ...ci(steps("- run: make")), ".github/workflows/ci.yml": steps(`- run: \${{ secrets.NONE }}`) };
+    const both = await check(files);
+    expect(briefly(both)).toEqual([
+      "1 warning folder: This file starts nothing: the server reads only .gitea/workflows",
+    ]);
+    const forgejo = await check({ ...ci(right), ".forgejo/workflows/ci.yml": right });
+    expect((forgejo.json() as Finding[]).map(({ file, message }) => [file, message])).toEqual([
+      isForgejo
+        ? [".gitea/workflows/ci.yml", "This file starts nothing: the server reads only .forgejo/workflows"]
+        : [".forgejo/workflows/ci.yml", "This file starts nothing: the server reads only .gitea/workflows"],
+    ]);
+    const alone = await check({ ".forgejo/workflows/ci.yml": right });
+    expect(briefly(alone)).toEqual(
+      isForgejo ? [] : ["1 warning folder: This file starts nothing: Gitea does not look there"],
+    );
+  });
+
+  it("looks for actions in the clone and on this server, and elsewhere only with --online", async () => {
+    await box.ask("POST", "/orgs/tidewater/repos", "mara", { name: "tools", auto_init: true, default_branch: "main" });
+    await box.ask("POST", "/orgs/tidewater/repos", "mara", { name: "hidden", private: true, auto_init: true });
+    const put = (path: string) =>
+      box.ask("POST", `/repos/tidewater/tools/contents/${path}`, "mara", { content: "", branch: "main", message: "x" });
+    await put("lamp/action.yml");
+    await put(".gitea/workflows/reused.yml");
+    const right = {
+      ...ci(
+        `${steps("- uses: ./tide", `- uses: ${box.url}/tidewater/tools/lamp@main`, "- uses: docker://alpine:3")}  b:\n    uses: tidewater/tools/.gitea/workflows/reused.yml@main\n  c:\n    uses: ./.gitea/workflows/ci.yml\n`,
+      ),
+      "tide/action.yaml": "",
+    };
+    expect(briefly(await check(right))).toEqual([]);
+    const wrong = ci(
+      `${steps(
+        "- uses: ./tide",
+        `- uses: ${box.url}/tidewater/tools/lamp@v9`,
+        `- uses: ${box.url}/tidewater/tools@main`,
+        `- uses: ${box.url}/tidewater/hidden@main`,
+        "- uses: actions/checkout@v4",
+        "  with: { path: out }",
+        "- uses: ./out/action",
+        "- uses: ./../outside",
+      )}  b:\n    uses: tidewater/tools/.gitea/workflows/none.yml@main\n  c:\n    uses: ./none.yml\n`,
+    );
+    const ran = await check(wrong, { as: "jonas" });
+    expect(briefly(ran)).toEqual([
+      expect.stringContaining("4 unchecked label"),
+      "6 error action: ./tide does not exist",
+      "7 error action: tidewater/tools has no lamp at v9",
+      "8 error action: tidewater/tools has no action.yml, action.yaml, Dockerfile at main",
+      expect.stringMatching(/^9 unchecked action: tidewater\/hidden on \S+ does not exist, or you may not read it$/),
+      "10 unchecked action: actions/checkout@v4: other servers are only asked with --online",
+      "12 unchecked action: ./out/action does not exist",
+      "13 unchecked action: ./../outside is outside of the repository",
+      "15 error action: tidewater/tools has no .gitea/workflows/none.yml at main",
+      "17 error action: ./none.yml does not exist",
+    ]);
+  });
+
+  it("looks on other hosts with --online, without credentials", async () => {
+    const other = await onSandbox();
+    try {
+      await other.ask("POST", "/user/repos", "mara", { name: "lamp", auto_init: true, default_branch: "main" });
+      const uses = (ref: string) => `- uses: ${other.url}/mara/lamp@${ref}`;
+      const text = steps(uses("main"), uses("v9"), `- uses: ${other.url}/mara/none@main`, "- uses: http://x:y@h/a/b@c");
+      const ran = await check(ci(text), { args: ["--online"] });
+      expect(briefly(ran)).toEqual([
+        `7 error action: ${other.url}/mara/lamp has no branch or tag 'v9'`,
+        expect.stringContaining(`8 unchecked action: ${other.url}/mara/none cannot be read`),
+        "9 error action: A URL of uses must not have a user or password",
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("sends no request that no file needs, and none twice", async () => {
+    const seen = async (text: string, as = "mara") => {
+      const before = box.requests();
+      await check(ci(text), { as, env: { XDG_CACHE_HOME: cache } });
+      return box.requests() - before;
+    };
+    const cache = emptyFolder();
+    await check(ci("on: [workflow_run]\njobs: {}\n"), { env: { XDG_CACHE_HOME: cache } });
+    expect(await seen("on: push\njobs:\n  a:\n    uses: ./x.yml\n")).toBe(0);
+    expect(await seen(job("pier"))).toBe(1);
+    expect(await seen(steps(`- run: \${{ secrets.DEPLOY_KEY }}`, `- run: \${{ secrets.DEPLOY_KEY }}`))).toBe(2);
+  });
+});
