@@ -93,7 +93,7 @@ export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{i
     by: "restore",
     leaves: {
       tag_name: { has: "tag_name", what: "as a tag, unless the release is a draft" },
-      draft: { has: "tag_name", from: true, what: "as a tag" },
+      draft: { has: "tag_name", shows: "tag_name", from: true, what: "as a tag" },
     },
   },
   applied: { answered: ["hide_archive_links"], hint: "The server does not support it." },

@@ -52,6 +52,11 @@ export const reviewList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/
   missing: missingPull,
 });
 
+export const reviewGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
+  answers: review,
+  missing,
+});
+
 /**
  * With any event but `APPROVED`, `REQUEST_CHANGES` and `COMMENT` the review stays pending. One's pending review is continued. A
  * comment is on a line of the new file, or of the old one; with `extra_lines_count`, on that many lines after it, too.

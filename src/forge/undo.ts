@@ -56,8 +56,13 @@ export interface Restore {
       { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
     >
   >;
-  /** What the undo of a field leaves behind: what records have in the field `has`. Only if the field was `from`, if that is given. */
-  readonly leaves?: Readonly<Record<string, { readonly has: string; readonly from?: unknown; readonly what: string }>>;
+  /**
+   * What the undo of a field leaves behind: its value, or that of the field `shows`. Only where records have the field `has`, and
+   * if the field was `from`, if that is given.
+   */
+  readonly leaves?: Readonly<
+    Record<string, { readonly has: string; readonly from?: unknown; readonly shows?: string; readonly what: string }>
+  >;
   /** What records lose that have any (`has`) when a field is set `to` this: `stars`. Undo does not restore it, or loses it. */
   readonly loses?: Readonly<Record<string, { readonly to: unknown; readonly has: string; readonly what: string }>>;
   /** The parameters of the path that an edit changed, by the record after it. */

@@ -293,9 +293,9 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const unset = Object.entries(undo.unset ?? {}).find(([name]) => fields.includes(name) && valueAt(old, name) === null);
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   const isFree = undo.overwrites && place() !== path ? isAbsent(path) : undefined;
-  const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what, ...rest }]) =>
+  const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what, shows = name, ...rest }]) =>
     fields.includes(name) && has in old && !isSame(old, now, name) && (!("from" in rest) || old[name] === rest.from)
-      ? [`the server keeps ${String(now[has])} ${what}`]
+      ? [`the server keeps ${String(now[shows])} ${what}`]
       : [],
   );
   const lost = Object.entries(undo.loses ?? {}).flatMap(([name, { to, has, what }]) => {

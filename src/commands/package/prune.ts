@@ -42,11 +42,11 @@ const prunedVersion = record({
 type PrunedVersion = Infer<typeof prunedVersion>;
 
 const columns = [
-  column<PrunedVersion>("OWNER", "owner"),
+  column<PrunedVersion>("ACTION", "action"),
+  column<PrunedVersion>("OWNER", "owner", { rank: "optional" }),
   column<PrunedVersion>("PACKAGE", "name", { cell: packageLabelOf, flexible: true, rank: "key" }),
   column<PrunedVersion>("VERSION", "version", { flexible: true }),
   column<PrunedVersion>("CREATED", "created_at", { as: "time" }),
-  column<PrunedVersion>("ACTION", "action"),
   column<PrunedVersion>("REASON", "reason", { flexible: true }),
 ];
 
@@ -94,12 +94,15 @@ export const prune = defineCommand({
     const named = typed.length === 0 ? [] : await readTargets(typed, system);
     const rules: PruneRules = { keep: flags.keep, olderThan, keepPatterns, untagged, now: system.now() };
     checkFlags(flags, named);
-    const found = await findVersions(context, flags, { named, rules });
-    const failures: Failure[] = [];
-    const decided = await pMap(found, (one) => decide(one, { context, rules, isNamed: named.length > 0, failures }), {
-      concurrency: 4,
-    });
-    const decisions = decided.flat();
+    const decideAll = async () => {
+      const found = await findVersions(context, flags, { named, rules });
+      const failures: Failure[] = [];
+      const decided = await pMap(found, (one) => decide(one, { context, rules, isNamed: named.length > 0, failures }), {
+        concurrency: 4,
+      });
+      return { decisions: decided.flat(), failures };
+    };
+    const { decisions, failures } = await decideAll();
     const doomed = decisions.filter(({ deletes }) => deletes).sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
     const counts = `${doomed.length} to delete, ${decisions.length - doomed.length} to keep`;
     const unread = failures.length > 0 ? "partly" : undefined;
@@ -117,8 +120,17 @@ export const prune = defineCommand({
     out.note(`${counts}.`);
     const some = doomed.length === 1 ? "1 version" : `${doomed.length} versions`;
     await prompt.confirmAction({ what: `Delete ${some} on ${addressText(server.base)}`, sends: packageVersionDelete });
+    // What was pushed or deleted while the question was open can need a version, or make it the newest one.
+    const still = options.yes
+      ? undefined
+      : new Set((await decideAll()).decisions.filter(({ deletes }) => deletes).map(({ version: { id } }) => id));
     const tried = new Map<Package, Promise<unknown>>();
     const work = (one: Decision) => {
+      if (still?.has(one.version.id) === false) {
+        const refused = Promise.reject(new Failure("refused", "It is to be kept by now: run the command again"));
+        tried.set(one.version, refused);
+        return refused;
+      }
       const needing = (one.after ?? []).map((other) => tried.get(other));
       const deleted = deleteVersion(one, needing, context);
       tried.set(one.version, deleted);

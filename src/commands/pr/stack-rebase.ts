@@ -56,7 +56,12 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
   const there = context.git.at(join(folder, "worktree"));
   try {
     await git.run(["worktree", "add", "--quiet", "--detach", "--", there.cwd, onto]);
-    const walk = async (pulls: readonly PullRequest[], before: string, after: string): Promise<void> => {
+    const walk = async (
+      pulls: readonly PullRequest[],
+      before: string,
+      after: string,
+      below: string | undefined,
+    ): Promise<void> => {
       for (const pull of pulls) {
         const [branch, from] = [headBranch(pull), pull.head.sha];
         // One that was rebased before begins at a commit that the old branch did not have.
@@ -67,7 +72,9 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
           out.warn(`${pullName(context, pull.number)} is from a fork: its author has to rebase it onto ${base}`);
           continue;
         }
-        const to = await rebased({ pull, branch, before, after, onto: `${remote.name}/${base}` }, there, context).catch(
+        const cut = await forkPoint(git, { before, from, below: below === undefined ? undefined : tracking(below) });
+        const place = { onto: `${remote.name}/${base}`, remote: remote.name };
+        const to = await rebased({ pull, branch, before: cut, after, ...place }, there, context).catch(
           (error: unknown) => {
             if (needed.has(pull.number) || !(error instanceof Failure) || error.code !== "conflict") throw error;
             out.warn(error.message);
@@ -76,10 +83,10 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
         );
         if (to === undefined) continue;
         moved.push({ pull, branch, from, to });
-        await walk(childrenOf(pull, open), from, to);
+        await walk(childrenOf(pull, open), from, to, branch);
       }
     };
-    await walk(children, merged.head.sha, onto);
+    await walk(children, merged.head.sha, onto, headBranch(merged));
     if (moved.length > 0) await pushAll(moved, remote, git);
   } finally {
     // First what works without git, which does not start after Ctrl-C.
@@ -97,6 +104,19 @@ async function isAncestor(git: Git, commit: string, of: string): Promise<boolean
   return (await git.attempt(["merge-base", "--is-ancestor", commit, of])).code === 0;
 }
 
+/**
+ * Where the commits of a branch begin: after the commit of the branch below, or, if that was rewritten since, after the one that
+ * it had when this was made, as far as the clone remembers it.
+ */
+async function forkPoint(
+  git: Git,
+  { before, from, below }: { readonly before: string; readonly from: string; readonly below: string | undefined },
+): Promise<string> {
+  if (below === undefined || (await isAncestor(git, before, from))) return before;
+  const found = await git.attempt(["merge-base", "--fork-point", below, from]);
+  return found.code === 0 && found.stdout.trim() !== "" ? found.stdout.trim() : before;
+}
+
 interface Step {
   readonly pull: PullRequest;
   readonly branch: string;
@@ -105,10 +125,11 @@ interface Step {
   readonly after: string;
   /** Where it goes, for the hint. */
   readonly onto: string;
+  readonly remote: string;
 }
 
 /** Rebases the commits of a branch with a detached HEAD, and returns the new commit. */
-async function rebased({ pull, branch, before, after, onto }: Step, there: Git, context: RestackContext) {
+async function rebased({ pull, branch, before, after, onto, remote }: Step, there: Git, context: RestackContext) {
   // Settings of the user must not move local branches, or open an editor.
   const config = { "rebase.updateRefs": "false", "rebase.autoStash": "false", "core.editor": "true" };
   await there.run(["checkout", "--quiet", "--detach", pull.head.sha]);
@@ -119,9 +140,13 @@ async function rebased({ pull, branch, before, after, onto }: Step, there: Git, 
   await there.attempt(["rebase", "--abort"]);
   if (files.length === 0)
     throw new Failure("git", `git rebase failed: ${ran.stderr.trim().split("\n").slice(-3).join("\n")}`);
+  // From what is on the server, and only over that: a local branch can be older, or have more.
+  const lease = `--force-with-lease=${branch}:${pull.head.sha}`;
   const hint = [
-    `Rebase it yourself: ${joinWords(["git", "rebase", "--onto", onto, before.slice(0, 10), branch])}`,
-    "Resolve the conflicts, push it with git push --force-with-lease, and run the same command again.",
+    "Rebase it yourself, resolve the conflicts, push it, and run the same command again:",
+    joinWords(["git", "switch", "--detach", pull.head.sha.slice(0, 10)]),
+    joinWords(["git", "rebase", "--onto", onto, before.slice(0, 10)]),
+    joinWords(["git", "push", lease, remote, `HEAD:${branch}`]),
   ].join("\n");
   const name = pullName(context, pull.number);
   throw refusedError("conflict", `${name} cannot be rebased: it conflicts in ${files.join(", ")}`, { hint });

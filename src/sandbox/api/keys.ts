@@ -67,6 +67,7 @@ function keyJson(view: View, key: KeyRecord): Record<string, unknown> {
     url: `${site.root}/api/v1/user/keys/${key.id}`,
     created_at: key.created,
     last_used_at: key.created,
+    updated_at: key.created,
     user: isClose && owner ? userJson(view, owner) : undefined,
     key_type: isClose && owner ? "user" : undefined,
   });

@@ -210,6 +210,26 @@ describe("package prune", () => {
     expect(server.stored).toHaveLength(2);
   });
 
+  it("keeps what is needed by the time when the question is answered", async () => {
+    let lists = 0;
+    await start(({ method, url }) => {
+      if (method === "GET" && /\/packages\/mara\?/.test(url)) lists += 1;
+      // The newest one is deleted meanwhile.
+      const at = server.stored.findIndex(({ version }) => version === "3");
+      if (lists === 2 && at >= 0) server.stored.splice(at, 1);
+      return undefined;
+    });
+    for (const [version, days] of [
+      ["1", 9],
+      ["2", 8],
+      ["3", 7],
+    ] as const)
+      server.add(`generic/charts@${version}`, days);
+    const ran = await run("--keep 1", { terminal: true, answers: [true] });
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("It is to be kept by now")]);
+    expect(server.left()).toEqual(["charts@2"]);
+  });
+
   it("ends well through a proxy that drops every fifth answer", async () => {
     await start();
     const parts = Array.from({ length: 12 }, (_, index) =>

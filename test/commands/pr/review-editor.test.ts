@@ -148,7 +148,9 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     expect(state).toBe("PENDING");
     const going = await run(["pr", "review", n, "-e", "--pending"], editor({ "^": "More\n", "> +a": "And this" }));
     expect(going.stderr).toContain("Your pending review of mara/harbor");
-    const sent = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-r", "-b", "Done"], { as: "jonas" });
+    const third = await run(["pr", "review", n, "--pending", "-b", "And more", "--json"], { as: "jonas" });
+    expect(third.json()).toMatchObject({ body: expect.stringMatching(/^Later\n\n[^]*And more$/) });
+    const sent = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-r"], { as: "jonas" });
     expect([sent.code, sent.stderr]).toEqual([0, expect.stringContaining("Requested changes on pull request")]);
     const again = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-c", "-b", "x"], { as: "jonas" });
     expect(again.code).toBe(13);
@@ -156,6 +158,8 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
 
   it("is sent from a file as the API takes it, which is checked", async () => {
     const { run, n } = on;
+    const unknown = await run(["pr", "review", n, "--review-file", "-"], { stdin: '{"event":"APPROVE","body":"x"}' });
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('unknown event "APPROVE": APPROVED')]);
     const body = {
       event: "COMMENT",
       body: "By a program",

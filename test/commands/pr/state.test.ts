@@ -19,7 +19,7 @@ describe("pr close and pr reopen", () => {
   ])("%s sends the state, then the comment", async (verb, state, word) => {
     await start({
       "PATCH /pulls/12": { status: 201, body: open({ state }) },
-      "POST /issues/12/comments": { status: 201, body: {} },
+      "POST /issues/12/comments": { status: 201, body: { id: 7 } },
     });
     const ran = await forge.run(["pr", verb, "12", "--comment", "See #14"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
@@ -91,7 +91,7 @@ describe("pr close and pr reopen", () => {
     async (verb, _, state) => {
       const repo = { full_name: "mara/harbor", owner: { login: "mara" } };
       const pulls = { body: [open({ state, head: { ref: "lamps", label: "lamps", sha: "a".repeat(40), repo } })] };
-      await start({ "GET /pulls": pulls, "POST /issues/12/comments": { status: 201, body: {} } });
+      await start({ "GET /pulls": pulls, "POST /issues/12/comments": { status: 201, body: { id: 7 } } });
       const ran = await forge.run(["pr", verb, "lamps", "--comment", "See #14"]);
       expect([ran.code, ran.stderr]).toEqual([0, `Pull request mara/harbor#12 is already ${state}\n`]);
       expect(forge.writes()).toEqual([["POST /issues/12/comments", { body: "See #14" }]]);

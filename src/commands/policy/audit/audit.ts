@@ -2,13 +2,14 @@ import { defineCommand } from "../../../app/define.ts";
 import { ageFlag } from "../../../command/age-flag.ts";
 import { optional } from "../../../command/args.ts";
 import { choicesOf } from "../../../command/flags.ts";
+import { UsageError } from "../../../failure/failure.ts";
 import { column } from "../../../output/table.ts";
 import { addressText } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { reportedRepos, reportFlags, reposText } from "../repositories.ts";
 import { readAccepted, withAccepted } from "./accepted.ts";
 import { accountFindings } from "./accounts.ts";
-import { checks, type Finding, finding } from "./finding.ts";
+import { type Check, checks, type Finding, finding } from "./finding.ts";
 import { repositoryFindings } from "./repositories.ts";
 import { orgHooks, serverFindings } from "./server.ts";
 
@@ -21,6 +22,9 @@ const columns = [
   column<Finding>("DETAIL", "detail", { flexible: true }),
   column<Finding>("FIX", "fix", { flexible: true }),
 ];
+
+/** What is not of repositories. */
+const ofServerOnly: readonly Check[] = ["administrator", "two-factor", "ssh-key", "token", "open-runner"];
 
 /** `tongs policy audit`: what an administrator should look at. */
 export const audit = defineCommand({
@@ -54,6 +58,9 @@ export const audit = defineCommand({
     const { maxAge = 365 * day, maxUnused = 90 * day, org } = flags;
     const address = addressText(server.base);
     const isWhole = org === undefined && flags.repo.length === 0;
+    const unlooked = isWhole ? [] : flags.check.filter((check) => ofServerOnly.includes(check));
+    if (unlooked.length > 0)
+      throw new UsageError(`${unlooked.join(", ")}: only for the whole server, without --org and --repo`);
     const ages = { maxAge, maxUnused, now: system.now() };
     const ofRepositories = async () => {
       const repos = await reportedRepos(flags, http);

@@ -31,9 +31,10 @@ export async function repositoryFindings(
   return (await pMap(repos, one, { concurrency: 8 })).flat();
 }
 
-function publicRepository({ full_name }: Repository): Finding {
+function publicRepository({ full_name, owner }: Repository): Finding {
   const fix = joinWords(["tongs", "repo", "edit", full_name, "--private"]);
-  return found("public-repository", full_name, "anybody can read it", fix);
+  const who = owner?.visibility === "limited" ? "everybody who is signed in" : "anybody";
+  return found("public-repository", full_name, `${who} can read it`, fix);
 }
 
 function unprotected(http: Http, { full_name, default_branch: branch = "main" }: Repository): Promise<Finding[]> {
@@ -54,13 +55,14 @@ function hooks(http: Http, { full_name }: Repository): Promise<Finding[]> {
 }
 
 /** The finding for a webhook that is delivered without encryption; `at` are the flags that say where it is. */
-export function plainHook({ id, config, active }: Hook, where: string, at: readonly string[]): Finding[] {
+export function plainHook({ id, config, active, type }: Hook, where: string, at: readonly string[]): Finding[] {
   const url = config?.["url"];
   if (active === false || url === undefined || !/^http:/i.test(url) || !URL.canParse(url)) return [];
   const { host, pathname, search, username } = new URL(url);
-  // What can hold a secret is not printed.
-  const target = search === "" && username === "" ? `https://${host}${pathname}` : `https://${host}/…`;
-  const fix = joinWords(["tongs", "hook", "edit", String(id), ...at, "--url", target]);
+  // An address that can hold a secret, as those of chat services do, is not printed.
+  const isPlain = search === "" && username === "" && ["gitea", "forgejo", "gogs"].includes(type);
+  const change = isPlain ? ["--url", `https://${host}${pathname}`] : ["--no-active"];
+  const fix = joinWords(["tongs", "hook", "edit", String(id), ...at, ...change]);
   return [found("plain-webhook", `${where}: ${id}`, `delivered to http://${host}`, fix)];
 }
 

@@ -13,14 +13,14 @@ import { findNumber } from "../find.ts";
 import { lineComments } from "../line-comments.ts";
 import { pullName } from "../pull.ts";
 import { chooseVerdict, requireBody } from "./verdict.ts";
-import { args, flags, type ReviewContext, type WrittenReview } from "./written.ts";
+import { args, flags, ownPending, type ReviewContext, type WrittenReview } from "./written.ts";
 
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
   summary: "Add a review to a pull request",
   details:
     "--request-changes and --pending require a body, and so does --comment without --file. --editor opens the diff: the review is " +
-    "written above it, and comments below the lines. A pending review is submitted with the next one, or by tongs pr review submit. " +
+    "written above it, and comments below the lines. A pending review is submitted with the next one, which replaces its text, or by tongs pr review submit. " +
     `Prints the URL of the review. Files are attached to the pull request. ${attachDetails}`,
   on: "repository",
   effect: "write",
@@ -49,11 +49,14 @@ export const review = defineCommand({
     const written = inEditor
       ? await (await import("./in-editor.ts")).reviewInEditor(context)
       : await fromFlags(context);
-    const { verdict, body, comments, commit } = written;
-    const { name, made, uploaded } = await keepingText(written.typed, out, async () => {
+    const { verdict, comments, commit } = written;
+    const { name, made, uploaded, isContinued } = await keepingText(written.typed, out, async () => {
       const { http, repo } = context;
       const number = await written.number();
       const name = pullName(context, number);
+      const isContinued = inEditor || verdict.event === "PENDING";
+      const earlier = isContinued ? (await ownPending(number, context))?.body : undefined;
+      const body = earlier ? [earlier, written.body ?? ""].join("\n\n").trim() : written.body;
       const text = { body, file: flags.bodyFile, others: flags.recover === undefined ? "" : body };
       const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
       const lines = flags.file.flatMap((one) => ["--file", one]);
@@ -63,8 +66,13 @@ export const review = defineCommand({
         const option = { event: verdict.event, body: linked, ...(comments.length === 0 ? {} : { comments }) };
         return call(http, reviewCreate, { repo, index: number }, { ...option, commit_id: commit });
       });
-      return { name, made: sent.value, uploaded: sent.uploaded };
+      return { name, made: sent.value, uploaded: sent.uploaded, isContinued };
     });
+    const drafts = (made.comments_count ?? 0) - comments.length;
+    if (drafts > 0 && !isContinued) {
+      const some = drafts === 1 ? "1 comment" : `${drafts} comments`;
+      out.note(`${some} of your pending review were submitted with it; its text was replaced.`);
+    }
     await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: recordWith(made, uploaded),

@@ -41,7 +41,11 @@ function reviewIn(text: string): CreatePullReviewOptions {
     if (other !== undefined) throw refuse(`${what} has the unknown field ${other}`);
     return value;
   };
-  const { comments = [] } = check(review, fields, "the review") as { readonly comments?: unknown };
+  const { comments = [], event } = check(review, fields, "the review") as Readonly<Record<string, unknown>>;
+  const events = Object.values(verdicts).map((one) => one.event as string);
+  // Servers keep a review pending whose event they do not know.
+  if (event !== undefined && event !== "" && !events.includes(String(event)))
+    throw refuse(`unknown event ${JSON.stringify(event)}: ${events.join(", ")}`);
   if (!Array.isArray(comments)) throw refuse("comments is no list");
   comments.forEach((one, index) => void check(one, commentFields, `comment ${index + 1}`));
   return review as CreatePullReviewOptions;

@@ -1,11 +1,9 @@
 import { readFileFlag } from "../../../app/input.ts";
-import { currentUser } from "../../../app/shared.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { Cancelled } from "../../../failure/interruption.ts";
-import { filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { pullDiff } from "../../../forge/pulls.ts";
-import { reviewList, takesSeveralLines } from "../../../forge/reviews.ts";
+import { takesSeveralLines } from "../../../forge/reviews.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { sizeText } from "../../../text/format.ts";
 import { diffLines } from "../diff-lines.ts";
@@ -13,7 +11,7 @@ import { findPull } from "../find.ts";
 import { pullName } from "../pull.ts";
 import { apiComment, readReview, reviewForm } from "./text.ts";
 import { chooseVerdict, requireBody } from "./verdict.ts";
-import type { ReviewContext, WrittenReview } from "./written.ts";
+import { ownPending, type ReviewContext, type WrittenReview } from "./written.ts";
 
 /** Larger diffs are not opened in an editor, in bytes. */
 const largest = 8 * 2 ** 20;
@@ -62,12 +60,8 @@ async function readDiff(index: number, { http, repo }: ReviewContext): Promise<s
 
 /** Says that there is a pending review of the user: servers submit its comments with the next review. */
 async function notePending(index: number, context: ReviewContext): Promise<void> {
-  const { http, repo, out } = context;
-  const pending = filterListing(call(http, reviewList, { repo, index }), (one) => one?.state === "PENDING");
-  for await (const one of pending.take(Number.POSITIVE_INFINITY)) {
-    if (one?.user?.login !== (await currentUser(context))) continue;
-    out.note(
-      `Your pending review of ${pullName(context, index)} is continued: its ${one.comments_count ?? 0} comments are kept.`,
-    );
-  }
+  const found = await ownPending(index, context);
+  if (found === undefined) return;
+  const kept = `its text and its ${found.comments_count ?? 0} comments are kept`;
+  context.out.note(`Your pending review of ${pullName(context, index)} is continued: ${kept}.`);
 }

@@ -4,7 +4,7 @@ import { givenText } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { inputFile, text, wholeNumber } from "../../../command/flags.ts";
 import { call } from "../../../forge/operation.ts";
-import { review as reviewRecord, reviewSubmit } from "../../../forge/reviews.ts";
+import { reviewGet, review as reviewRecord, reviewSubmit } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
@@ -15,7 +15,7 @@ import { chooseVerdict, verdictFlags } from "./verdict.ts";
 export const submit = defineCommand({
   summary: "Submit your pending review of a pull request",
   details:
-    "The body replaces that of the pending review. Find its ID with tongs pr reviews; discard it with tongs pr review delete.",
+    "Without a body, that of the pending review is kept. Find its ID with tongs pr reviews; discard it with tongs pr review delete.",
   on: "repository",
   effect: "write",
   args: { id: one("review ID") },
@@ -40,7 +40,8 @@ export const submit = defineCommand({
     const { event, done } = await chooseVerdict(flags, prompt);
     await keepingText(typedBody(body, flags, false), out, async () => {
       const number = await findFlagNumber(flags.pr, context);
-      const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body });
+      const kept = body ?? (await call(http, reviewGet, { repo, index: number, id })).body;
+      const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept });
       await out.done(`${done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
         prints: made.html_url,
         record: made,

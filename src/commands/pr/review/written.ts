@@ -1,7 +1,11 @@
 import { attachFlags } from "../../../app/attach/attach.ts";
 import type { CommandContext } from "../../../app/context.ts";
+import { currentUser } from "../../../app/shared.ts";
 import { inputFile, text, texts, toggle } from "../../../command/flags.ts";
 import type { CreatePullReviewComment } from "../../../forge/generated/operations.ts";
+import { filterListing } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { type Review, reviewList } from "../../../forge/reviews.ts";
 import type { TypedText } from "../../../prompts/keep-text.ts";
 import { pullSelector } from "../find.ts";
 import { pendingFlag, type Verdict, verdictFlags } from "./verdict.ts";
@@ -33,4 +37,13 @@ export interface WrittenReview {
   readonly number: () => Promise<number>;
   /** What a failure would lose. */
   readonly typed: TypedText | undefined;
+}
+
+/** The pending review of the user, which servers continue: its comments stay, and its text would be replaced. */
+export async function ownPending(index: number, context: ReviewContext): Promise<Review | undefined> {
+  const { http, repo } = context;
+  const pending = filterListing(call(http, reviewList, { repo, index }), (one) => one?.state === "PENDING");
+  for await (const one of pending.take(Number.POSITIVE_INFINITY))
+    if (one?.user?.login === (await currentUser(context))) return one;
+  return undefined;
 }
