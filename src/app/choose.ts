@@ -13,7 +13,7 @@ const nowhere: RepoName = { owner: "", name: "" };
 
 /** Prompts for a missing argument with a list from the server, and returns what would have been typed. */
 export async function chooseArgument(
-  { source, name }: MissingArgument,
+  { source, name }: Pick<MissingArgument, "source" | "name">,
   flags: Readonly<Record<string, unknown>>,
   context: BaseContext & ServerContext,
 ): Promise<string> {

@@ -44,6 +44,11 @@ export async function selectIssues(
 ): Promise<readonly IssueTarget[]> {
   const { args, http, server } = context;
   const isFiltered = Object.values(filters).some(isGivenFilter);
+  if (!isFiltered && args.issue.length === 0 && !plan && context.prompt.able) {
+    const { chooseArgument } = await import("../../app/choose.ts");
+    const source = state === "closed" ? "closed issue" : "issue";
+    return readIssues([await chooseArgument({ source, name: "ISSUE" }, {}, context)], context);
+  }
   if (isFiltered === args.issue.length > 0 || (plan && !isFiltered))
     throw new UsageError("Specify either issues, or at least one filter, such as --label or --author");
   if (!isFiltered) return readIssues(args.issue, context);
