@@ -91,6 +91,7 @@ export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{i
   missing,
   undo: {
     by: "restore",
+    loses: { draft: { to: true, has: "published_at", what: "dates" } },
     leaves: {
       tag_name: { has: "tag_name", what: "as a tag, unless the release is a draft" },
       draft: { has: "tag_name", shows: "tag_name", from: true, what: "as a tag" },

@@ -471,6 +471,12 @@ describe("journal undo", () => {
     ]);
   });
 
+  it("says that a release gets new dates that was a draft in between", async () => {
+    await done("release create v78 --notes x --target main");
+    const { dry_run } = (await run("release edit v78 --draft --dry-run --json")).json() as { dry_run: object };
+    expect(dry_run).toMatchObject({ undo_leaves: ["undo does not restore the dates that it removed"] });
+  });
+
   it("says that the tag of a draft stays that was published", async () => {
     await done("release create v77 --draft --notes x");
     await done("release edit v77 --no-draft");
