@@ -22,7 +22,7 @@ export const apply = defineCommand({
   summary: "Apply suggestions of review comments to a pull request",
   details:
     "Commits the suggestions of the comments to the head branch, all or none, with their authors as co-authors, and resolves the threads " +
-    "where the server can (Gitea 1.26). You need write access to the head repository. Prints the URL of the commit.",
+    "where the server can. You need write access to the head repository. Prints the URL of the commit.",
   on: "repository",
   effect: "write",
   args: { id: many("comment IDs", { dash: "lines" }) },
