@@ -9,6 +9,7 @@ export interface InJson extends Pick<Preparation, "before" | "files" | "code"> {
 export const ofJson: Readonly<Record<string, InJson>> = {
   "auth login": { line: "tongs auth login --host https://git.example.org --profile bot --token-file bot.token" },
   "auth token": { line: "tongs auth token --profile work" },
+  "pr stack": { line: "tongs pr stack 12" },
   "pr merged": { line: "tongs pr merged 12" },
   "issue pinned": { before: ["tongs issue pin 12"] },
   "issue block list": { before: ["tongs issue block add 12 10"] },
