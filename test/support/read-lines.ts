@@ -74,7 +74,7 @@ export const readLines: Readonly<Record<string, readonly ReadLine[]>> = {
   "team repo list": [["tidewater/pilots"]],
   "team repo check": [["tidewater/pilots", "charts"]],
   "pr why": [["2"]],
-  "pr stack": [["2"]],
+  "pr stack": [["4"]],
   "run download": [],
   "issue view": [["8"], ["8", "--comments"]],
   "issue block list": [["8"]],
