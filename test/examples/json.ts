@@ -16,7 +16,7 @@ export async function printsJson(product: "gitea" | "forgejo"): Promise<void> {
     afterAll(() => stage.close());
 
     const played = examples.filter(({ name }) => product === "gitea" || !notAsForgejo.has(name));
-    it.each(played.map((one) => [`${one.line} --json`, one] as const))("%s", async (line, example) => {
+    it.each(played.map((one) => [inJson(one.line), one] as const))("%s", async (line, example) => {
       const own = ofJson[example.name];
       const { code, stdout, stderr, prepared } = await stage.play(example, { typed: line, ...own });
       if (stderr.includes('"code":"unknown_operation"')) return;
@@ -38,4 +38,10 @@ function firstOfVerbs(examples: readonly Example[]): readonly Example[] {
 function fits(line: string): boolean {
   const chooses = / --(json|jq|jsonl|csv|web|format|help|output|plan|dry-run)\b| -w\b/;
   return !needsShell(line) && !chooses.test(line) && !preparations[line]?.inShell;
+}
+
+/** The line with --json, before what follows `--`. */
+function inJson(line: string): string {
+  const [own = "", ...after] = line.split(" -- ");
+  return [`${own} --json`, ...after].join(" -- ");
 }
