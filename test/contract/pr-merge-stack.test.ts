@@ -139,4 +139,36 @@ describe("pr merge --stack", () => {
     expect(await states()).toMatchObject({ 1: "main merged", 2: "keel open", 3: "mast open" });
     expect(await clone.git("worktree", "list")).not.toContain("tongs-restack");
   });
+
+  it("keeps what others pushed when the advice is followed, and goes on above a branch that was rebased by hand", async () => {
+    const { clone, files, states } = await openStack("advised");
+    const local = await clone.git("rev-parse", "mast");
+    await clone.git("switch", "-q", "mast");
+    // As a colleague would, from another clone: the local branch stays behind.
+    await clone.commit("Change keel", { "keel.txt": "other\n", "theirs.txt": "x\n" });
+    await clone.git("push", "-q", "origin", "mast");
+    await clone.git("reset", "-q", "--hard", local);
+    await clone.git("switch", "-q", "keel");
+    await clone.commit("Change keel again", { "keel.txt": "third\n" });
+    await clone.git("push", "-q", "origin", "keel");
+    const line = ["pr", "merge", "3", "--stack", "--style", "squash", "--yes"];
+    const stopped = await clone.tongs(line);
+    expect(stopped.code, stopped.stderr).toBe(9);
+    const advice = [...stopped.stderr.matchAll(/^\s*(?:→ )?git (switch|rebase|push) (.*)$/gm)].map(
+      ([, verb = "", rest = ""]) => [verb, ...rest.split(" ")],
+    );
+    expect(advice.map(([verb]) => verb)).toEqual(["switch", "rebase", "push"]);
+    const [detach = [], rebase = [], push = []] = advice;
+    await clone.git(...detach);
+    await expect(clone.git(...rebase)).rejects.toThrow();
+    await clone.git("checkout", "-q", "--theirs", "keel.txt");
+    await clone.git("add", "keel.txt");
+    await clone.git("-c", "core.editor=true", "rebase", "--continue");
+    await clone.git(...push, "-q");
+    expect(await files("mast")).toContain("theirs.txt");
+    const ran = await clone.tongs(line);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await states()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main merged" });
+    expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt", "theirs.txt"]);
+  });
 });

@@ -15,6 +15,7 @@ import { WireFault } from "../../metrics/wire/fields.ts";
 import { anything, integer, list, optional, record, string, words } from "../../shape/shape.ts";
 import { currentReadings, handleAlone } from "./current-readings.ts";
 import { readingFlags, readSpan, readTypes, selection, tlsFlags } from "./flags.ts";
+import { sourceFields } from "./records.ts";
 
 // From the worst to the best.
 const states = ["critical", "warning", "unknown", "ok"] as const;
@@ -59,14 +60,7 @@ export const check = defineCommand({
   flags,
   output: list(
     record({
-      series: string,
-      host: string,
-      plugin: string,
-      plugin_instance: string,
-      type: string,
-      type_instance: string,
-      ds_name: string,
-      kind: string,
+      ...sourceFields,
       state: words(...states),
       value: optional(anything),
       time: optional(string),

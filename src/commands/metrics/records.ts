@@ -4,6 +4,18 @@ import type { Jq } from "../../output/jq.ts";
 import { anything, list, map, optional, record, string } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 
+/** What a record says of a data source, beside its values. */
+export const sourceFields = {
+  series: string,
+  host: string,
+  plugin: string,
+  plugin_instance: string,
+  type: string,
+  type_instance: string,
+  ds_name: string,
+  kind: string,
+};
+
 /** The canonical JSON of `collectd.types.ValueList`. 64-bit integers are strings. */
 export const readingRecord = record({
   values: optional(list(anything)),

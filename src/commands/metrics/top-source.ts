@@ -6,7 +6,7 @@ import { checkReadable } from "../../metrics/inputs.ts";
 import { faultText, type MessageHandler } from "../../metrics/stream/messages.ts";
 import { readMessages } from "../../metrics/stream/read-messages.ts";
 import { streamSource } from "../../metrics/stream/source.ts";
-import { type FollowOptions, followRecording } from "../../metrics/top/follow-recording.ts";
+import { type FollowOptions, followRecording, recorded } from "../../metrics/top/follow-recording.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullPath } from "../../system/files.ts";
@@ -84,20 +84,13 @@ function readStream(
 ): TopSource {
   let isFirst = true;
   let result: Awaited<ReturnType<typeof readMessages>> | undefined;
-  const reading = readMessages(streamSource(stream, system.signal), {
-    framing: "delimited",
-    handle,
-    onIdle: () => undefined,
-    skip: (fault) => {
-      onSkipped(`${name}: skipped ${faultText(fault)}`);
-      return true;
-    },
-    checkAborted: () => system.signal.throwIfAborted(),
-  }).then((ended) => {
+  const { signal } = system;
+  const options = recorded({ name, handle, onSkipped, signal });
+  const reading = readMessages(streamSource(stream, signal), options).then((ended) => {
     result = ended;
   });
   const poll = async () => {
-    await Promise.race([reading, isFirst ? system.sleep(interval * 1000, system.signal) : undefined]);
+    await Promise.race([reading, isFirst ? system.sleep(interval * 1000, signal) : undefined]);
     isFirst = false;
     // A program that was killed leaves an incomplete message.
     if (result?.fault === undefined || result.fault.kind === "truncated") return undefined;

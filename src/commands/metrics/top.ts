@@ -9,6 +9,7 @@ import { type Order, orderNames } from "../../metrics/top/order.ts";
 import { createTopTable, maxTopSeries, type TopTable } from "../../metrics/top/series-table.ts";
 import { anything, boolean, list, optional as maybe, record, string } from "../../shape/shape.ts";
 import { filterFlags, readingFlags, readTypes, selection, tlsFlags } from "./flags.ts";
+import { sourceFields } from "./records.ts";
 import { topColumns, topRecord, topSummary } from "./top-rows.ts";
 import { type TopView, topLines, topScreen } from "./top-screen.ts";
 import { openTopSource, type TopSource } from "./top-source.ts";
@@ -54,14 +55,7 @@ export const top = defineCommand({
   exclusive: [["count", "once"]],
   output: list(
     record({
-      series: string,
-      host: string,
-      plugin: string,
-      plugin_instance: string,
-      type: string,
-      type_instance: string,
-      ds_name: string,
-      kind: string,
+      ...sourceFields,
       rate: maybe(anything),
       value: maybe(anything),
       change: maybe(anything),

@@ -127,7 +127,7 @@ export const prune = defineCommand({
     const tried = new Map<Package, Promise<unknown>>();
     const work = (one: Decision) => {
       if (still?.has(one.version.id) === false) {
-        const refused = Promise.reject(new Failure("refused", "It is to be kept by now: run the command again"));
+        const refused = Promise.reject(new Failure("refused", "It should be kept now. Run the same command again"));
         tried.set(one.version, refused);
         return refused;
       }

@@ -80,7 +80,7 @@ export async function cloneMany(
   try {
     return await batch(selected, work, context, { jobs, name: ({ name }) => name });
   } catch (error) {
-    if (system.signal.aborted) out.note("What was cloned is kept. Run the same command again to go on.");
+    if (system.signal.aborted) out.note("What was cloned is kept. To continue, run the same command again.");
     throw error;
   } finally {
     // One without a clone goes away.

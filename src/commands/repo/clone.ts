@@ -75,7 +75,7 @@ export const clone = defineCommand({
     if (system.confine !== undefined && args.git.length > 0)
       throw new UsageError("An MCP tool cannot pass flags of git");
     if (dir !== undefined || selectsSeveral(words)) {
-      const selected = await selectRepositories(words, filters, context);
+      const selected = await selectRepositories(words, context, filters);
       const { cloneMany } = await import("./clone-many.ts");
       return cloneMany(selected, { dir: dir ?? ".", jobs, gitFlags: args.git }, context);
     }

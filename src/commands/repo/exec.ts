@@ -101,15 +101,7 @@ async function inClones(typed: readonly string[], dir: string, context: ExecCont
 }
 
 async function onServer(typed: readonly string[], context: ExecContext): Promise<Place[]> {
-  const none = {
-    fork: false,
-    source: false,
-    archived: undefined,
-    visibility: undefined,
-    language: undefined,
-    topic: [],
-  };
-  const selected = await selectRepositories(typed, none, context);
+  const selected = await selectRepositories(typed, context);
   return selected.map(({ name }) => ({ path: context.system.cwd, repo: parseRepo(name) }));
 }
 

@@ -32,8 +32,8 @@ export interface Selected {
  */
 export async function selectRepositories(
   typed: readonly string[],
-  filters: RepoFilters,
   context: PatternContext,
+  filters?: RepoFilters,
 ): Promise<Selected[]> {
   const { http, out } = context;
   const found = new Map<string, Selected>();
@@ -48,7 +48,8 @@ export async function selectRepositories(
       : call(http, userRepoList, { username: spec.owner });
     const matches = matcher([spec]);
     let count = 0;
-    for await (const repo of filterRepos(listing, filters, context).take(Number.POSITIVE_INFINITY)) {
+    const wanted = filters === undefined ? listing : filterRepos(listing, filters, context);
+    for await (const repo of wanted.take(Number.POSITIVE_INFINITY)) {
       if (!matches(parseRepo(repo.full_name))) continue;
       count += 1;
       found.set(repo.full_name.toLowerCase(), { name: repo.full_name, get: async () => repo });

@@ -4,7 +4,7 @@ import { rangeSource, type Wanted, wantedRanges } from "../index/ranges.ts";
 import { openFailure } from "../inputs.ts";
 import { foreign, foreignHead, foreignText } from "../stream/foreign.ts";
 import { faultText, type MessageHandler } from "../stream/messages.ts";
-import { readMessages } from "../stream/read-messages.ts";
+import { type ReadOptions, readMessages } from "../stream/read-messages.ts";
 import { peek } from "../stream/source.ts";
 
 /** How a recording is followed. */
@@ -17,6 +17,20 @@ export interface FollowOptions {
   readonly wanted: Wanted;
   readonly onSkipped: (fault: string) => void;
   readonly signal: AbortSignal;
+}
+
+/** How delimited readings are read: those that are not valid are skipped. */
+export function recorded({ name, handle, onSkipped, signal }: Omit<FollowOptions, "path" | "wanted">): ReadOptions {
+  return {
+    framing: "delimited",
+    handle,
+    onIdle: () => undefined,
+    skip: (fault) => {
+      onSkipped(`${name}: skipped ${faultText(fault)}`);
+      return true;
+    },
+    checkAborted: () => signal.throwIfAborted(),
+  };
 }
 
 /** A recording that another process writes to. */
@@ -42,7 +56,7 @@ interface Opened {
  * start, and one that was truncated once more. Readings may then be handled twice.
  */
 export function followRecording(options: FollowOptions): Followed {
-  const { path, name, handle, wanted, onSkipped, signal } = options;
+  const { path, name, wanted, signal } = options;
   const checkAborted = () => signal.throwIfAborted();
   let current: Opened | undefined;
   let isFirst = true;
@@ -88,16 +102,7 @@ export function followRecording(options: FollowOptions): Followed {
     const isStart = isFirst && file.at === 0;
     const other = isStart ? foreign(name, head) : undefined;
     if (other !== undefined) throw other;
-    const { fault, readings } = await readMessages(whole, {
-      framing: "delimited",
-      handle,
-      onIdle: () => undefined,
-      skip: (skipped) => {
-        onSkipped(`${name}: skipped ${faultText(skipped)}`);
-        return true;
-      },
-      checkAborted,
-    });
+    const { fault, readings } = await readMessages(whole, recorded(options));
     // Only the last message can be incomplete, and it is in the last range.
     const read = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
     const end = ranges.at(-1)?.to ?? size;

@@ -226,7 +226,10 @@ describe("package prune", () => {
     ] as const)
       server.add(`generic/charts@${version}`, days);
     const ran = await run("--keep 1", { terminal: true, answers: [true] });
-    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("It is to be kept by now")]);
+    expect([ran.code, ran.stderr]).toEqual([
+      11,
+      expect.stringContaining("It should be kept now. Run the same command again"),
+    ]);
     expect(server.left()).toEqual(["charts@2"]);
   });
 

@@ -144,6 +144,8 @@ describe("policy audit", () => {
     expect(ran.stdout).not.toContain("token=abc");
     const fixes = rows.flatMap(({ fix }) => fix ?? []);
     expect(fixes).toContain("tongs hook edit 3 -R fleet/boat-1 --url https://ci.example.org/hook");
+    // Nothing of an address that can be a secret, nor a part of it that would replace it.
+    expect(fixes).toContain("tongs hook edit 5 --admin --no-active");
     expect(fixes).toContain("tongs branch protection create main -R fleet/boat-1");
     // Each is a command line that exists: the server refuses what it is about, and nothing before it.
     for (const fix of fixes) {
@@ -156,6 +158,20 @@ describe("policy audit", () => {
       expect(dry.code, `${fix}\n${dry.stderr}`).not.toBe(2);
     }
     expect(Object.keys(table)).toContain("policy");
+  });
+
+  it("refuses checks that would look at nothing, and says who can read what a limited owner has", async () => {
+    const owner = { id: 9, login: "fleet", visibility: "limited" };
+    const open = { id: 1, full_name: "fleet/boat-1", owner, private: false, default_branch: "main", archived: true };
+    await site({ version: gitea, first: (path) => (path === "/orgs/fleet/repos" ? { body: [open] } : undefined) });
+    const refused = await run(["--org", "fleet", "--check", "administrator,public-repository"]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("whole server can be checked for administrator"),
+    ]);
+    expect(server.seen).toEqual([]);
+    const rows = rowsOf(await run(["--org", "fleet", "--check", "public-repository", "--json"]));
+    expect(brief(rows)).toEqual(["public-repository fleet/boat-1 found: everybody who is signed in can read it"]);
   });
 
   it("says of a Gitea what is not known, and of its users without two factors who they are", async () => {

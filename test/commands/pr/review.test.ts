@@ -33,6 +33,14 @@ describe("tongs pr review", () => {
     expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
     expect(ran.stderr).toContain(`${word} pull request mara/harbor#12 on http://127.0.0.1`);
     expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/pulls/12/reviews", body]]);
+    expect(ran.stderr).not.toContain("pending review");
+  });
+
+  it("says that it has submitted the comments of a pending review, and replaced its text", async () => {
+    const handler = asAsked({ ...made, comments_count: 3 });
+    const ran = await pr(["review", "12", "--comment", "--body", "Hm", "--file", "a:1=x"], {}, handler);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("This also submitted 2 comments of your pending review, and replaced its text.");
   });
 
   it.each([

@@ -30,7 +30,7 @@ const ofServerOnly: readonly Check[] = ["administrator", "two-factor", "ssh-key"
 export const audit = defineCommand({
   summary: "Find risky accounts, keys, repositories, webhooks and runners",
   details:
-    "Looks at the whole server, or with --org or --repo at these repositories only. Finds administrators, users without " +
+    "Checks the whole server, or only the repositories that --org or --repo select. Finds administrators, users without " +
     "two-factor authentication, old or unused SSH keys and tokens, public repositories, default branches without a protection, " +
     "webhooks that are delivered by http, deploy keys that can push, and runners for every repository. Each finding has the " +
     "command that mends it. What the server does not say is 'not known'. FILE has the findings that you accept: under 'accept', " +
@@ -60,7 +60,7 @@ export const audit = defineCommand({
     const isWhole = org === undefined && flags.repo.length === 0;
     const unlooked = isWhole ? [] : flags.check.filter((check) => ofServerOnly.includes(check));
     if (unlooked.length > 0)
-      throw new UsageError(`${unlooked.join(", ")}: only for the whole server, without --org and --repo`);
+      throw new UsageError(`Only the whole server can be checked for ${unlooked.join(", ")}`, "Omit --org and --repo.");
     const ages = { maxAge, maxUnused, now: system.now() };
     const ofRepositories = async () => {
       const repos = await reportedRepos(flags, http);

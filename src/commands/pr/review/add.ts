@@ -54,6 +54,7 @@ export const review = defineCommand({
       const { http, repo } = context;
       const number = await written.number();
       const name = pullName(context, number);
+      // Read after the editor, which can be open for long.
       const isContinued = inEditor || verdict.event === "PENDING";
       const earlier = isContinued ? (await ownPending(number, context))?.body : undefined;
       const body = earlier ? [earlier, written.body ?? ""].join("\n\n").trim() : written.body;
@@ -71,7 +72,7 @@ export const review = defineCommand({
     const drafts = (made.comments_count ?? 0) - comments.length;
     if (drafts > 0 && !isContinued) {
       const some = drafts === 1 ? "1 comment" : `${drafts} comments`;
-      out.note(`${some} of your pending review were submitted with it; its text was replaced.`);
+      out.note(`This also submitted ${some} of your pending review, and replaced its text.`);
     }
     await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
       prints: made.html_url,
