@@ -75,7 +75,9 @@ it("prunes old versions, first as a plan", async () => {
     { version: "1.1.0", action: "delete" },
     { version: "1.0.0", action: "keep" },
   ]);
-  expect(await run(["--keep", "1", "--keep-pattern", "1.0.*", "--yes"])).toMatchObject({ code: 0 });
+  const pruned = await run(["--keep", "1", "--keep-pattern", "1.0.*", "--yes", "--json"]);
+  expect(pruned).toMatchObject({ code: 0 });
+  expect(pruned.json()).toEqual([expect.objectContaining({ version: "1.1.0", action: "deleted" })]);
   expect(await versionsOf(rosa)).toEqual(["1.0.0", "1.2.0"]);
   expect(await run(["generic/tides", "--keep", "0", "--yes"])).toMatchObject({ code: 0 });
   expect(await versionsOf(rosa)).toEqual([]);

@@ -161,6 +161,8 @@ function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {
 export async function answerForward([job = ""]: readonly string[], system: System): Promise<number> {
   const ending = new AbortController();
   system.stdin.resume().once("end", () => ending.abort());
+  // Nobody may read it any more: what there is to send is sent all the same.
+  system.stdout.keepGoing();
   // Receiving comes first: packets that nobody takes are lost.
   setPriority(systemConstants.priority.PRIORITY_BELOW_NORMAL);
   const say = (said: Said) => void system.stdout.write(`${JSON.stringify(said)}\n`);

@@ -65,6 +65,10 @@ describe("tongs repo exec", () => {
     expect(ran.stdout).toContain(`mara/lens\t[ '${here}', '${sandbox.url}' ]`.slice(0, 20));
     expect(ran.stdout).toContain(sandbox.url);
     expect(ran.code).toBe(0);
+    const records = await exec(["lens", "--remote", "--json", ...node("console.log('lit')")], { cwd: here });
+    expect(records.json()).toEqual([
+      { repository: "mara/lens", path: here, exit_code: 0, stdout: "lit\n", stderr: "" },
+    ]);
   });
 
   it("follows no symbolic link, and looks at no clone of another server or in another's working tree", async () => {

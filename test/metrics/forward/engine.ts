@@ -30,7 +30,8 @@ export interface FakeEngine {
   readonly close: () => Promise<void>;
 }
 
-type Answering = (written: Written) => EngineAnswer | "cut" | "nothing" | "drips" | undefined;
+type Given = EngineAnswer | "cut" | "nothing" | "drips" | undefined;
+type Answering = (written: Written) => Given | Promise<Given>;
 
 /** Starts an engine; `/FORMAT` takes that format. */
 export async function startEngine(
@@ -43,13 +44,13 @@ export async function startEngine(
   const onRequest: http.RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
+    request.on("end", async () => {
       const body = Buffer.concat(chunks);
       const path = request.url ?? "";
       const format = forwardFormats.find((one) => path.startsWith(`/${one}`)) ?? "influx";
       const written = { headers: request.headers, path, size: body.length, samples: samplesIn(format, body) };
       requests.push(written);
-      const given = answer(written) ?? {};
+      const given = (await answer(written)) ?? {};
       if (given === "nothing") return;
       if (given === "drips") {
         response.writeHead(200);
