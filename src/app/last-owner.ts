@@ -3,6 +3,7 @@ import { collect } from "../forge/listings.ts";
 import { call } from "../forge/operation.ts";
 import { findTeam, teamMemberList } from "../forge/teams.ts";
 import { ServerError } from "../http/errors.ts";
+import { commandOn } from "../profiles/server.ts";
 import type { ServerContext } from "./context.ts";
 
 /**
@@ -11,7 +12,7 @@ import type { ServerContext } from "./context.ts";
  */
 export async function explainLastOwner(
   error: unknown,
-  { http }: ServerContext,
+  { http, server }: ServerContext,
   { org, user }: { readonly org: string; readonly user: string },
 ): Promise<unknown> {
   if (!(error instanceof ServerError)) return error;
@@ -21,7 +22,7 @@ export async function explainLastOwner(
   const [only, ...others] = members;
   if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
   return new Failure("last_owner", `${user} is the last owner of ${org}`, {
-    hint: `Add another owner first: tongs team member add ${org}/Owners USER`,
+    hint: `Add another owner first: ${commandOn(server, `tongs team member add ${org}/Owners USER`)}`,
     cause: error,
   });
 }

@@ -242,6 +242,7 @@ function openHttp(
       random: system.random,
       now: system.now,
       attempts: 4,
+      readAttempts: 8,
       onRetry: (reason, wait, lost) => {
         const line = `${reason}; retrying in ${(wait / 1000).toFixed(1)} s`;
         // A lost connection matters only if no retry succeeds, and then the error reports it.

@@ -18,7 +18,7 @@ export function refuseSudo(
   if (browser !== undefined) throw new UsageError(`Specify only one of --sudo or --${kebab(browser)}`);
   if (besideApi === undefined) {
     if (on === "server" || on === "repository" || onSelected === true) return;
-    throw new UsageError(`--sudo cannot be used with ${name}: it does nothing as a user of the selected server`);
+    throw new UsageError(`--sudo cannot be used with ${name}: it does not send requests to the selected server alone`);
   }
   const used = besideApi.with?.find((key) => isGiven(values[key], undefined));
   if (besideApi.with !== undefined && used === undefined) return;
@@ -29,7 +29,8 @@ export function refuseSudo(
 /** The selected server, as the user of --sudo. Throws a usage error for what is no username. */
 export function asUser(server: Server, sudo: string): Server {
   if (!/^[\w.-]+$/.test(sudo)) throw new UsageError(`--sudo: '${sudo}' is not a username`);
-  return { ...server, user: sudo, administrator: server.user ?? null };
+  const again = [...(server.again ?? []), "--sudo", sudo];
+  return { ...server, user: sudo, administrator: server.user ?? null, again };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ExitName, exitCodes, pluginExits } from "../failure/exit-codes.ts";
 import { fieldsOf } from "../shape/shape.ts";
-import { wrap } from "../text/format.ts";
+import { shellLines, wrap } from "../text/format.ts";
 import type { Arg } from "./args.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { globalFlags } from "./global-flags.ts";
@@ -220,24 +220,6 @@ function exampleLines(examples: CommandSpec["examples"], width: number): string[
       .map((part) => `  # ${part}`),
     ...line.split("\n").flatMap((part) => shellLines(part.trim(), width)),
   ]);
-}
-
-/** A command line within a width: continued with a backslash, as a shell reads it. */
-export function shellLines(line: string, width: number): string[] {
-  if (line.length + 2 <= width) return [`  ${line}`];
-  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [line];
-  const lines: string[] = [];
-  let current = "";
-  for (const word of words) {
-    const indent = lines.length === 0 ? 2 : 4;
-    // The last column is for the backslash.
-    if (current !== "" && indent + current.length + 1 + word.length + 2 > width) {
-      lines.push(current);
-      current = word;
-    } else current = current === "" ? word : `${current} ${word}`;
-  }
-  lines.push(current);
-  return lines.map((text, index) => `${index === 0 ? "  " : "    "}${text}${index < lines.length - 1 ? " \\" : ""}`);
 }
 
 /** A usage line, indented; further lines are indented more. */

@@ -27,7 +27,18 @@ export type Route<C extends CommandSpec = CommandSpec> =
     };
 
 /** Global flags that take the next word as value; they are allowed before the noun and the verb. */
-const valued = new Set(["-R", "--repo", "--profile", "--host", "--jq", "--limit", "-L", "--color", "--timeout"]);
+const valued = new Set([
+  "-R",
+  "--repo",
+  "--profile",
+  "--host",
+  "--sudo",
+  "--jq",
+  "--limit",
+  "-L",
+  "--color",
+  "--timeout",
+]);
 
 /** Other names of commands, and of verbs under every noun. */
 export interface Aliases {

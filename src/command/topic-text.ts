@@ -1,5 +1,5 @@
-import { wrap } from "../text/format.ts";
-import { section, shellLines } from "./help.ts";
+import { shellLines, wrap } from "../text/format.ts";
+import { section } from "./help.ts";
 
 /** A part of a help topic, for the terminal, man pages and the reference. */
 export type Block =

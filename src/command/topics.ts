@@ -54,6 +54,10 @@ export const topics: Readonly<Record<string, Topic>> = {
     summary: "Serve the commands as tools of the Model Context Protocol",
     blocks: read(() => import("./topics/mcp.txt?raw")),
   },
+  files: {
+    summary: "The files of user onboard, user offboard and policy audit",
+    blocks: read(() => import("./topics/files.txt?raw")),
+  },
   webhooks: {
     summary: "Receive webhooks on this machine",
     blocks: read(() => import("./topics/webhooks.txt?raw")),

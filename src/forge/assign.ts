@@ -14,7 +14,8 @@ export interface AssigneeChange {
 
 /**
  * Adds and removes assignees of an issue or a pull request. Gitea has operations for this since 1.27; otherwise the
- * list is read, changed and sent, and the answer checked: the servers ignore it without write access
+ * list is read, changed and sent, and the answer checked: the servers ignore it without write access. They also remove who
+ * is not in the list before they refuse somebody who is: those who go are only left out when the others are assigned
  * (docs/server-differences.md, "Pull requests: editing").
  */
 export async function changeAssignees(
@@ -44,13 +45,17 @@ async function replaceAssignees(
   const { assignees: before } = await (isIssue
     ? call(http, issueGet, { repo, index })
     : call(http, pullGet, { repo, index }));
+  const logins = present(before).map(({ login }) => login);
+  const assigned = new Set(logins.map(lower));
   const removed = new Set(change.remove.map(lower));
-  const kept = present(before)
-    .map(({ login }) => login)
-    .filter((login) => !removed.has(lower(login)));
-  const assigned = new Set(kept.map(lower));
-  const assignees = [...kept, ...change.add.filter((login) => !assigned.has(lower(login)))];
-  await (isIssue ? editIssue(http, repo, index, { assignees }) : editPullRequest(http, repo, index, { assignees }));
+  const all = [...logins, ...change.add.filter((login) => !assigned.has(lower(login)))];
+  const left = all.filter((login) => !removed.has(lower(login)));
+  const set = (assignees: readonly string[]) =>
+    isIssue
+      ? editIssue(http, repo, index, { assignees: [...assignees] })
+      : editPullRequest(http, repo, index, { assignees: [...assignees] });
+  if (all.length > logins.length && left.length < all.length) await set(all);
+  await set(left);
 }
 
 function lower(login: string): string {

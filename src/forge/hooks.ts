@@ -1,5 +1,6 @@
 import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
 import {
   anything,
   boolean,
@@ -14,6 +15,7 @@ import {
   time,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { readsParameter } from "./reads-parameter.ts";
 import { cannot } from "./undo.ts";
 
 /** A webhook. `events` have no fixed order; secrets are never returned. */
@@ -42,6 +44,11 @@ const missing = "Hook {id}";
 
 /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
 export const hookList = operation("GET", "{level}/hooks", { levels, answers: pagesOf(hook, { unique: "id" }) });
+
+/** Whether the list of the server can have its default webhooks, of which each new repository gets a copy. */
+export function listsDefaultHooks(http: Http): Promise<boolean> {
+  return readsParameter(http, { method: "GET", path: "/admin/hooks" }, "type");
+}
 
 export const hookGet = operation("GET", "{level}/hooks/{id}", { levels, answers: hook, missing });
 

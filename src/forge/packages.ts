@@ -59,6 +59,26 @@ export function packageFilePath({ owner, name, version }: VersionName, file: str
 }
 
 /** Packages of a user or an organization: one record for each version, newest first. Scope `package`. */
+/** The types of packages that a release of Gitea or Forgejo has. */
+export const packageTypes = [
+  ...(["alpine", "alt", "arch", "cargo", "chef", "composer", "conan", "conda", "container", "cran", "debian"] as const),
+  ...([
+    "generic",
+    "go",
+    "helm",
+    "maven",
+    "npm",
+    "nuget",
+    "pub",
+    "pypi",
+    "rpm",
+    "rubygems",
+    "swift",
+    "terraform",
+  ] as const),
+  "vagrant",
+] as const;
+
 export const packageList = operation("GET", "/packages/{owner}", {
   answers: pagesOf(packageVersion, { unique: "id" }),
 });

@@ -8,12 +8,16 @@ export interface RetryPolicy {
   readonly random: () => number;
   readonly now: () => Date;
   readonly attempts: number;
+  /** The attempts of a read whose connection is lost: a command of hundreds of reads ends if one of them fails. */
+  readonly readAttempts?: number;
   /** Called before each wait, for notes and `--debug`. `lost`: the connection was lost; otherwise a status is the reason. */
   readonly onRetry?: (reason: string, milliseconds: number, lost: boolean) => void;
 }
 
 const firstDelay = 250;
 const maxDelay = 8_000;
+/** The longest delay, in milliseconds, of a read whose connection was lost. */
+const maxLostDelay = 2_000;
 /** The longest `Retry-After` to wait for, in milliseconds; a longer one is an error. */
 const maxRetryAfter = 60_000;
 const transientStatuses = new Set([429, 502, 503, 504]);
@@ -46,10 +50,13 @@ export async function withRetries<R extends WireHead>(
       [reason, wait] = [`${request.url.host} returned ${response.status}`, delay];
     } catch (error) {
       // Only a lost connection can succeed next time; a refused one, a bad host name or certificate will not.
-      if (last || !(error instanceof NoAnswerError) || error.code !== "connection_lost") throw error;
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      const attempts = isRead ? (policy.readAttempts ?? policy.attempts) : policy.attempts;
+      if (attempt >= attempts || !(error instanceof NoAnswerError) || error.code !== "connection_lost") throw error;
       if (error.progress === "sent" && !idempotent.has(request.method)) throw error;
       mayHaveActed ||= error.progress === "sent";
-      [reason, wait, lost] = [error.message, delayFor(attempt, policy) ?? 0, true];
+      const delay = delayFor(attempt, policy) ?? 0;
+      [reason, wait, lost] = [error.message, isRead ? Math.min(delay, maxLostDelay) : delay, true];
     }
     policy.onRetry?.(reason, wait, lost);
     await policy.sleep(wait, request.signal);

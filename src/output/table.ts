@@ -1,7 +1,7 @@
 import { valueAt } from "../shape/select.ts";
-import { sizeText } from "../text/format.ts";
+import { shellLines, sizeText, wrap } from "../text/format.ts";
 import { jsonText } from "../text/json.ts";
-import { Styled } from "../text/styled.ts";
+import { compose, Styled } from "../text/styled.ts";
 import { type Cell, dueDay, paint, plainCell, shownCell, state, styled, when } from "./cells.ts";
 import { type Fitted, fitColumns, type Rank } from "./fit-columns.ts";
 import type { Palette, Style } from "./palette.ts";
@@ -21,6 +21,8 @@ export interface Column<T> {
   readonly rank: Rank | undefined;
   /** Never truncated. */
   readonly whole?: boolean;
+  /** Where a terminal has no room for all of it, it is printed below the others: as text, or as a command that can be copied. */
+  readonly below?: "text" | "command" | undefined;
 }
 
 /** The dotted paths of the fields of a record; of each, if there are several kinds of records. */
@@ -39,6 +41,7 @@ interface ColumnOptions<T> {
   readonly flexible?: boolean;
   readonly rank?: Rank | undefined;
   readonly whole?: boolean;
+  readonly below?: "text" | "command";
 }
 
 /**
@@ -54,13 +57,13 @@ export function column<T>(
   given: ColumnOptions<T> | ((record: T) => Cell) = {},
 ): Column<T> {
   const options = typeof given === "function" ? { cell: given } : given;
-  const { as = "plain", style, flexible = false, rank, whole = false } = options;
+  const { as = "plain", style, flexible = false, rank, whole = false, below } = options;
   const path = field?.split(".") ?? [];
   const value = (record: T) => {
     const shown = kinds[as](valueAt(record, path));
     return style === undefined ? shown : styled(style, plainCell(shown));
   };
-  return { header, field, cell: options.cell ?? value, flexible, rank, whole };
+  return { header, field, cell: options.cell ?? value, flexible, rank, whole, below };
 }
 
 /** The column of a list of words. */
@@ -160,19 +163,24 @@ function layOut<T>(
   const cells = records.map((record) => columns.map((column) => column.cell(record)));
   const shown = cells.map((row) => row.map((cell) => shownCell(cell, look.now)));
   const key = keyOf(columns);
-  const fitted = fitColumns(
-    columns.map((column, index) => ({
-      natural: shown.reduce(
-        (widest, row) => Math.max(widest, stringWidth(row[index] ?? "")),
-        stringWidth(column.header),
-      ),
-      header: stringWidth(column.header),
-      flexible: column.flexible,
-      whole: column.whole === true,
-      rank: index === key || column.whole === true ? "key" : (column.rank ?? "normal"),
-    })),
-    look.width,
-  );
+  const all = columns.map((column, index) => ({
+    natural: shown.reduce((widest, row) => Math.max(widest, stringWidth(row[index] ?? "")), stringWidth(column.header)),
+    header: stringWidth(column.header),
+    flexible: column.flexible,
+    whole: column.whole === true,
+    rank: index === key || column.whole === true ? ("key" as const) : (column.rank ?? "normal"),
+  }));
+  const whole = fitColumns(all, look.width);
+  const isCut = (index: number) => (whole.find((fit) => fit.index === index)?.width ?? 0) < (all[index]?.natural ?? 0);
+  const below = columns.flatMap((column, index) => (column.below !== undefined && isCut(index) ? [index] : []));
+  const beside = columns.flatMap((_, index) => (below.includes(index) ? [] : [index]));
+  const fitted =
+    below.length === 0
+      ? whole
+      : fitColumns(
+          beside.flatMap((index) => all[index] ?? []),
+          look.width,
+        ).map(({ index, width }) => ({ index: beside[index] ?? 0, width }));
   const settings = {
     colWidths: fitted.map(({ width }, place) => width + (place === fitted.length - 1 ? 0 : 2)),
     chars: {
@@ -205,14 +213,25 @@ function layOut<T>(
       return page !== undefined && isLink && content !== "" ? { content, href: page } : content;
     });
   });
-  const all = [heads, ...rows];
+  const printed = [heads, ...rows];
   const lines: Styled[] = [];
-  for (let from = 0; from < all.length; from += rowsAtOnce) {
+  for (let from = 0; from < printed.length; from += rowsAtOnce) {
     const table = new Table(settings);
-    for (const row of all.slice(from, from + rowsAtOnce)) table.push(row);
+    for (const row of printed.slice(from, from + rowsAtOnce)) table.push(row);
     for (const line of table.toString().split("\n")) lines.push(Styled.composed("linked", line.trimEnd()));
   }
-  return lines;
+  if (below.length === 0) return lines;
+  return lines.flatMap((line, number) => {
+    const texts = below.flatMap((index) => {
+      const text = number === 0 ? "" : (shown[number - 1]?.[index] ?? "");
+      if (text === "") return [];
+      if (columns[index]?.below === "command") return shellLines(text, look.width);
+      return wrap(text, Math.max(1, look.width - 2), stringWidth)
+        .split("\n")
+        .map((part) => `  ${part}`);
+    });
+    return [line, ...texts.map((text) => compose`${text}`)];
+  });
 }
 
 /** The index of the column that identifies a record. */

@@ -30,7 +30,16 @@ export async function chooseServer(profiles: Profiles, hints: Hints): Promise<Se
   const config = profiles.read();
   const server = await choose(profiles, config, hints);
   if (hints.repoHost !== undefined) requireOnServer(config, server, hints.repoHost);
-  return server;
+  return { ...server, again: flagsOf(server, config, hints) };
+}
+
+/** The flags that select a server which is not the one of the environment, the default one or the only one. */
+function flagsOf({ base, profile }: Server, config: Config, { profile: named, host, repoHost, env }: Hints): string[] {
+  if (named !== undefined) return ["--profile", named];
+  if (host !== undefined) return ["--host", host];
+  if (repoHost === undefined && (env["TONGS_PROFILE"] || env["TONGS_HOST"])) return [];
+  if (profile === undefined) return ["--host", addressText(base)];
+  return profile === config.default || Object.keys(config.profiles).length === 1 ? [] : ["--profile", profile];
 }
 
 async function choose(profiles: Profiles, config: Config, hints: Hints): Promise<Server> {

@@ -1,6 +1,7 @@
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { GitConfig } from "../git/git.ts";
 import { isWellFormed, percentEncoded } from "../text/percent.ts";
+import { quoted } from "../text/words.ts";
 
 /** The selected server, and how it was selected. */
 export interface Server {
@@ -27,6 +28,8 @@ export interface Server {
   readonly repo: string | undefined;
   /** How it was selected, for messages: `--profile`, `TONGS_HOST`, `the default profile`. */
   readonly because: string;
+  /** The flags by which another command selects it, and acts as the same user, where it is not selected without them. */
+  readonly again?: readonly string[];
 }
 
 /** The settings of a server that has no profile. */
@@ -94,6 +97,11 @@ export function refuseInsecure(url: URL, allowed: boolean): void {
     `${addressText(url)} uses plain http: the token would be sent unencrypted`,
     "Use https, or allow plain http with: tongs auth login --insecure-http --host URL",
   );
+}
+
+/** A command line, as it runs on this server and as the same user. */
+export function commandOn({ again = [] }: Pick<Server, "again">, line: string): string {
+  return [line, ...again.map(quoted)].join(" ");
 }
 
 /** `as mara on https://git.example.org`, for the messages of writes. */

@@ -67,6 +67,24 @@ export function wrap(text: string, width: number, columns = (part: string): numb
     .join("\n");
 }
 
+/** A command line within a width: continued with a backslash, as a shell reads it. */
+export function shellLines(line: string, width: number): string[] {
+  if (line.length + 2 <= width) return [`  ${line}`];
+  const words = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of words) {
+    const indent = lines.length === 0 ? 2 : 4;
+    // The last column is for the backslash.
+    if (current !== "" && indent + current.length + 1 + word.length + 2 > width) {
+      lines.push(current);
+      current = word;
+    } else current = current === "" ? word : `${current} ${word}`;
+  }
+  lines.push(current);
+  return lines.map((text, index) => `${index === 0 ? "  " : "    "}${text}${index < lines.length - 1 ? " \\" : ""}`);
+}
+
 /**
  * Wraps a message at words. A command line at the end of a paragraph (`To continue, run: tongs …`) that does not fit gets a
  * line of its own and is kept whole, so that it can be copied.

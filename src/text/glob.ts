@@ -8,6 +8,12 @@ export function contextPattern(glob: string): (context: string) => boolean {
   return states === undefined ? (context) => context === glob : (context) => accepts(states, context);
 }
 
+/** Whether a pattern for names is valid: no bracket or brace is left open, no set is empty or in the wrong order. */
+export function isPattern(glob: string): boolean {
+  const bare = glob.replace(/\\.|\[!?[^\]]+\]/gsu, "");
+  return glob !== "" && !/[[\\]/.test(bare) && compile(glob, "") !== undefined;
+}
+
 /**
  * Compiles the patterns of protected files, separated by semicolons, as Gitea and Forgejo match them: in any case, and with
  * `.` and `/` as separators, which only `**` matches (docs/server-differences.md, "Pull requests: merging"). Invalid

@@ -19,6 +19,7 @@ describe("routing", () => {
     expect(await led("-R mara/harbor --debug crate --limit 5 list --all")).toBe(
       "crate list: -R mara/harbor --debug --limit 5 --all",
     );
+    expect(await led("--sudo emp01 crate --sudo emp01 list")).toBe("crate list: --sudo emp01 --sudo emp01");
     expect(await led("--repo=mara/harbor crate list")).toBe("crate list: --repo=mara/harbor");
   });
 

@@ -38,6 +38,7 @@ async function leaver(name: string): Promise<Leaver> {
   // Owners, as everybody there.
   for (const login of [person.login, heir.login]) await target.ask("PUT", `/teams/${teams[0]?.id}/members/${login}`);
   await target.ask("POST", `/orgs/${org}/repos`, { name: "dock", auto_init: true, private: true });
+  await target.ask("PUT", `/repos/${org}/dock/collaborators/${person.login}`, { permission: "write" });
   await target.ask("POST", `/repos/${org}/dock/issues`, { title: "Assigned", assignees: [person.login] });
   await target.ask("POST", `/repos/${org}/dock/contents/a.txt`, { content: "YQ==", message: "a", new_branch: "topic" });
   await target.ask("POST", `/repos/${org}/dock/pulls`, { title: "Reviewed", head: "topic", base: "main" });
@@ -69,7 +70,7 @@ describe("user offboard", () => {
       target.has("GET", "/admin/users/{username}/tokens") && target.software === "forgejo" && target.kind === "server";
     const names = steps.map(({ step }) => step).filter((step) => step !== "token");
     const own = isServer() ? ["repository", "issue"] : [];
-    expect(names).toEqual(["block", "key", "issue", "review", ...own, "organization"]);
+    expect(names).toEqual(["block", "key", "issue", "review", ...own, "collaborator", "organization"]);
     if (hasTokens) expect(steps.map(({ step }) => step)).toContain("token");
     expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: false });
 
@@ -122,6 +123,32 @@ describe("user offboard", () => {
     await target.ask("DELETE", `/orgs/${org}`);
   });
 
+  it("hands nothing over to somebody who cannot read it, and says how they can", async () => {
+    const person = await target.person("closed");
+    const org = target.unique("closed-org");
+    await target.ask("POST", "/orgs", { username: org });
+    await target.ask("POST", `/orgs/${org}/repos`, { name: "dock", auto_init: true, private: true });
+    await target.ask("PUT", `/repos/${org}/dock/collaborators/${person.login}`, { permission: "write" });
+    await target.ask("POST", `/repos/${org}/dock/issues`, { title: "Assigned", assignees: [person.login] });
+    const line = [person.login, "--to", heir.login];
+    const plan = await run([...line, "--plan", "--json", "reason"]);
+    const add = `tongs repo collaborator add ${heir.login} -R ${org}/dock --permission read`;
+    expect(plan.code).toBe(9);
+    expect((plan.json() as { reason: string }[])[0]?.reason).toContain(`run ${add}`);
+    const issue = (): Promise<unknown> => target.ask("GET", `/repos/${org}/dock/issues/1`);
+    expect(logins(((await issue()) as { assignees: unknown }).assignees)).toEqual([person.login]);
+    // Nor does the command for one issue lose the assignee.
+    if (isServer()) {
+      const edit = ["--add-assignee", heir.login, "--remove-assignee", person.login];
+      expect((await target.admin.tongs(["issue", "edit", "1", "-R", `${org}/dock`, ...edit])).code).not.toBe(0);
+      expect(logins(((await issue()) as { assignees: unknown }).assignees)).toEqual([person.login]);
+    }
+    expect((await target.admin.tongs(add.split(" ").slice(1))).code).toBe(0);
+    expect(await run([...line, "--yes"], { cwd: emptyFolder() })).toMatchObject({ code: 0 });
+    expect(logins(((await issue()) as { assignees: unknown }).assignees)).toEqual([heir.login]);
+    expect(await target.ask("GET", `/repos/${org}/dock/collaborators`)).toMatchObject([{ login: heir.login }]);
+  });
+
   it("names what is wrong in the file, and sends nothing", async () => {
     const cwd = emptyFolder();
     const file = join(cwd, "leavers.yml");
@@ -133,7 +160,7 @@ describe("user offboard", () => {
     expect(ran).toMatchObject({ code: 2, stdout: "" });
     expect(ran.stderr).toMatch(/leavers\.yml:2:3: .*is no user of the server/);
     expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*is the account that you are signed in with/);
-    expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*who is no user of the server/);
+    expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*who is no user or organization of the server/);
   });
 
   it("ends well through a proxy that drops every fifth answer", async () => {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
+import { NoAnswerError } from "../../src/http/no-answer-error.ts";
 import { path } from "../../src/http/path.ts";
+import { withRetries } from "../../src/http/retry.ts";
 import { type Reply, serve, type TestServer } from "../support/server.ts";
 import { clientFor, type TestClient } from "./client-for.ts";
 
@@ -25,6 +27,31 @@ const busy: Reply = {
   headers: { "content-type": "text/html" },
   body: "<html><title>Service unavailable</title></html>",
 };
+
+it("a lost connection is tried again more often for a read, and soon", async () => {
+  await answering(ok);
+  const waits: number[] = [];
+  let lost = 0;
+  const send = async () => {
+    lost += 1;
+    if (lost < 8) throw new NoAnswerError("connection_lost", "lost", "sent");
+    return { status: 200, headers: {} };
+  };
+  const policy = {
+    attempts: 4,
+    readAttempts: 8,
+    random: () => 1,
+    now: () => new Date(0),
+    sleep: async () => undefined,
+    onRetry: (_reason: string, wait: number) => void waits.push(wait),
+  };
+  const request = (method: string) => ({ method, url: new URL("http://forge.example/"), headers: {} }) as never;
+  expect(await withRetries(request("GET"), send, policy)).toMatchObject({ status: 200, mayHaveActed: true });
+  expect(waits).toEqual([550, 1050, 2000, 2000, 2000, 2000, 2000]);
+  lost = 0;
+  await expect(withRetries(request("PUT"), send, policy)).rejects.toThrow("lost");
+  expect(lost).toBe(4);
+});
 
 describe("a temporary error", () => {
   it.each([502, 503, 504, 429])("%i is retried, each time after a longer wait", async (status) => {

@@ -62,7 +62,7 @@ export const download = defineCommand({
     const orOtherType = (error: unknown) => explainType(error, { typed: args.package, owner }, context);
     const version = await findVersion(args.package, owner, context, "generic").catch(orOtherType);
     const label = `${packageLabel(version)} of ${version.owner}`;
-    const listed = explainPackage(call(http, packageFileList, { ...version }), version).catch(orOtherType);
+    const listed = explainPackage(call(http, packageFileList, { ...version }), version, server).catch(orOtherType);
     const all = (await listed) ?? [];
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
     const names = fileNames(wanted);

@@ -29,9 +29,9 @@ export const files = defineCommand({
     uses: ["owner"],
   },
   async run(context) {
-    const { args, flags, http, out } = context;
+    const { args, flags, http, out, server } = context;
     const version = await findVersion(args.package, await ownerOf(flags, context), context);
-    const found = (await explainPackage(call(http, packageFileList, { ...version }), version)) ?? [];
+    const found = (await explainPackage(call(http, packageFileList, { ...version }), version, server)) ?? [];
     await out.list(found, columns, { unlimited: true });
   },
 });

@@ -4,6 +4,7 @@ import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { latestVersion, type PackageName, type VersionName } from "../../forge/packages.ts";
 import { NotFoundError } from "../../http/errors.ts";
+import { commandOn, type Server } from "../../profiles/server.ts";
 import { percentEncoded } from "../../text/percent.ts";
 
 /** The owner of packages. */
@@ -56,19 +57,22 @@ export function wholePackage(typed: string, owner: string): PackageName {
 export async function findVersion(
   typed: string,
   owner: string,
-  { http }: ServerContext,
+  { http, server }: ServerContext,
   type?: string,
 ): Promise<VersionName> {
   const { version, ...of } = parsePackage(typed, type);
   if (version !== undefined) return { owner, ...of, version };
-  const latest = await explainPackage(latestVersion(http, { owner, ...of }), { owner, ...of });
-  if (latest === undefined) throw missingPackage({ owner, ...of });
+  const latest = await explainPackage(latestVersion(http, { owner, ...of }), { owner, ...of }, server);
+  if (latest === undefined) throw missingPackage({ owner, ...of }, server);
   return { owner, ...of, version: latest.version };
 }
 
 /** The failure for a package that does not exist. */
-export function missingPackage(wanted: PackageName & { readonly version?: string | undefined }): Failure {
-  const hint = `To list packages, run: tongs package list --owner ${wanted.owner}`;
+export function missingPackage(
+  wanted: PackageName & { readonly version?: string | undefined },
+  server: Pick<Server, "again">,
+): Failure {
+  const hint = `To list packages, run: ${commandOn(server, `tongs package list --owner ${wanted.owner}`)}`;
   return new Failure("not_found", `Package ${packageLabel(wanted)} not found in ${wanted.owner}`, { hint });
 }
 
@@ -76,6 +80,7 @@ export function missingPackage(wanted: PackageName & { readonly version?: string
 export async function explainPackage<T>(
   request: Promise<T>,
   wanted: PackageName & { readonly version?: string | undefined },
+  server: Pick<Server, "again">,
 ): Promise<T> {
   try {
     return await request;
@@ -84,7 +89,7 @@ export async function explainPackage<T>(
     const { serverMessage } = error;
     // Gitea gives no reason if there is no version at all.
     if (!serverMessage.endsWith("package does not exist") && serverMessage !== "") throw error;
-    throw missingPackage(wanted);
+    throw missingPackage(wanted, server);
   }
 }
 

@@ -5,7 +5,7 @@ import { resource } from "../../app/resource.ts";
 import { filtered, pagePath } from "../../app/web.ts";
 import { batchCommand, writeCommand } from "../../app/write-command.ts";
 import { many, one, optional } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { choice, text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -16,6 +16,7 @@ import {
   type Package,
   packageLink,
   packageList,
+  packageTypes,
   packageUnlink,
   packageVersion,
   packageVersionDelete,
@@ -50,10 +51,10 @@ const packages = resource({
   flags: ownerFlag,
   place: (context) => ownerOf(context.flags, context),
   async select(context) {
-    const { http, place } = context;
+    const { http, place, server } = context;
     return async (typed) => {
       const version = await findVersion(typed, place, context);
-      return explainPackage(call(http, packageVersionGet, { ...version }), version);
+      return explainPackage(call(http, packageVersionGet, { ...version }), version, server);
     };
   },
   name: (one: Pick<Package, "type" | "name">) => `package ${packageLabel(one)}`,
@@ -66,7 +67,7 @@ export const verbs: Table<Command> = {
     details: "Lists every version, newest first; with PACKAGE, the versions of that package.",
     args: { package: optional("TYPE/NAME, to list its versions") },
     flags: {
-      type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE", filters: true }),
+      type: choice(packageTypes, "filter by type", { placeholder: "TYPE", filters: true }),
       query: text("filter by part of the name", { placeholder: "TEXT", filters: true }),
     },
     columns: [
@@ -127,12 +128,12 @@ export const verbs: Table<Command> = {
       const names = targets.map((one) => `${packageLabel(one)}${one.version === undefined ? " (all versions)" : ""}`);
       return { what: `Delete ${names.join(", ")} of ${targets[0]?.owner}`, sends: packageVersionDelete };
     },
-    async work(target, { http }) {
+    async work(target, { http, server }) {
       const { version } = target;
       if (version === undefined) {
-        const found = await explainPackage(deletePackage(http, target), target);
-        if (found === undefined) throw missingPackage(target);
-      } else await explainPackage(call(http, packageVersionDelete, { ...target, version }), target);
+        const found = await explainPackage(deletePackage(http, target), target, server);
+        if (found === undefined) throw missingPackage(target, server);
+      } else await explainPackage(call(http, packageVersionDelete, { ...target, version }), target, server);
       return { done: `Deleted package ${packageLabel(target)} of ${target.owner}` };
     },
     examples: [
@@ -150,7 +151,7 @@ export const verbs: Table<Command> = {
     output: packageVersion,
     exits: { invalid: "the package is already linked to the repository" },
     async work(context) {
-      const { args, flags, http } = context;
+      const { args, flags, http, server } = context;
       const named = args.repository.includes("/") ? parseRepo(args.repository) : undefined;
       const owner = flags.owner ?? named?.owner ?? (await ownerOf(flags, context));
       if (named !== undefined && named.owner.toLowerCase() !== owner.toLowerCase()) {
@@ -158,7 +159,7 @@ export const verbs: Table<Command> = {
       }
       const target = wholePackage(args.package, owner);
       const repo = named?.name ?? args.repository;
-      await explainPackage(linkPackage(http, target, repo), target);
+      await explainPackage(linkPackage(http, target, repo), target, server);
       const record = () => latestVersion(http, target);
       return { done: `Linked package ${packageLabel(target)} to ${owner}/${repo}`, record };
     },
@@ -178,8 +179,8 @@ export const verbs: Table<Command> = {
       return typed.map((one) => wholePackage(one, owner));
     },
     name: packageLabel,
-    async work(target, { http }) {
-      await explainPackage(unlinkPackage(http, target), target);
+    async work(target, { http, server }) {
+      await explainPackage(unlinkPackage(http, target), target, server);
       const record = () => latestVersion(http, target);
       return { done: `Unlinked package ${packageLabel(target)} of ${target.owner}`, record };
     },

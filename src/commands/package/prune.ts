@@ -6,7 +6,7 @@ import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { ageFlag } from "../../command/age-flag.ts";
 import { any } from "../../command/args.ts";
-import { integer, text, texts, toggle } from "../../command/flags.ts";
+import { choice, integer, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { allOrgList } from "../../forge/admin.ts";
 import { userList } from "../../forge/admin-users.ts";
@@ -16,6 +16,7 @@ import { call } from "../../forge/operation.ts";
 import {
   type Package,
   packageList,
+  packageTypes,
   packageVersionDelete,
   packageVersionGet,
   packageVersions,
@@ -25,6 +26,7 @@ import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { type Infer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
+import { contextPattern, isPattern } from "../../text/glob.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
 import { decideImage } from "./prune-image.ts";
 import { type Decision, decideVersions, keep, newestFirst, type PruneRules, prunesVersions } from "./prune-rules.ts";
@@ -47,7 +49,7 @@ const columns = [
   column<PrunedVersion>("PACKAGE", "name", { cell: packageLabelOf, flexible: true, rank: "key" }),
   column<PrunedVersion>("VERSION", "version", { flexible: true }),
   column<PrunedVersion>("CREATED", "created_at", { as: "time" }),
-  column<PrunedVersion>("REASON", "reason", { flexible: true }),
+  column<PrunedVersion>("REASON", "reason", { flexible: true, below: "text" }),
 ];
 
 function packageLabelOf({ type, name }: PrunedVersion): string {
@@ -72,7 +74,7 @@ export const prune = defineCommand({
   flags: {
     ...ownerFlag,
     allOwners: toggle("packages of all users and organizations, for administrators"),
-    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE", filters: true }),
+    type: choice(packageTypes, "filter by type", { placeholder: "TYPE", filters: true }),
     keep: integer("keep this many of the newest versions of each package (default: 1)"),
     olderThan: ageFlag("delete only versions that are older than this: 30d, 12h, 2w"),
     keepPattern: texts("keep versions that match this pattern", { placeholder: "GLOB" }),
@@ -93,6 +95,12 @@ export const prune = defineCommand({
     const { package: typed } = context.args;
     const named = typed.length === 0 ? [] : await readTargets(typed, system);
     const rules: PruneRules = { keep: flags.keep, olderThan, keepPatterns, untagged, now: system.now() };
+    const invalid = keepPatterns.find((pattern) => !isPattern(pattern));
+    if (invalid !== undefined)
+      throw new UsageError(
+        `--keep-pattern: '${invalid}' is not a valid pattern`,
+        "To match [, { or \\ itself, write \\ before it.",
+      );
     checkFlags(flags, named);
     const decideAll = async () => {
       const found = await findVersions(context, flags, { named, rules });
@@ -107,6 +115,11 @@ export const prune = defineCommand({
     const counts = `${doomed.length} to delete, ${decisions.length - doomed.length} to keep`;
     const unread = failures.length > 0 ? "partly" : undefined;
     for (const { message } of failures) out.warn(message);
+    for (const pattern of keepPatterns) {
+      const matches = contextPattern(pattern);
+      if (!decisions.some(({ version: { version } }) => matches(version)))
+        out.warn(`--keep-pattern '${pattern}' matches no version`);
+    }
     if (flags.plan) {
       await out.list(decisions.map(rowOf), columns, { unlimited: true });
       out.note(`Plan: ${counts}; nothing was changed.`);
@@ -174,15 +187,15 @@ async function findVersions(
   flags: Flags,
   { named, rules }: { readonly named: readonly string[]; readonly rules: PruneRules },
 ): Promise<Package[][]> {
-  const { http } = context;
+  const { http, server } = context;
   if (named.length > 0) {
     const owner = await ownerOf(flags, context);
     const targets = named.map((typed) => wholePackage(typed, owner));
     return pMap(
       targets,
       async (target) => {
-        const versions = await explainPackage(collect(packageVersions(http, target)), target);
-        if (versions.length === 0) throw missingPackage(target);
+        const versions = await explainPackage(collect(packageVersions(http, target)), target, server);
+        if (versions.length === 0) throw missingPackage(target, server);
         requireOwner(owner, versions);
         return versions;
       },

@@ -12,7 +12,7 @@ import {
   type VersionName,
 } from "../../forge/packages.ts";
 import { RefusedError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { sizeText } from "../../text/format.ts";
 import { packageLabel } from "./name.ts";
 
@@ -53,7 +53,7 @@ export async function uploadFile(
   const record = await stored();
   if (record === undefined || !isSame(record, { size, sha256: sent })) {
     throw new Failure("damaged", `The content of ${name} on the server differs from what was sent`, {
-      hint: `Delete the version and upload it again: tongs package delete ${packageLabel(version)}`,
+      hint: `Delete the version and upload it again: ${commandOn(server, `tongs package delete ${packageLabel(version)}`)}`,
     });
   }
   return { message: `Uploaded ${name} (${sizeText(size)}) to ${label} ${accountLabel(server)}`, record };

@@ -1,5 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
+import { call } from "../../forge/operation.ts";
+import { userGet } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
 import { list, map, nullable, record, string, words } from "../../shape/shape.ts";
 import { type Way, waysInto } from "./access-ways.ts";
@@ -55,6 +57,7 @@ export const access = defineCommand({
     ["What somebody can do in an organization, as CSV", "tongs policy access --org tidewater --user jonas --csv"],
   ],
   async run({ flags, http, out }) {
+    if (flags.user !== undefined) await call(http, userGet, { username: flags.user });
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
     const { user } = flags;

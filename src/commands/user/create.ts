@@ -1,3 +1,4 @@
+import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireSecret } from "../../app/require-secret.ts";
 import { optional } from "../../command/args.ts";
@@ -7,11 +8,10 @@ import { editUser, userCreate } from "../../forge/admin-users.ts";
 import type { CreateUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type User, user, visibilities } from "../../forge/users.ts";
-import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { showOnce } from "../../output/show-once.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
 import { readNewUser } from "./create-input.ts";
 
@@ -53,7 +53,7 @@ export const create = defineCommand({
     const { out, server, http, system } = context;
     if (context.flags.generatePassword) requireSecret("generated_password", context);
     const { option, admin, generated } = await readNewUser(context);
-    const { created, failure } = await createUser(http, option, admin);
+    const { created, failure } = await createUser({ http, server }, option, admin);
     const record = generated === undefined ? created : { ...created, generated_password: generated };
     const role = admin && failure === undefined ? "administrator" : "user";
     const message = `Created ${role} ${created.login} ${accountLabel(server)}`;
@@ -74,7 +74,7 @@ interface Created {
  * Creates a user. Administrator rights take a second request; if that fails the user exists anyway, and the failure is
  * returned so that the caller can print the user first.
  */
-async function createUser(http: Http, option: CreateUserOption, admin: boolean): Promise<Created> {
+async function createUser({ http, server }: ServerContext, option: CreateUserOption, admin: boolean): Promise<Created> {
   const created = await call(http, userCreate, {}, option);
   if (!admin) return { created, failure: undefined };
   try {
@@ -83,7 +83,8 @@ async function createUser(http: Http, option: CreateUserOption, admin: boolean):
     if (error instanceof DryRun) throw error;
     const failure = asFailure(error);
     const message = `Created user ${created.login}, but could not make it an administrator: ${failure.message}`;
-    const hint = `To try again, run: tongs user edit ${created.login} --admin\nTo undo, run: tongs user delete ${created.login}`;
+    const [again, undo] = [`tongs user edit ${created.login} --admin`, `tongs user delete ${created.login}`];
+    const hint = `To try again, run: ${commandOn(server, again)}\nTo undo, run: ${commandOn(server, undo)}`;
     const { status, method, path } = failure;
     return {
       created,

@@ -1,4 +1,5 @@
 import { batch } from "../../app/batch.ts";
+import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
@@ -13,7 +14,7 @@ import { currentUserGet, isOrganization, type User, user, userGet, userOrgList }
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, InvalidError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 
 /** `tongs user delete`: DELETE /admin/users/{username}, after listing what the user owns. */
@@ -43,11 +44,11 @@ export const remove = defineCommand({
           call(http, userGet, { username: name }),
           isOrganization(http, name),
         ]);
-        requireUser(name, account);
-        if (isOrg) throw new UsageError(...notAUser(account.login));
+        requireUser(name, account, server);
+        if (isOrg) throw new UsageError(...notAUser(account.login, server));
         known.set(name, account);
         const owned = await ownedBy(http, account.login);
-        const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned);
+        const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned, server);
         // Do not ask: the server would refuse, whatever the answer is.
         if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
@@ -57,9 +58,9 @@ export const remove = defineCommand({
     }
     const work = async (name: string) => {
       const record = known.get(name) ?? (await call(http, userGet, { username: name }));
-      requireUser(name, record);
+      requireUser(name, record, server);
       await call(http, userDelete, { username: name, purge: flags.purge || undefined }).catch((error: unknown) =>
-        explainRefusal(http, name, error),
+        explainRefusal({ http, server }, name, error),
       );
       return {
         message: `Deleted user ${name}${flags.purge ? " and everything they owned" : ""} ${accountLabel(server)}`,
@@ -71,25 +72,32 @@ export const remove = defineCommand({
 });
 
 /** Throws a usage error for the old name of a user. */
-function requireUser(typed: string, { login }: User): void {
-  requirePresentName(typed, login, (name) => `To delete this user, run: tongs user delete ${name}`);
+function requireUser(typed: string, { login }: User, server: Server): void {
+  requirePresentName(
+    typed,
+    login,
+    (name) => `To delete this user, run: ${commandOn(server, `tongs user delete ${name}`)}`,
+  );
 }
 
 /** The error for an organization, and the command that deletes one. */
-function notAUser(name: string): readonly [message: string, hint: string] {
-  return [`${name} is an organization, not a user`, `To delete it, run: tongs org delete ${name}`];
+function notAUser(name: string, server: Server): readonly [message: string, hint: string] {
+  return [
+    `${name} is an organization, not a user`,
+    `To delete it, run: ${commandOn(server, `tongs org delete ${name}`)}`,
+  ];
 }
 
 /**
  * Explains why the server refuses to delete a user, with the command that helps. All refusals are 422, so the reason is
  * looked up instead of parsing the server's message (docs/server-differences.md, "Users: deleting").
  */
-async function explainRefusal(http: Http, name: string, error: unknown): Promise<never> {
+async function explainRefusal({ http, server }: ServerContext, name: string, error: unknown): Promise<never> {
   if (!(error instanceof InvalidError) || error.status !== 422) throw error;
   const refuse = (message: string, hint?: string): never => {
     throw new InvalidError(error.exchange, message, hint);
   };
-  if (await isOrganization(http, name)) refuse(...notAUser(name));
+  if (await isOrganization(http, name)) refuse(...notAUser(name, server));
   const [currentUser, account] = await Promise.all([
     call(http, currentUserGet, {}),
     call(http, userGet, { username: name }),
@@ -97,10 +105,10 @@ async function explainRefusal(http: Http, name: string, error: unknown): Promise
   if (currentUser.id === account.id) {
     refuse("You cannot delete your own account", "Ask another administrator to delete it.");
   }
-  const refusal = stillOwns(name, await ownedBy(http, name));
+  const refusal = stillOwns(name, await ownedBy(http, name), server);
   if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
   if (account.is_admin) {
-    const hint = "First make another user an administrator: tongs user edit NAME --admin";
+    const hint = `First make another user an administrator: ${commandOn(server, "tongs user edit NAME --admin")}`;
     refuse(`${name} may be the last administrator: ${error.serverMessage}`, hint);
   }
   throw error;
@@ -110,11 +118,13 @@ async function explainRefusal(http: Http, name: string, error: unknown): Promise
 function stillOwns(
   name: string,
   { repositories, organizations, packages }: OwnedItems,
+  server: Server,
 ): readonly [message: string, { readonly hint: string }] | undefined {
-  const purge = `tongs user delete ${name} --purge`;
+  const purge = commandOn(server, `tongs user delete ${name} --purge`);
   if (repositories.count > 0) {
     const [first] = repositories.names;
-    const hint = `To keep them, transfer them: tongs repo transfer NEW-OWNER -R ${first}\nTo delete one, run: tongs repo delete ${first}\nTo delete everything, run: ${purge}`;
+    const [move, one] = [`tongs repo transfer NEW-OWNER -R ${first}`, `tongs repo delete ${first}`];
+    const hint = `To keep them, transfer them: ${commandOn(server, move)}\nTo delete one, run: ${commandOn(server, one)}\nTo delete everything, run: ${purge}`;
     return [`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, { hint }];
   }
   if (organizations.count > 0) {

@@ -3,6 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { applyFile } from "./import/apply.ts";
 import { checkFile } from "./import/check.ts";
@@ -11,6 +12,7 @@ import { isLocalAccount, outcome } from "./import/outcome.ts";
 import { planFile } from "./import/plan.ts";
 import { reportProblems } from "./import/report-problems.ts";
 import { lockFiles, openSource, requireFile, type Source } from "./import/source.ts";
+import { requireJournal } from "./rows/journal-file.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
 export const importUsers = defineCommand({
@@ -18,7 +20,7 @@ export const importUsers = defineCommand({
   details:
     "The file is CSV, with commas, semicolons or TABs, or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
     "must_change_password, admin, … The whole file is checked before anything is sent. --plan also finds usernames and " +
-    "email addresses that are already in use on the server. A journal next to the file records each result: after a " +
+    "email addresses that are already in use on the server. A journal next to the file records each result on one server: after a " +
     "crash or Ctrl-C, --resume with the file, or with --journal alone, continues with the same options, and detects " +
     "users created by requests whose response was lost. Failed rows are written to FILE.failed, which can be imported again. Input from " +
     "stdin or a pipe is copied next to the journal (stdin.journal for stdin) until the import has finished.",
@@ -51,8 +53,9 @@ export const importUsers = defineCommand({
     ["Continue an interrupted import", "tongs user import people.csv --resume"],
   ],
   async run(context) {
-    const { args, flags, system, options } = context;
+    const { args, flags, system, options, server } = context;
     const command = importCommand(args.file, flags, context);
+    if (command.resume) requireJournal(command.journal, { host: addressText(server.base) });
     const { input, format, journal, resume, generatePasswords } = command;
     const writes = !flags.plan && !options.dryRun;
     const locked = [journal, generatePasswords].filter((path) => path !== undefined);

@@ -8,7 +8,7 @@ import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Http } from "../../http/client.ts";
-import { addressText, type Server } from "../../profiles/server.ts";
+import { addressText, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
@@ -16,7 +16,7 @@ import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
 import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
-import { type LeaveStep, takeStep, targetOf } from "./people/leave-steps.ts";
+import { describe, type LeaveStep, takeStep } from "./people/leave-steps.ts";
 import { outcome } from "./people/outcome.ts";
 import {
   openPeopleJournal,
@@ -26,7 +26,7 @@ import {
   readEarlier,
   runPeople,
 } from "./people/run-people.ts";
-import { completeLines } from "./rows/journal-file.ts";
+import { completeLines, requireJournal, resumedEntries } from "./rows/journal-file.ts";
 
 const words = { by: "tongs user offboard", noun: "offboarding", did: "offboarded" } as const;
 
@@ -36,10 +36,11 @@ export const offboard = defineCommand({
   details:
     "Blocks the sign-in, which also ends sessions and tokens; deletes SSH and GPG keys and, where the server has an " +
     "operation for that, tokens; hands open assigned issues and pull requests, review requests and repositories over to the " +
-    "user of --to; removes the users from all organizations and their teams; and deletes the accounts with --delete. The last owner of an " +
-    "organization is named first, and nothing is done for that user. --plan shows all steps. What is under way is in a " +
-    "journal next to FILE, or offboard.journal: after a crash or Ctrl-C, --resume continues, and does nothing twice. " +
-    "FILE is YAML or JSON: the users by name, each with its own 'to' and 'delete', or a list of names.",
+    "user of --to, or repositories alone to an organization; takes the rights as a collaborator away; removes the users from all organizations and their teams; " +
+    "and deletes the accounts with --delete. The last owner of an " +
+    "organization is named first, and nothing is done for that user, nor for one whose issues the user of --to may not read. --plan shows all steps, with --resume those that are left. What is under way is in a " +
+    "journal next to FILE, or offboard.journal, one for each server: after a crash or Ctrl-C, --resume continues, and does nothing twice. " +
+    "FILE is YAML or JSON: under 'users' the users by name, each with its own 'to' and 'delete', or a list of names (see tongs help files).",
   on: "server",
   effect: "destroy",
   asTool: "none",
@@ -47,7 +48,10 @@ export const offboard = defineCommand({
   args: { name: any("usernames", { dash: "lines", source: "account" }) },
   flags: {
     file: inputFile("read the users from a file"),
-    to: text("hand over to this user", { placeholder: "USER", source: "account" }),
+    to: text("hand over to this user, or only repositories to this organization", {
+      placeholder: "USER",
+      source: "account",
+    }),
     delete: toggle("delete the accounts at the end"),
     plan: toggle("show what would be done, without changing anything"),
     journal: text("journal file (default: FILE.journal, or offboard.journal)", {
@@ -68,32 +72,28 @@ export const offboard = defineCommand({
     ["Offboard many users from a file", "tongs user offboard --file leavers.yml --yes"],
   ],
   async run(context) {
-    const { flags, http, options, prompt, out } = context;
+    const { flags, http, options, prompt, out, server } = context;
     const journal = await journalOf(context, context.args.name, flags);
     const { leavers, fault, check } = journal;
     const writes = !flags.plan && !options.dryRun;
     if (writes) requireFile(journal.path);
     const lock = writes ? await lockFiles([journal.path], words.noun) : undefined;
     try {
-      const earlier = readEarlier(flags.resume && existsSync(journal.path) ? completeLines(journal.path, words) : []);
+      const about = { ...words, hash: journal.hash, host: addressText(server.base), resume: flags.resume };
+      const earlier = readEarlier(resumedEntries(journal.path, about, journal.other));
       const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       const begun = await withoutDeleted(
         http,
         open.flatMap(({ name }) => earlierPlan(earlier.plans.get(name.toLowerCase()))),
       );
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
-      const names = leavers.map(({ name }) => name);
-      const planned = (await planLeaving(http, fresh, names, fault)).map(personPlan);
+      const planned = (await planLeaving(context, fresh, leavers, fault)).map(personPlan);
       check();
       const plans = [
         ...planned.filter(({ stops }) => stops.length > 0),
         ...begun,
         ...planned.filter(({ stops }) => stops.length === 0),
       ];
-      const describe = (step: LeaveStep) => {
-        const target = targetOf(step);
-        return { step: step.step, ...(target === undefined ? {} : { target }) };
-      };
       if (flags.plan) return await printPlan({ plans, describe }, context);
       if (!options.yes) for (const plan of plans) out.note(planText(plan));
       const ready = plans.filter(({ stops }) => stops.length === 0).length;
@@ -125,6 +125,8 @@ interface Flags {
 
 interface OffboardJournal extends PeopleJournal {
   readonly leavers: readonly Leaver[];
+  /** That there is the journal of another server, if there is. */
+  readonly other: string | undefined;
   /** Whether it is in the current folder, because there is no file that it can be next to. */
   readonly isInCwd: boolean;
   readonly fault: (name: string, what: string) => void;
@@ -133,23 +135,25 @@ interface OffboardJournal extends PeopleJournal {
 }
 
 /** The default path of a journal, or if that is the journal of another server, one with the name of this one. */
-function journalAt(path: string, { base }: Server): string {
+function journalAt(path: string, { base }: Server): { readonly path: string; readonly other?: string } {
   const own = path.replace(/\.journal$/, `.${base.host.replace(":", "-")}.journal`);
-  if (existsSync(own) || !existsSync(path)) return existsSync(own) ? own : path;
+  if (existsSync(own) || !existsSync(path)) return { path: existsSync(own) ? own : path };
   const host = completeLines(path, words)[0]?.["host"];
-  return host === undefined || host === addressText(base) ? path : own;
+  if (host === undefined || host === addressText(base)) return { path };
+  return { path: own, other: `${path} is the journal of ${String(host)}.` };
 }
 
 /** The leavers: as they are named, from the file, or with --resume alone from the journal; and the journal. */
 async function journalOf(
-  { server, system, options }: BaseContext & ServerContext,
+  { server, system }: BaseContext & ServerContext,
   typed: readonly string[],
   { file, to, delete: isDeleted, journal, resume }: Flags,
 ): Promise<OffboardJournal> {
   if (file !== undefined && typed.length > 0) throw new UsageError("Specify either NAME or --file, not both");
   const isStream = file === undefined || file === "-";
   const named = isStream ? "offboard.journal" : `${file}.journal`;
-  const path = journal === undefined ? journalAt(fullPath(named, system), server) : fullPath(journal, system);
+  const { path, other } =
+    journal === undefined ? journalAt(fullPath(named, system), server) : { path: fullPath(journal, system) };
   let leavers: readonly Leaver[];
   const faults: string[] = [];
   let fault = (name: string, what: string): void => {
@@ -178,19 +182,14 @@ async function journalOf(
     leavers = [...names.values()].map((name) => ({ name, to, isDeleted }));
   } else {
     if (!resume) throw new UsageError("Missing argument NAME (usernames)", "Pass usernames, or --file FILE.");
-    if (!existsSync(path)) throw new UsageError(`Journal ${path} not found`);
+    requireJournal(path, { host: addressText(server.base) }, other);
     leavers = keptLeavers(completeLines(path, words)[0]?.["command"], path);
   }
   const kept = { leavers };
   const hash = createHash("sha256").update(JSON.stringify(kept)).digest("hex");
-  const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
-  const continuing = [
-    ...["tongs", "user", "offboard", "--resume", "--journal", quoted(path)],
-    ...flag("--profile", options.profile),
-    ...flag("--host", options.host),
-  ].join(" ");
+  const continuing = commandOn(server, `tongs user offboard --resume --journal ${quoted(path)}`);
   const isInCwd = journal === undefined && isStream;
-  return { path, hash, resume, kept, continuing, leavers, isInCwd, fault, check };
+  return { path, other, hash, resume, kept, continuing, leavers, isInCwd, fault, check };
 }
 
 function keptLeavers(command: unknown, path: string): readonly Leaver[] {
@@ -212,7 +211,8 @@ function personPlan({ leaver, ...plan }: LeavePlan): PersonPlan<LeaveStep> {
 function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): PersonPlan<LeaveStep>[] {
   if (entry === undefined || !isLeaver(entry) || !Array.isArray(entry["steps"])) return [];
   const { name, to, isDeleted } = entry;
-  return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept: { name, to, isDeleted } }];
+  const kept = { name, to, isDeleted };
+  return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept, isBegun: true }];
 }
 
 /** The plans of an earlier run: of an account that it deleted before it was killed, nothing is left to do. */
@@ -233,6 +233,9 @@ function planText({ name, steps, stops, kept }: PersonPlan<LeaveStep>): string {
   const counts = new Map<string, number>();
   for (const { step } of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
   const { to } = kept as Leaver;
-  const parts = [...counts].map(([step, count]) => (step === "block" || step === "delete" ? step : `${count} ${step}`));
+  const parts = [...counts].map(([step, count]) => {
+    if (step === "block" || step === "delete") return step;
+    return count === 1 ? `1 ${step}` : `${count} ${step.replace(/y$/, "ie")}s`;
+  });
   return `${name}: ${parts.join(", ") || "nothing to do"}${to === undefined ? "" : ` (to ${to})`}`;
 }

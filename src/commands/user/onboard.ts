@@ -1,39 +1,42 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 import { importRow } from "./import/apply-row.ts";
 import { readServerState, unknownServerState } from "./import/existing-users.ts";
 import { journalOf } from "./import/journal.ts";
+import type { OnExisting } from "./import/outcome.ts";
 import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./import/passwords.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep, targetOf } from "./people/join-plan.ts";
+import { describe, type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep } from "./people/join-plan.ts";
 import { outcome } from "./people/outcome.ts";
 import { openPeopleJournal, type PersonPlan, printPlan, readEarlier, runPeople } from "./people/run-people.ts";
-import { completeLines } from "./rows/journal-file.ts";
+import { completeLines, requireJournal, resumedEntries } from "./rows/journal-file.ts";
 
 const words = { by: "tongs user onboard", noun: "onboarding", did: "onboarded" } as const;
+
+const existingChoices = ["skip", "update", "fail"] as const;
 
 /** `tongs user onboard`: creates accounts, adds them to teams and gives them their keys, as a file says. */
 export const onboard = defineCommand({
   summary: "Create accounts with their teams and keys from a file",
   details:
     "FILE is YAML or JSON: under 'users', by name, the fields of user import (email, full_name, password, admin, …), the teams by organization under 'organizations', and public SSH keys " +
-    "under 'keys'. The whole file is checked, and its teams are looked up, before anything is sent. --plan shows all steps. What is under way is in a journal " +
-    "next to FILE, without passwords: after a crash or Ctrl-C, --resume with the same file continues, and does nothing twice.",
+    "under 'keys' (see tongs help files). The whole file is checked, and its teams are looked up, before anything is sent. --plan shows all steps. What is under way is in a journal " +
+    "next to FILE, without passwords, which belongs to one server: after a crash or Ctrl-C, --resume with the same file continues with the same options, and does nothing twice.",
   on: "server",
   effect: "write",
   asTool: "none",
   args: { file: one("file with the users", { names: "input file" }) },
   flags: {
     plan: toggle("show what would be done, without changing anything"),
-    onExisting: choice(["skip", "update", "fail"], "what to do with accounts that already exist (default: fail)"),
+    onExisting: choice(existingChoices, "what to do with accounts that already exist (default: fail)"),
     generatePasswords: text("generate missing passwords and save them to this new file", {
       names: "output file",
       placeholder: "FILE",
@@ -55,11 +58,14 @@ export const onboard = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, http, options, system } = context;
+    const { args, flags, http, options, server, system } = context;
     if (args.file === "-") throw new UsageError("FILE must be a file: a resumed run reads it again");
-    const { onExisting = "fail", generatePasswords } = flags;
     const writes = !flags.plan && !options.dryRun;
     const path = fullPath(flags.journal ?? `${args.file}.journal`, system);
+    const host = addressText(server.base);
+    if (flags.resume) requireJournal(path, { host });
+    const first = flags.resume ? keptOptions(completeLines(path, words)[0]?.["command"]) : {};
+    const { onExisting = first.on_existing ?? "fail", generatePasswords = first.generate_passwords } = flags;
     const passwordPath = generatePasswords === undefined ? undefined : fullPath(generatePasswords, system);
     const locked = [path, ...(passwordPath === undefined ? [] : [passwordPath])];
     if (writes) for (const one of locked) requireFile(one);
@@ -68,34 +74,30 @@ export const onboard = defineCommand({
     file.check();
     const lock = writes ? await lockFiles(locked, words.noun) : undefined;
     try {
-      const earlier = readEarlier(flags.resume && existsSync(path) ? completeLines(path, words) : []);
+      const hash = createHash("sha256").update(JSON.stringify(people)).digest("hex");
+      const earlier = readEarlier(resumedEntries(path, { ...words, hash, host, resume: flags.resume }));
       const open = people.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       // Who was begun has an account that this run made, or is to find out.
       const begun = open.flatMap((joining) => {
         const steps = earlier.plans.get(joining.name.toLowerCase())?.["steps"];
-        return Array.isArray(steps) ? [personPlan({ joining, steps: steps as JoinStep[], stops: [] })] : [];
+        if (!Array.isArray(steps)) return [];
+        return [{ ...personPlan({ joining, steps: steps as JoinStep[], stops: [] }), isBegun: true }];
       });
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
       const planned = (await planJoining(http, fresh, onExisting, file)).map(personPlan);
       file.check();
       const isStopped = ({ stops }: { readonly stops: readonly string[] }) => stops.length > 0;
       const plans = [...planned.filter(isStopped), ...begun, ...planned.filter((plan) => !isStopped(plan))];
-      const describe = (step: JoinStep) => {
-        const target = targetOf(step);
-        return { step: step.step, ...(target === undefined ? {} : { target }) };
-      };
       if (flags.plan) return await printPlan({ plans, describe }, context);
       if (passwordPath !== undefined && writes) checkPasswordFile(passwordPath, flags.resume);
-      const continuing = [
-        ...["tongs", "user", "onboard", quoted(args.file), "--resume"],
-        ...flagOf("--journal", flags.journal),
-        ...flagOf("--on-existing", flags.onExisting),
-        ...flagOf("--generate-passwords", generatePasswords),
-        ...flagOf("--profile", options.profile),
-        ...flagOf("--host", options.host),
-      ].join(" ");
-      const hash = createHash("sha256").update(JSON.stringify(people)).digest("hex");
-      const about = { path, hash, resume: flags.resume, kept: { file: fullPath(args.file, system) }, continuing };
+      const own = flags.journal === undefined ? "" : ` --journal ${quoted(flags.journal)}`;
+      const continuing = commandOn(server, `tongs user onboard ${quoted(args.file)} --resume${own}`);
+      const kept: Kept = {
+        file: fullPath(args.file, system),
+        on_existing: onExisting,
+        ...(passwordPath === undefined ? {} : { generate_passwords: passwordPath }),
+      };
+      const about = { path, hash, resume: flags.resume, kept, continuing };
       const journal = openPeopleJournal(about, words, context);
       const names = new Set(people.map(({ name }) => name.toLowerCase()));
       const listed = { names: { has: (name: string) => names.has(name.toLowerCase()) } };
@@ -134,7 +136,22 @@ export const onboard = defineCommand({
   },
 });
 
-const flagOf = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
+/** What the journal keeps of the command line, without secrets. */
+interface Kept {
+  readonly file: string;
+  readonly on_existing?: OnExisting;
+  readonly generate_passwords?: string;
+}
+
+/** The options of the run that is continued, as its journal has them. */
+function keptOptions(command: unknown): Partial<Kept> {
+  const { on_existing, generate_passwords: passwords } = (command ?? {}) as Readonly<Record<string, unknown>>;
+  const onExisting = existingChoices.find((one) => one === on_existing);
+  return {
+    ...(onExisting === undefined ? {} : { on_existing: onExisting }),
+    ...(typeof passwords === "string" ? { generate_passwords: passwords } : {}),
+  };
+}
 
 function personPlan({ joining, steps, stops }: JoinPlan): PersonPlan<JoinStep> {
   return { name: joining.name, steps, stops, stays: [] };

@@ -1,8 +1,9 @@
 import { globalFlags } from "../../command/global-flags.ts";
-import { argumentRows, exitRows, fieldNames, flagRows, shellLines, usage } from "../../command/help.ts";
+import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment } from "../../command/topics.ts";
 import { exitList, pluginExitList } from "../../failure/exit-list.ts";
+import { shellLines } from "../../text/format.ts";
 import type { CommandNode, TopicNode } from "../nodes.ts";
 import { page, paragraph, roff, type Section, strong, terms, verbatim } from "./roff.ts";
 import { topicPages } from "./topic-pages.ts";

@@ -70,6 +70,25 @@ describe("package prune", () => {
     expect([again.code, again.json()]).toEqual([0, []]);
   });
 
+  it("refuses a pattern that is none and an unknown type, and warns of a pattern that matches nothing", async () => {
+    await start();
+    for (const version of ["1.0.0", "1.0.1"]) server.add(`generic/charts@${version}`, 90);
+    for (const pattern of ["[", "v[", "{1", "[]", "a\\", "[z-a]"])
+      expect(await run(`--keep 1 --keep-pattern ${pattern} --yes`), pattern).toMatchObject({ code: 2 });
+    for (const type of ["nope", "Generic"])
+      expect(await run(`--keep 1 --type ${type} --yes`)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("generic"),
+      });
+    expect(server.seen).toEqual([]);
+    const plan = await run("--keep 1 --keep-pattern !1.0.1 --keep-pattern 1.0.[0-1] --plan --json");
+    expect(plan.code).toBe(0);
+    expect(plan.stderr).toContain("--keep-pattern '!1.0.1' matches no version");
+    expect(plan.stderr).not.toContain("1.0.[0-1]");
+    const narrow = await run("--keep 1 --plan", { terminal: true, columns: 40 });
+    expect(narrow.stdout).toMatch(/\n {2}not among the newest 1\n/);
+  });
+
   it("prunes what is linked, and whole packages, only by name", async () => {
     await start();
     server.add("generic/charts@1", 9, { repository: "mara/harbor" });

@@ -55,6 +55,7 @@ async function fleet({ count, collaborators, sudo = true, dropsSudo = false }: F
     if (id === "3") return { status: 403, body: { message: "Must be a team member" } };
     if (id !== undefined) return page((members[id] ?? []).map(user), url);
     if (path.endsWith("/collaborators")) return page(collaborators.map(user), url);
+    if (path === "/users/JONAS") return { body: user("jonas") };
     if (path.endsWith("/permission")) return { body: { permission: "write" } };
     return { status: 404, body: { message: "not found" } };
   };
@@ -88,6 +89,7 @@ describe("policy access", () => {
       { ...base, user: null, permission: "read", by: "public" },
     ]);
     expect(ways).toHaveLength(11);
+    expect(await run("--user nobody")).toMatchObject({ code: 5, stdout: "" });
     const csv = await run("--user JONAS --csv");
     expect(csv.stdout.split("\n").slice(0, 2)).toEqual([
       "repository,user,permission,by,team,units",

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { table } from "../../../src/commands/index.ts";
+import { openProfiles } from "../../../src/profiles/profiles.ts";
 import { type Reply, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 
@@ -126,7 +127,7 @@ describe("policy audit", () => {
     expect(ran.code).toBe(1);
     const rows = rowsOf(ran);
     expect(brief(rows)).toEqual([
-      "administrator warden found: administrator of the server",
+      "administrator warden found: the only administrator of the server",
       "two-factor jonas found: no two-factor authentication",
       "ssh-key jonas: old laptop found: created 1 year ago",
       "ssh-key jonas: unused found: last used 3 months ago",
@@ -136,6 +137,7 @@ describe("policy audit", () => {
       "public-repository fleet/boat-1 found: anybody can read it",
       "unprotected-branch fleet/boat-1: main found: no protection applies to the default branch",
       "plain-webhook SERVER: 5 found: delivered to http://ci.example.org",
+      "plain-webhook SERVER not known: the server does not list its default webhooks",
       "plain-webhook fleet/boat-1: 3 found: delivered to http://ci.example.org",
       "writable-deploy-key fleet/boat-1: deploy found: the key can push",
       "open-runner dock found: runs the jobs of every repository",
@@ -189,6 +191,32 @@ describe("policy audit", () => {
     expect(old).toEqual([
       expect.objectContaining({ state: "not known", detail: expect.stringContaining("two-factor") }),
     ]);
+  });
+
+  it("never says to shut out the only administrator, and names the server in each fix", async () => {
+    const admins = [user("warden", { is_admin: true }), user("jonas")];
+    await site({
+      version: gitea,
+      first: (path) => (path === "/admin/users" ? { body: admins, headers: { "x-total-count": "2" } } : undefined),
+    });
+    const cwd = emptyFolder();
+    const profiles = openProfiles({ env: { TONGS_CONFIG_DIR: cwd }, platform: process.platform });
+    const [here, other] = [{ host: "https://here.example" }, { host: server.url }];
+    await profiles.update(() => ({ default: "here", profiles: { here, other } }));
+    const env = { TONGS_HOST: "", TONGS_TOKEN: "", TONGS_CONFIG_DIR: cwd };
+    const line = ["policy", "audit", "--check", "administrator,two-factor,writable-deploy-key", "--profile", "other"];
+    const ran = await tongs([...line, "--json"], { now, env, cwd });
+    expect(rowsOf(ran).map(({ subject, fix }) => [subject, fix])).toEqual([
+      ["warden", null],
+      ["warden", null],
+      ["jonas", "tongs user edit jonas --prohibit-login --profile other"],
+      ["fleet/boat-1: deploy", "tongs repo deploy-key delete 2 -R fleet/boat-1 --profile other"],
+    ]);
+    expect((await tongs([...line, "--csv"], { now, env, cwd })).stdout).toContain("-R fleet/boat-1 --profile other");
+    // What does not fit is below, and whole.
+    const narrow = await tongs(line, { now, env, cwd, terminal: true, columns: 50 });
+    expect(narrow.stdout).toContain("\n  tongs repo deploy-key delete 2 -R fleet/boat-1 \\\n    --profile other\n");
+    expect(narrow.stdout).toContain("\n  the key can push\n");
   });
 
   it("keeps accepted findings out of the exit code, by subject and by pattern", async () => {

@@ -16,13 +16,17 @@ export interface LeavingServer extends TestServer {
   /** The owner of each repository, by its name. */
   readonly repos: Map<string, string>;
   /** The assignee of the issue, and the reviewers of the pull request, that each leaver had, by its name. */
-  readonly assignees: Map<string, string>;
+  readonly assignees: Map<string, string[]>;
   readonly reviewers: Map<string, Set<string>>;
   /** Writes that changed something, and those that succeeded and changed nothing. */
   readonly changes: string[];
   readonly repeats: string[];
   /** The owners of the organization of all. */
   readonly owners: string[];
+  /** The repositories of the organization that the heir cannot read. */
+  readonly hidden: Set<string>;
+  /** The collaborators of the organization's repository dock. */
+  readonly collaborators: string[];
 }
 
 export const admin = "warden";
@@ -59,11 +63,13 @@ export async function leavingServer(
     }),
   );
   const repos = new Map(all.map((name) => [`boat-${name}`, name]));
-  const assignees = new Map(all.map((name) => [name, name]));
+  const assignees = new Map(all.map((name) => [name, [name]]));
   const reviewers = new Map(all.map((name) => [name, new Set([name])]));
   const changes: string[] = [];
   const repeats: string[] = [];
   const owners = [heir];
+  const hidden = new Set<string>();
+  const collaborators: string[] = [];
   const numberOf = (name: string) => users.get(name)?.id ?? 0;
   const nameOf = (index: number) => [...users].find(([, { id }]) => id === index)?.[0] ?? "";
   const userOf = (name: string) => {
@@ -80,7 +86,7 @@ export async function leavingServer(
     state: "open",
     user: person(admin),
     labels: [],
-    assignees: [person(assignees.get(name) ?? "")],
+    assignees: (assignees.get(name) ?? []).map(person),
     repository: {
       id: 1,
       name: isPull ? "pier" : "dock",
@@ -106,7 +112,8 @@ export async function leavingServer(
       headers: { "x-total-count": `${items.length}` },
     });
     const write = (isChange: boolean, reply: { status?: number; body?: unknown } = { status: 204 }) => {
-      (isChange ? changes : repeats).push(`${method} ${path}`);
+      const list = Array.isArray(sent.assignees) ? ` ${sent.assignees}` : "";
+      (isChange ? changes : repeats).push(`${method} ${path}${list}`);
       return reply;
     };
     if (path === "/version") return { body: { version: "1.26.0" } };
@@ -115,9 +122,13 @@ export async function leavingServer(
       const name = String(headers["sudo"]);
       const isReview = query.includes("review_requested");
       if (!users.has(name)) return { status: 404, body: { message: "not found" } };
-      const has = (of: string) => (isReview ? reviewers.get(of)?.has(name) : assignees.get(of) === name);
+      const has = (of: string) =>
+        isReview ? reviewers.get(of)?.has(name) : assignees.get(of)?.includes(name) === true;
       return list([...assignees.keys()].filter(has).map((of) => issueOf(of, isReview)));
     }
+    // An organization is also a user of that name.
+    if (path.toLowerCase() === "/users/fleet") return { body: account("fleet", { id: 9 }) };
+    if (one === "orgs" && two === "fleet" && three === "repos") return list([]);
     if (one === "users" && three === "") return found(userOf(two));
     if (one === "users" && three === "keys")
       return list(
@@ -166,12 +177,40 @@ export async function leavingServer(
       repos.set(three, sent.new_owner);
       return write(isChange, { status: 202, body: repoOf(three) });
     }
+    if (path === "/user/repos")
+      return list(
+        collaborators.includes(String(headers["sudo"])) ? [{ ...repoOf("dock"), full_name: "fleet/dock" }] : [],
+      );
+    if (path === "/user/teams")
+      return list(
+        users.get(String(headers["sudo"]))?.orgs.length === 0 ? [] : [{ ...team, organization: { name: "fleet" } }],
+      );
+    if (one === "repos" && four === "collaborators" && five === "") return list(collaborators.map(person));
+    if (one === "repos" && four === "collaborators") {
+      const isThere = collaborators.includes(five);
+      if (method === "GET") return { status: isThere ? 204 : 404 };
+      collaborators.splice(0, collaborators.length, ...collaborators.filter((name) => name !== five));
+      return write(isThere);
+    }
+    if (one === "repos" && two === "fleet" && four === "")
+      return headers["sudo"] === heir && hidden.has(three)
+        ? found(undefined)
+        : { body: { ...repoOf("dock"), full_name: `fleet/${three}` } };
     if (one === "repos" && four === "") return found(repos.has(three) ? repoOf(three) : undefined);
     const of = nameOf(Number(five));
     if (four === "issues" && method === "GET") return found(issueOf(of, false));
     if (four === "issues") {
-      const isChange = assignees.get(of) !== sent.assignees[0];
-      assignees.set(of, sent.assignees[0]);
+      const before = assignees.get(of) ?? [];
+      const isChange = before.join() !== sent.assignees.join();
+      // As the servers do: who is not in the list is removed before somebody who is in it is refused.
+      if (hidden.has("dock") && !before.includes(heir) && sent.assignees.includes(heir)) {
+        assignees.set(
+          of,
+          before.filter((name) => sent.assignees.includes(name)),
+        );
+        return { status: 500, body: { message: `user doesn't have access to repo` } };
+      }
+      assignees.set(of, sent.assignees);
       return write(isChange, { status: 201, body: issueOf(of, false) });
     }
     if (path.endsWith("requested_reviewers")) {
@@ -205,5 +244,5 @@ export async function leavingServer(
     },
     { saysVersion: true },
   );
-  return Object.assign(server, { users, repos, assignees, reviewers, changes, repeats, owners });
+  return Object.assign(server, { users, repos, assignees, reviewers, changes, repeats, owners, hidden, collaborators });
 }

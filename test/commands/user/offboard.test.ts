@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { topics } from "../../../src/command/topics.ts";
 import { bundle } from "../../support/bundle.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { heir, type LeavingServer, leavingServer } from "./leaving.ts";
@@ -29,13 +30,13 @@ function expectGone(server: LeavingServer, count: number): void {
     const name = `leaver${index}`;
     expect(server.users.get(name)).toMatchObject({ prohibited: true, keys: [], orgs: [] });
     expect(server.repos.get(`boat-${name}`)).toBe(heir);
-    expect(server.assignees.get(name)).toBe(heir);
+    expect(server.assignees.get(name)).toEqual([heir]);
     expect([...(server.reviewers.get(name) ?? [])]).toEqual([heir]);
   }
 }
 
-/** What changes for each: the sign-in, two keys, an issue, two requests of a review, a repository, an organization. */
-const changesEach = 8;
+/** What changes for each: the sign-in, two keys, an issue and a review in two requests each, a repository, an organization. */
+const changesEach = 9;
 
 const leavers = (count: number) => Array.from({ length: count }, (_, index) => `leaver${index}`);
 
@@ -156,6 +157,97 @@ describe("user offboard", () => {
     expect(server.changes).toEqual([]);
   });
 
+  it("takes over no repository of somebody who is stopped, and names what mends the names", async () => {
+    const server = await started(3);
+    for (const name of leavers(3)) server.repos.set(`same-${name}`, name);
+    server.hidden.add("dock");
+    server.assignees.delete("leaver1");
+    const plan = await run(server, [...leavers(3), "--to", heir, "--plan", "--json", "user,action,reason"]);
+    const stops = (plan.json() as { user: string; action: string; reason: string }[]).filter(
+      ({ action }) => action === "stopped",
+    );
+    const mends = "1 issue or pull request of fleet/dock without access to it: run tongs repo collaborator add";
+    expect(stops.map(({ user, reason }) => `${user}: ${reason}`)).toEqual([
+      `leaver0: ${heir} cannot take over ${mends} ${heir} -R fleet/dock --permission read`,
+      `leaver2: ${heir} cannot take over ${mends} ${heir} -R fleet/dock --permission read`,
+    ]);
+    server.hidden.clear();
+    const again = await run(server, [...leavers(3), "--to", heir, "--plan"]);
+    expect(again.stdout).toContain("rename it with: tongs repo rename NEW-NAME -R leaver2/same");
+  });
+
+  it("loses no assignee where the heir turns out to have no access, and does not forget the step", async () => {
+    let isHidden = true;
+    // The access ends between the plan and the write.
+    const server: LeavingServer = await started(1, {
+      onRequest: () => {
+        if (isHidden && server.changes.length > 0) server.hidden.add("dock");
+      },
+    });
+    const cwd = emptyFolder();
+    const ran = await run(server, ["leaver0", "--to", heir, "--yes"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver0 issue fleet/dock#3") });
+    expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 11 });
+    // As an interrupted write of an older version left it.
+    server.assignees.set("leaver0", []);
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 11 });
+    const left = await run(server, ["--resume", "--plan", "--json", "step"], { cwd });
+    expect(left.json()).toEqual([{ step: "issue" }]);
+    isHidden = false;
+    server.hidden.clear();
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expectGone(server, 1);
+  });
+
+  it("takes the rights of a collaborator away, and names the teams that are left", async () => {
+    const server = await started(1);
+    server.collaborators.push("leaver0", "jonas");
+    const cwd = emptyFolder();
+    server.repos.set("stuck", "leaver0");
+    const line = ["leaver0", "--to", heir, "--yes", "--json", "step,target,action,reason"];
+    const ran = await run(server, line, { cwd });
+    expect(ran.json()).toEqual(
+      expect.arrayContaining([
+        { step: "collaborator", target: "fleet/dock", action: "done", reason: null },
+        { step: "organization", target: "fleet", action: "done", reason: "team Owners" },
+      ]),
+    );
+    expect(server.collaborators).toEqual(["jonas"]);
+    expect(readFileSync(join(cwd, "offboard.journal"), "utf8")).toContain('"teams":["Owners"]');
+  });
+
+  it("hands repositories over to an organization, and says what only a user could take", async () => {
+    const server = await started(1);
+    const ran = await run(server, ["leaver0", "--to", "Fleet", "--yes"], { cwd: emptyFolder() });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(server.repos.get("boat-leaver0")).toBe("fleet");
+    expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
+    expect(ran.stderr).toContain(
+      "keeps what only a user of --to could take over, not fleet (assigned issues and pull requests: 1, review requests: 1)",
+    );
+  });
+
+  it("resumes nothing where there is no journal, and names the one of another server", async () => {
+    const [one, other] = [await started(1), await started(1)];
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "l.yml"), `to: ${heir}\nusers: [leaver0]\n`);
+    const line = ["--file", "l.yml", "--yes"];
+    for (const resume of [["--resume"], ["--resume", "--journal", "typo"], ["--resume", "--plan"]])
+      expect(await run(other, [...line, ...resume], { cwd })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("not found: there is nothing to resume on http://127"),
+      });
+    one.repos.set("stuck", "leaver0");
+    expect(await run(one, line, { cwd })).toMatchObject({ code: 11 });
+    const wrong = await run(other, [...line, "--resume"], { cwd });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`l.yml.journal is the journal of ${one.url}. To continue there, pass --profile`),
+    });
+    expect(other.changes).toEqual([]);
+  });
+
   it("stops the owners of an organization who would all leave, names them first, and does the others", async () => {
     const server = await started(3);
     server.owners.splice(0, 1, "leaver1", "leaver2");
@@ -214,6 +306,29 @@ describe("user offboard", () => {
     const last = await run(server, line, { cwd });
     expect(last.stderr).toContain("2 users offboarded");
     expectGone(server, 2);
+  });
+
+  it("reads the files that the help shows, as user onboard and policy audit do", async () => {
+    const server = await started(2);
+    const cwd = emptyFolder();
+    const blocks = (await topics["files"]?.blocks()) ?? [];
+    const samples = blocks.flatMap((block) =>
+      block.kind === "lines" && !block.lines[0]?.startsWith("tongs") ? [block.lines.join("\n")] : [],
+    );
+    const lines: readonly string[][] = [
+      ["user", "onboard", "FILE", "--plan", "--generate-passwords", "p.csv"],
+      ["user", "offboard", "--file", "FILE", "--plan"],
+      ["user", "offboard", "--file", "FILE", "--plan"],
+      ["policy", "audit", "FILE", "--check", "administrator"],
+    ];
+    expect(samples).toHaveLength(lines.length);
+    for (const [index, line] of lines.entries()) {
+      const sample = (samples[index] ?? "").replace(/\bAAAA\w+\.\.\./, `AAAA${"B".repeat(60)}`);
+      writeFileSync(join(cwd, "f.yml"), sample.replace("jonas", "leaver0").replace("priya", "leaver1"));
+      const words = line.map((word) => (word === "FILE" ? "f.yml" : word));
+      const ran = await tongs(words, { env: envOf(server), cwd });
+      expect(ran.stderr, sample).not.toMatch(/unknown|must be|missing|has no (email|password)|not a public/);
+    }
   });
 
   it("shows hostile names as text on a terminal", async () => {

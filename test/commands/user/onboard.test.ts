@@ -183,6 +183,44 @@ describe("user onboard", () => {
     expect(server.members).toEqual(["gull", "knot"]);
   });
 
+  it("says in the plan what is done with each account, and of a resumed run what is left", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    const people = (name: string) => ({
+      users: { new0: { email: "new0@example.org", full_name: name, password: "x-not-a-secret" } },
+    });
+    writeFileSync(join(cwd, "one.json"), JSON.stringify(people("One")));
+    const plan = async (line: readonly string[]) =>
+      (await run(server, ["one.json", "--plan", "--json", "step,reason", ...line], { cwd })).json();
+    expect(await plan([])).toEqual([{ step: "account", reason: "create" }]);
+    expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
+    writeFileSync(join(cwd, "one.json"), JSON.stringify(people("Two")));
+    expect(await plan(["--on-existing", "skip"])).toEqual([{ step: "account", reason: "skip: user already exists" }]);
+    expect(await plan(["--on-existing", "update"])).toEqual([
+      { step: "account", reason: "update: full_name: One → Two, password: unknown → new password" },
+    ]);
+  });
+
+  it("resumes with the options of the first run, and only where there is a journal", async () => {
+    let isLost = false;
+    const server = await started({ loses: ({ method, url }) => isLost && method === "PUT" && url.includes("/teams/") });
+    const cwd = emptyFolder();
+    const users = { new0: { email: "new0@example.org", organizations: { fleet: ["deck"] } } };
+    writeFileSync(join(cwd, "new.json"), JSON.stringify({ users }));
+    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("new.json.journal not found: there is nothing to resume on"),
+    });
+    expect(server.seen).toEqual([]);
+    isLost = true;
+    expect(await run(server, ["new.json", "--generate-passwords", "p.csv"], { cwd })).toMatchObject({ code: 11 });
+    isLost = false;
+    const left = await run(server, ["new.json", "--resume", "--plan", "--json", "step"], { cwd });
+    expect(left.json()).toEqual([{ step: "team" }]);
+    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "p.csv"), "utf8").match(/new0/g)).toHaveLength(1);
+  });
+
   it("refuses another file for the journal", async () => {
     const server = await started();
     const cwd = emptyFolder();

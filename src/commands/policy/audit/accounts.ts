@@ -33,30 +33,39 @@ export async function accountFindings(
   const active = users.filter((user) => user.active !== false && user.prohibit_login !== true);
   const results = await Promise.all([
     wanted.has("administrator") ? administrators(active) : [],
-    wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http)) : [],
+    wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http, active)) : [],
     wanted.has("ssh-key") ? sshKeys(http, active, ages) : [],
     wanted.has("token") ? tokens(http, server, active, ages) : [],
   ]);
   return { findings: results.flat(), users: users.length };
 }
 
+const isAdmin = ({ is_admin }: User) => is_admin === true;
+
+/** Nothing but another administrator mends that somebody is the only one. */
 function administrators(users: readonly User[]): Finding[] {
-  const admins = users.filter((user) => user.is_admin === true);
+  const admins = users.filter(isAdmin);
   return admins.map(({ login }) =>
-    found(
-      "administrator",
-      login,
-      "administrator of the server",
-      joinWords(["tongs", "user", "edit", login, "--no-admin"]),
-    ),
+    admins.length === 1
+      ? found("administrator", login, "the only administrator of the server", null)
+      : found(
+          "administrator",
+          login,
+          "administrator of the server",
+          joinWords(["tongs", "user", "edit", login, "--no-admin"]),
+        ),
   );
 }
 
-async function withoutTwoFactors(http: Http): Promise<Finding[]> {
+/** The only administrator must still be able to sign in. */
+async function withoutTwoFactors(http: Http, active: readonly User[]): Promise<Finding[]> {
+  const [only, ...others] = active.filter(isAdmin);
   const users = present(await collect(listUsers(http, { is_2fa_enabled: false, is_active: true })));
   return users
     .filter((user) => user.prohibit_login !== true)
     .map(({ login }) => {
+      if (others.length === 0 && login === only?.login)
+        return found("two-factor", login, "the only administrator has no two-factor authentication", null);
       const fix = joinWords(["tongs", "user", "edit", login, "--prohibit-login"]);
       return found("two-factor", login, "no two-factor authentication", fix);
     });

@@ -4,7 +4,7 @@ import { optional } from "../../../command/args.ts";
 import { choicesOf } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { column } from "../../../output/table.ts";
-import { addressText } from "../../../profiles/server.ts";
+import { addressText, commandOn } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { reportedRepos, reportFlags, reposText } from "../repositories.ts";
 import { readAccepted, withAccepted } from "./accepted.ts";
@@ -19,8 +19,8 @@ const columns = [
   column<Finding>("CHECK", "check"),
   column<Finding>("SUBJECT", "subject", { flexible: true, rank: "key" }),
   column<Finding>("STATE", "state"),
-  column<Finding>("DETAIL", "detail", { flexible: true }),
-  column<Finding>("FIX", "fix", { flexible: true }),
+  column<Finding>("DETAIL", "detail", { flexible: true, below: "text" }),
+  column<Finding>("FIX", "fix", { flexible: true, below: "command" }),
 ];
 
 /** What is not of repositories. */
@@ -33,8 +33,8 @@ export const audit = defineCommand({
     "Checks the whole server, or only the repositories that --org or --repo select. Finds administrators, users without " +
     "two-factor authentication, old or unused SSH keys and tokens, public repositories, default branches without a protection, " +
     "webhooks that are delivered by http, deploy keys that can push, and runners for every repository. Each finding has the " +
-    "command that mends it. What the server does not say is 'not known'. FILE has the findings that you accept: under 'accept', " +
-    "for each check a list of subjects or patterns.",
+    "command that mends it, if one does. What the server does not say is 'not known'. FILE has the findings that you accept: under 'accept', " +
+    "for each check a list of subjects or patterns (see tongs help files).",
   on: "server",
   effect: "read",
   lists: ["finding", "findings"],
@@ -76,9 +76,9 @@ export const audit = defineCommand({
       ofRepositories(),
     ]);
     const all = [...accounts.findings, ...ofServer, ...repositories.findings];
-    const findings = checks.flatMap((check) =>
-      all.filter((one) => one.check === check).map((one) => withAccepted(one, accepted)),
-    );
+    const findings = checks
+      .flatMap((check) => all.filter((one) => one.check === check).map((one) => withAccepted(one, accepted)))
+      .map((one): Finding => ({ ...one, fix: one.fix === null ? null : commandOn(server, one.fix) }));
     await out.list(findings, columns, { unlimited: true });
     const count = (state: Finding["state"]) => findings.filter((one) => one.state === state).length;
     const users = isWhole ? `${accounts.users === 1 ? "1 user" : `${accounts.users} users`} and ` : "";

@@ -23,12 +23,12 @@ export const finding = record({
   subject: string,
   state: words("found", "accepted", "not known"),
   detail: string,
-  /** The command that mends it. */
+  /** The command that mends it; null if there is none. */
   fix: nullable(string),
 });
 export type Finding = Infer<typeof finding>;
 
-export function found(check: Check, subject: string, detail: string, fix: string): Finding {
+export function found(check: Check, subject: string, detail: string, fix: string | null): Finding {
   return { check, subject, state: "found", detail, fix };
 }
 

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import { allOrgList } from "../../../forge/admin.ts";
-import { hookList } from "../../../forge/hooks.ts";
+import { hookList, listsDefaultHooks } from "../../../forge/hooks.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { runnerList } from "../../../forge/runners.ts";
@@ -28,7 +28,9 @@ export async function serverFindings(http: Http, server: string, wanted: Readonl
 function serverHooks(http: Http, server: string): Promise<Finding[]> {
   return known("plain-webhook", server, async () => {
     const all = await collect(call(http, hookList, { level: { of: "server" }, type: "all" }));
-    return all.flatMap((hook) => plainHook(hook, server, ["--admin"]));
+    const findings = all.flatMap((hook) => plainHook(hook, server, ["--admin"]));
+    if (await listsDefaultHooks(http)) return findings;
+    return [...findings, notKnown("plain-webhook", server, "the server does not list its default webhooks")];
   });
 }
 

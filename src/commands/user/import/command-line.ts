@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import type { GlobalOptions } from "../../../command/global-flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { commandOn, type Server } from "../../../profiles/server.ts";
 import { fullPath } from "../../../system/files.ts";
 import type { System } from "../../../system/system.ts";
 import { quoted } from "../../../text/words.ts";
@@ -52,7 +52,7 @@ export interface ImportCommand {
 export function importCommand(
   typed: string | undefined,
   flags: TypedFlags,
-  { system, options }: { readonly system: System; readonly options: GlobalOptions },
+  { system, server }: { readonly system: System; readonly server: Server },
 ): ImportCommand {
   const journal = flags.journal ?? defaultJournal(typed, flags.resume, system);
   const first = flags.resume ? readKept(journal) : undefined;
@@ -85,7 +85,7 @@ export function importCommand(
     kept,
     failed: `${isStream(input) ? (flags.journal ?? absolute("stdin")) : input}.failed`,
     journalInCwd: isStream(input) && flags.journal === undefined,
-    continuing: continuing({ input, journal, options, kept: flags.resume && first === undefined ? kept : undefined }),
+    continuing: continuing({ input, journal, server, kept: flags.resume && first === undefined ? kept : undefined }),
   };
 }
 
@@ -112,10 +112,10 @@ function missingFile(journal: string | undefined, resume: boolean): UsageError {
 function continuing(about: {
   readonly input: string;
   readonly journal: string;
-  readonly options: GlobalOptions;
+  readonly server: Server;
   readonly kept: KeptCommand | undefined;
 }): string {
-  const { input, journal, options, kept } = about;
+  const { input, journal, server, kept } = about;
   const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
   const words = [
     ...["tongs", "user", "import", quoted(input), "--resume"],
@@ -123,11 +123,8 @@ function continuing(about: {
     ...flag("--format", kept?.format),
     ...flag("--on-existing", kept?.on_existing),
     ...flag("--generate-passwords", kept?.generate_passwords),
-    ...flag("--profile", options.profile),
-    ...flag("--host", options.host),
-    ...(isStream(input) ? ["<", "FILE"] : []),
   ];
-  return words.join(" ");
+  return `${commandOn(server, words.join(" "))}${isStream(input) ? " < FILE" : ""}`;
 }
 
 /** The longest first line of a journal that is read, in bytes. */

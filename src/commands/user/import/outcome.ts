@@ -46,10 +46,11 @@ export const outcomeColumns = [
   column<Outcome>("LINE", "line"),
   column<Outcome>("NAME", "username"),
   column<Outcome>("ACTION", "action"),
-  column<Outcome>("DETAILS", "changes", { cell: details, flexible: true }),
+  column<Outcome>("DETAILS", "changes", { cell: detailsOf, flexible: true }),
 ];
 
-function details({ changes, reason }: Outcome): string {
+/** The changes and the reason as one line. */
+export function detailsOf({ changes, reason }: Pick<Outcome, "changes" | "reason">): string {
   const changed = Object.entries(changes ?? {}).map(([name, [before, after]]) => `${name}: ${before} → ${after}`);
   return [...changed, ...(reason === undefined ? [] : [reason])].join(", ");
 }

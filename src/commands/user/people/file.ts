@@ -12,7 +12,7 @@ const shown = 50;
 /** A file of people, YAML or JSON, whose faults are collected: each with file, line and column. */
 export class PeopleFile {
   readonly top: ReadonlyMap<string, Yaml>;
-  readonly #faults: string[] = [];
+  readonly #faults: { readonly text: string; readonly line: number; readonly column: number }[] = [];
   readonly #name: string;
   readonly #place: YamlFile["place"];
 
@@ -80,12 +80,15 @@ export class PeopleFile {
     let place: string | undefined;
     for (let length = at.length; length > 0 && place === undefined; length -= 1)
       place = this.#place(at.slice(0, length));
-    this.#faults.push(`${place ?? `${this.#name}:1:1`}: ${at.length === 0 ? "the file" : at.join(".")} ${what}`);
+    const [line = 1, column = 1] = (place ?? "").split(":").slice(-2).map(Number);
+    const where = place ?? `${this.#name}:1:1`;
+    this.#faults.push({ text: `${where}: ${at.length === 0 ? "the file" : at.join(".")} ${what}`, line, column });
   }
 
-  /** Throws a usage error that lists the faults, if there are any. */
+  /** Throws a usage error that lists the faults by their places, if there are any. */
   check(): void {
-    const [first, ...more] = this.#faults;
+    const sorted = this.#faults.toSorted((one, other) => one.line - other.line || one.column - other.column);
+    const [first, ...more] = sorted.map(({ text }) => text);
     if (first === undefined) return;
     const cut = more.length > shown ? [`and ${more.length - shown} more`] : [];
     const rest = [...more.slice(0, shown), ...cut].join("\n");

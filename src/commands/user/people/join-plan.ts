@@ -5,22 +5,41 @@ import { userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { findTeam, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
-import { isOrganization } from "../../../forge/users.ts";
+import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { findUser } from "../import/existing-users.ts";
-import { alreadyExists, changedFields, type OnExisting, takenByOrganization } from "../import/outcome.ts";
+import {
+  alreadyExists,
+  changedFields,
+  detailsOf,
+  type OnExisting,
+  takenByOrganization,
+  unseenFields,
+  unseenReason,
+} from "../import/outcome.ts";
 import { type FieldValue, importFields, parseField, type Row } from "../import/rows.ts";
 import type { PeopleFile } from "./file.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** One step of somebody who comes, as data: the journal keeps it. The fields of the account stay in the file. */
 export type JoinStep =
-  | { readonly step: "account"; readonly does: "create" | "update" | "nothing" }
+  | { readonly step: "account"; readonly does: "create" | "update" | "nothing"; readonly details?: string }
   | { readonly step: "team"; readonly org: string; readonly team: string; readonly id: number }
   | { readonly step: "key"; readonly key: string; readonly title: string };
 
-/** What a step is about. */
-export function targetOf(step: JoinStep): string | undefined {
+/** A step as it is printed; of an account with what is done. */
+export function describe(step: JoinStep): Pick<Outcome, "step" | "target" | "reason"> {
+  const target = targetOf(step);
+  const details = step.step === "account" ? step.details : undefined;
+  return {
+    step: step.step,
+    ...(target === undefined ? {} : { target }),
+    ...(details === undefined ? {} : { reason: details }),
+  };
+}
+
+function targetOf(step: JoinStep): string | undefined {
   if (step.step === "team") return `${step.org}/${step.team}`;
   return step.step === "key" ? step.title : undefined;
 }
@@ -67,7 +86,8 @@ export function readJoining(file: PeopleFile, needsPassword: boolean): readonly 
     const teams = [...file.map(own.get("organizations"), [...at, "organizations"])].flatMap(([org, value]) => {
       const place = [...at, "organizations", org];
       const names = file.texts(value, place);
-      if (names.length === 0) file.fault(place, "names no team: members of an organization are in a team");
+      if (Array.isArray(value) && names.length === 0)
+        file.fault(place, "names no team: members of an organization are in a team");
       return names.map((team) => ({ org, team }));
     });
     const keys = file.texts(own.get("keys"), [...at, "keys"]).flatMap((text) => {
@@ -108,11 +128,11 @@ export async function planJoining(
     const { name, row, keys } = joining;
     const user = await findUser(http, name);
     const stops: string[] = [];
-    let does: "create" | "update" | "nothing" = "create";
+    let account: JoinStep = { step: "account", does: "create", details: "create" };
     if (user !== undefined) {
       if (await isOrganization(http, name)) stops.push(takenByOrganization);
       else if (onExisting === "fail") stops.push(alreadyExists);
-      does = onExisting === "update" && Object.keys(changedFields(row, user)).length > 0 ? "update" : "nothing";
+      account = { step: "account", ...existing(row, user, onExisting) };
     }
     const teams: JoinStep[] = [];
     for (const { org, team } of joining.teams) {
@@ -121,9 +141,19 @@ export async function planJoining(
       else teams.push({ step: "team", org, team, id });
     }
     const added = keys.map((key): JoinStep => ({ step: "key", ...key }));
-    return { joining, stops, steps: [{ step: "account", does }, ...teams, ...added] };
+    return { joining, stops, steps: [account, ...teams, ...added] };
   };
   return pMap(people, one, { concurrency: 8 });
+}
+
+/** What is done with an account that exists. */
+function existing(row: Row, user: User, onExisting: OnExisting) {
+  if (onExisting !== "update") return { does: "nothing", details: `skip: ${alreadyExists}` } as const;
+  const changes = changedFields(row, user);
+  const unseen = unseenFields(row);
+  const details = detailsOf({ changes, ...(unseen.length === 0 ? {} : { reason: unseenReason(unseen) }) });
+  if (details === "") return { does: "nothing", details: `unchanged: ${alreadyExists}` } as const;
+  return { does: "update", details: `update: ${details}` } as const;
 }
 
 /** Makes a step so that is not the account, and returns whether it was not so already. */

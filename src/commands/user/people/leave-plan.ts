@@ -1,15 +1,18 @@
 import pMap from "p-map";
+import type { ServerContext } from "../../../app/context.ts";
+import { collaboratorList } from "../../../forge/collaborators.ts";
 import { type Issue, issueSearch } from "../../../forge/issues.ts";
 import { userGpgKeyList, userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { packageList } from "../../../forge/packages.ts";
-import { userRepoList } from "../../../forge/repos.ts";
-import { findTeam, teamMemberList } from "../../../forge/teams.ts";
+import { orgRepoList, ownRepoList, repoGet, userRepoList } from "../../../forge/repos.ts";
+import { findTeam, ownTeamList, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
-import { currentUserGet, isOrganization, type User, userOrgList } from "../../../forge/users.ts";
+import { currentUserGet, isOrganization, orgName, type User, userOrgList } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { UnknownOperationError } from "../../../http/errors.ts";
+import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
+import { commandOn } from "../../../profiles/server.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import { findUser } from "../import/existing-users.ts";
@@ -35,17 +38,24 @@ export type Fault = (name: string, what: string) => void;
 
 const jobs = 8;
 
+/** Who takes over. An organization takes only repositories: nobody else can be assigned or asked for a review. */
+interface Heir {
+  readonly login: string;
+  readonly isOrganization: boolean;
+}
+
 /**
  * Reads what the leavers have: keys, tokens, repositories, organizations, open issues and review requests. Sends only reads.
  * `fault` is called for who is not there or cannot leave. `gone`: all who leave, with those of an earlier run.
  */
 export async function planLeaving(
-  http: Http,
+  { http, server }: ServerContext,
   leavers: readonly Leaver[],
-  gone: readonly string[],
+  gone: readonly Leaver[],
   fault: Fault,
 ): Promise<readonly LeavePlan[]> {
-  const lower = new Set(gone.map((name) => name.toLowerCase()));
+  const lower = new Set(gone.map(({ name }) => name.toLowerCase()));
+  const heirOf = new Map(gone.map(({ name, to }) => [name.toLowerCase(), to]));
   const me = await call(http, currentUserGet, {});
   const heirs = await readHeirs(http, leavers, lower, fault);
   const owners = once(async (org: string) => {
@@ -53,44 +63,103 @@ export async function planLeaving(
     const members = team === undefined ? [] : await collect(call(http, teamMemberList, { id: team.id }));
     return members.map(({ login }) => login);
   });
-  const taken = once(async (heir: string) => {
-    const repos = await collect(call(http, userRepoList, { username: heir }));
-    return new Set(repos.map(({ name = "" }) => name.toLowerCase()));
+  const taken = async ({ login, isOrganization }: Heir) => {
+    const repos = isOrganization
+      ? call(http, orgRepoList, { org: login })
+      : call(http, userRepoList, { username: login });
+    return new Set((await collect(repos)).map(({ name = "" }) => name.toLowerCase()));
+  };
+  const collaborators = once(async (repo: string) => {
+    const found = await collect(call(http, collaboratorList, { repo: parseRepo(repo) }));
+    return present(found).map(({ login }) => login);
+  });
+  /** By the name of the heir and of the repository. */
+  const reads = once((key: string) => {
+    const [name = "", repo = ""] = key.split(" ");
+    return isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, asUser(name)));
   });
 
-  const one = async (leaver: Leaver): Promise<LeavePlan> => {
-    const nothing = { leaver, steps: [], stops: [], stays: [] };
+  /** The servers assign only who can read the repository. */
+  const unreadable = async ({ assigned, reviews, user }: Has, heir: string): Promise<string[]> => {
+    const counts = new Map<string, number>();
+    for (const { repository } of [...assigned, ...reviews]) {
+      const { owner, name } = parseRepo(repository?.full_name ?? "");
+      // It is the heir's own by then.
+      if (isName(owner, user.login) || isName(heirOf.get(owner.toLowerCase()), heir)) continue;
+      counts.set(`${owner}/${name}`, (counts.get(`${owner}/${name}`) ?? 0) + 1);
+    }
+    const all = await pMap(
+      counts,
+      async ([repo, count]) => {
+        if (await reads(`${heir} ${repo}`)) return [];
+        const add = commandOn(server, `tongs repo collaborator add ${heir} -R ${repo} --permission read`);
+        const what = count === 1 ? "1 issue or pull request" : `${count} issues and pull requests`;
+        return [`${heir} cannot take over ${what} of ${repo} without access to it: run ${add}`];
+      },
+      { concurrency: jobs },
+    );
+    return all.flat();
+  };
+
+  const one = async (leaver: Leaver): Promise<Candidate> => {
+    const nothing = { plan: { leaver, steps: [], stops: [], stays: [] }, heir: undefined, repositories: [] };
     const user = await userOf(http, leaver.name);
     if (user === undefined) {
       fault(leaver.name, "is no user of the server");
       return nothing;
     }
     if (user.id === me.id) fault(leaver.name, "is the account that you are signed in with");
-    const found = { ...leaver, name: user.login };
-    const has = await read(http, user, leaver.isDeleted);
+    const has = await read(http, user, leaver.isDeleted, collaborators);
     const stops: string[] = [];
     for (const org of has.organizations) {
       const owning = await owners(org);
       const left = owning.filter((login) => !lower.has(login.toLowerCase()));
       if (owning.some((login) => isName(login, user.login)) && left.length === 0)
-        stops.push(`last owner of ${org}: add another one with: tongs team member add ${org}/Owners USER`);
+        stops.push(
+          `last owner of ${org}: add another one with: ${commandOn(server, `tongs team member add ${org}/Owners USER`)}`,
+        );
     }
     const heir = leaver.to === undefined ? undefined : heirs.get(leaver.to.toLowerCase());
-    if (heir !== undefined) {
-      const names = await taken(heir);
-      for (const { name } of has.repositories) {
-        if (names.has(name.toLowerCase())) stops.push(`${heir} already has or gets a repository named ${name}`);
-        names.add(name.toLowerCase());
-      }
-    } else if (leaver.isDeleted && has.repositories.length > 0)
+    if (heir !== undefined && !heir.isOrganization) stops.push(...(await unreadable(has, heir.login)));
+    if (heir === undefined && leaver.isDeleted && has.repositories.length > 0)
       stops.push(`owns repositories (${has.repositories.length}): hand them over with --to`);
     if (leaver.isDeleted && has.packages > 0)
       stops.push(`owns versions of packages (${has.packages}): delete them first`);
-    return { leaver: { ...found, to: heir }, ...stepsOf(has, { ...found, to: heir }), stops };
+    const found = { ...leaver, name: user.login, to: heir?.login };
+    const plan = { leaver: found, ...stepsOf(has, found, heir), stops };
+    return { plan, heir, repositories: has.repositories };
   };
-  const plans = await pMap(leavers, one, { concurrency: jobs });
+  const candidates = await pMap(leavers, one, { concurrency: jobs });
+  const names = new Map<string, Set<string>>();
+  // Of those who are stopped anyway, the heir gets nothing.
+  for (const { plan, heir, repositories } of candidates) {
+    if (heir === undefined || plan.stops.length > 0) continue;
+    const has = names.get(heir.login) ?? (await taken(heir));
+    names.set(heir.login, has);
+    for (const { owner, name } of repositories) {
+      if (!has.has(name.toLowerCase())) continue;
+      const rename = commandOn(server, `tongs repo rename NEW-NAME -R ${owner}/${name}`);
+      plan.stops.push(`${heir.login} already has or gets a repository named ${name}: rename it with: ${rename}`);
+    }
+    if (plan.stops.length === 0) for (const { name } of repositories) has.add(name.toLowerCase());
+  }
+  const plans = candidates.map(({ plan }) => plan);
   // Who cannot leave is named first.
   return [...plans.filter(({ stops }) => stops.length > 0), ...plans.filter(({ stops }) => stops.length === 0)];
+}
+
+interface Candidate {
+  readonly plan: LeavePlan & { readonly stops: string[] };
+  readonly heir: Heir | undefined;
+  readonly repositories: readonly RepoName[];
+}
+
+/** Whether it is there for the user who asks; what is refused for another reason is known when it is tried. */
+function isVisible(request: Promise<unknown>): Promise<boolean> {
+  return isFound(request).catch((error: unknown) => {
+    if (error instanceof DeniedError) return true;
+    throw error;
+  });
 }
 
 /** Those who take over, by lower-case name, in the spelling of the server. */
@@ -99,16 +168,17 @@ async function readHeirs(
   leavers: readonly Leaver[],
   gone: ReadonlySet<string>,
   fault: Fault,
-): Promise<ReadonlyMap<string, string | undefined>> {
-  const heirs = new Map<string, string | undefined>();
+): Promise<ReadonlyMap<string, Heir | undefined>> {
+  const heirs = new Map<string, Heir | undefined>();
   for (const { name, to } of leavers) {
     const key = to?.toLowerCase();
     if (to === undefined || key === undefined || heirs.has(key)) continue;
-    const user = gone.has(key) ? undefined : await userOf(http, to);
+    const user = gone.has(key) ? undefined : await findUser(http, to);
     if (gone.has(key)) fault(name, `is handed over to ${to}, who leaves, too`);
-    else if (user === undefined) fault(name, `is handed over to ${to}, who is no user of the server`);
+    else if (user === undefined) fault(name, `is handed over to ${to}, who is no user or organization of the server`);
     else if (user.prohibit_login === true) fault(name, `is handed over to ${to}, who may not sign in`);
-    heirs.set(key, user?.login);
+    const isOrg = user !== undefined && (await isOrganization(http, user.login));
+    heirs.set(key, user === undefined ? undefined : { login: user.login, isOrganization: isOrg });
   }
   return heirs;
 }
@@ -122,27 +192,45 @@ async function userOf(http: Http, name: string): Promise<User | undefined> {
 type Has = Awaited<ReturnType<typeof read>>;
 
 /** What a user has. Issues and review requests are searched as the user: servers search them for the caller only. */
-async function read(http: Http, user: User, isDeleted: boolean) {
+async function read(
+  http: Http,
+  user: User,
+  isDeleted: boolean,
+  collaborators: (repo: string) => Promise<readonly string[]>,
+) {
   const username = user.login;
+  const isCollaborator = async ({ full_name: repo }: { readonly full_name: string }) =>
+    (await collaborators(repo)).some((login) => isName(login, username));
+  const collaborations = async () => {
+    const all = await collect(call(http, ownRepoList, {}, undefined, asUser(username)));
+    const found = all.filter(({ owner }) => !isName(owner?.login, username));
+    const isShared = await pMap(found, isCollaborator, { concurrency: jobs });
+    return found.filter((_, index) => isShared[index]);
+  };
   const search = (query: { readonly assigned?: true; readonly review_requested?: true }) =>
     collect(call(http, issueSearch, { state: "open", type: undefined, ...query }, undefined, asUser(username)));
-  const [keys, gpgKeys, tokens, organizations, repositories, assigned, reviews, packages] = await Promise.all([
-    collect(call(http, userKeyList, { username })),
-    collect(call(http, userGpgKeyList, { username })).catch(missing),
-    collect(call(http, userTokenList, { username })).catch(missing),
-    collect(call(http, userOrgList, { username })),
-    collect(call(http, userRepoList, { username })),
-    search({ assigned: true }),
-    search({ review_requested: true }),
-    // Only who is deleted must not own any.
-    isDeleted ? collect(call(http, packageList, { owner: username })).catch(missing) : undefined,
-  ]);
+  const [keys, gpgKeys, tokens, organizations, teams, repositories, shared, assigned, reviews, packages] =
+    await Promise.all([
+      collect(call(http, userKeyList, { username })),
+      collect(call(http, userGpgKeyList, { username })).catch(missing),
+      collect(call(http, userTokenList, { username })).catch(missing),
+      collect(call(http, userOrgList, { username })),
+      collect(call(http, ownTeamList, {}, undefined, asUser(username))),
+      collect(call(http, userRepoList, { username })),
+      collaborations(),
+      search({ assigned: true }),
+      search({ review_requested: true }),
+      // Only who is deleted must not own any.
+      isDeleted ? collect(call(http, packageList, { owner: username })).catch(missing) : undefined,
+    ]);
   return {
     user,
     keys,
     gpgKeys,
     tokens,
-    organizations: organizations.map(({ username: login, name }) => login || name),
+    organizations: organizations.map(orgName),
+    teams: present(teams),
+    shared: shared.map(({ full_name }) => parseRepo(full_name)),
     repositories: repositories
       .filter(({ owner }) => isName(owner?.login, username))
       .map(({ name = "" }): RepoName => ({ owner: username, name })),
@@ -159,23 +247,30 @@ function missing(error: unknown): undefined {
 }
 
 /** The steps, in their order: access ends first; what is handed over is looked up while the user can still see it. */
-function stepsOf(has: Has, { to, isDeleted }: Leaver): Pick<LeavePlan, "steps" | "stays"> {
-  const { user, keys, gpgKeys, tokens, organizations, repositories } = has;
+function stepsOf(has: Has, { to, isDeleted }: Leaver, heir: Heir | undefined): Pick<LeavePlan, "steps" | "stays"> {
+  const { user, keys, gpgKeys, tokens, organizations, teams, repositories, shared } = has;
   const stays: string[] = [];
   const handed: LeaveStep[] = [];
   const inRepo = (issue: Issue) => ({ repo: repoOf(issue), index: issue.number });
-  if (to === undefined) {
+  const isNobody = to === undefined || heir?.isOrganization === true;
+  if (isNobody) {
     const left = [
-      ["repositories", repositories.length],
+      ["repositories", to === undefined ? repositories.length : 0],
       ["assigned issues and pull requests", has.assigned.length],
       ["review requests", has.reviews.length],
     ].flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]));
-    if (left.length > 0) stays.push(`what --to would hand over (${left.join(", ")})`);
-  } else {
-    const assigned = has.assigned.map((issue): LeaveStep => {
-      return { step: issue.pull_request ? "pull request" : "issue", ...inRepo(issue) };
-    });
-    const reviews = has.reviews.map((issue): LeaveStep => ({ step: "review", ...inRepo(issue) }));
+    const why = to === undefined ? "what --to would hand over" : `what only a user of --to could take over, not ${to}`;
+    // Servers unassign who loses access.
+    const until = organizations.length + shared.length > 0 ? ", as far as the server keeps it without access" : "";
+    if (left.length > 0) stays.push(`${why} (${left.join(", ")})${until}`);
+  }
+  if (to !== undefined) {
+    const assigned = isNobody
+      ? []
+      : has.assigned.map((issue): LeaveStep => {
+          return { step: issue.pull_request ? "pull request" : "issue", ...inRepo(issue) };
+        });
+    const reviews = isNobody ? [] : has.reviews.map((issue): LeaveStep => ({ step: "review", ...inRepo(issue) }));
     const isOwn = (step: LeaveStep) => "repo" in step && isName(step.repo.owner, user.login);
     const moved = (step: LeaveStep) => ("repo" in step ? { ...step, repo: { ...step.repo, owner: to } } : step);
     const all = [...assigned, ...reviews];
@@ -187,6 +282,8 @@ function stepsOf(has: Has, { to, isDeleted }: Leaver): Pick<LeavePlan, "steps" |
     );
   }
   if (tokens === undefined && !isDeleted) stays.push("tokens, which only end with the sign-in on this server");
+  const teamsOf = (org: string) =>
+    teams.filter(({ organization }) => isName(organization?.name, org)).map(({ name }) => name);
   const titled = (id: number, title: string | undefined) => ({ id, title: title || "key" });
   return {
     stays,
@@ -196,7 +293,8 @@ function stepsOf(has: Has, { to, isDeleted }: Leaver): Pick<LeavePlan, "steps" |
       ...(gpgKeys ?? []).map(({ id, key_id: title }): LeaveStep => ({ step: "gpg key", ...titled(id, title) })),
       ...(tokens ?? []).map(({ id, name }): LeaveStep => ({ step: "token", ...titled(id, name) })),
       ...handed,
-      ...organizations.map((org): LeaveStep => ({ step: "organization", org })),
+      ...shared.map((repo): LeaveStep => ({ step: "collaborator", repo })),
+      ...organizations.map((org): LeaveStep => ({ step: "organization", org, teams: teamsOf(org) })),
       ...(isDeleted ? [{ step: "delete" } as const] : []),
     ],
   };

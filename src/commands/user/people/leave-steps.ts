@@ -1,6 +1,7 @@
 import { Failure } from "../../../failure/failure.ts";
 import { editUser, userDelete, userKeyDelete } from "../../../forge/admin-users.ts";
 import { changeAssignees } from "../../../forge/assign.ts";
+import { collaboratorCheck, collaboratorRemove } from "../../../forge/collaborators.ts";
 import { issueGet } from "../../../forge/issues.ts";
 import { gpgKeyDelete } from "../../../forge/keys.ts";
 import { call } from "../../../forge/operation.ts";
@@ -15,17 +16,28 @@ import type { Http } from "../../../http/client.ts";
 import { isFound } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
+import type { Outcome } from "./outcome.ts";
 
 /** One step of somebody who leaves, as data: the journal keeps it. */
 export type LeaveStep =
   | { readonly step: "block" | "delete" }
   | { readonly step: "issue" | "pull request" | "review"; readonly repo: RepoName; readonly index: number }
-  | { readonly step: "repository"; readonly repo: RepoName }
-  | { readonly step: "organization"; readonly org: string }
+  | { readonly step: "repository" | "collaborator"; readonly repo: RepoName }
+  | { readonly step: "organization"; readonly org: string; readonly teams?: readonly string[] }
   | { readonly step: "key" | "gpg key" | "token"; readonly id: number; readonly title: string };
 
-/** What a step is about. */
-export function targetOf(step: LeaveStep): string | undefined {
+/** A step as it is printed; of an organization with the teams, which nothing else keeps. */
+export function describe(step: LeaveStep): Pick<Outcome, "step" | "target" | "reason"> {
+  const target = targetOf(step);
+  const teams = "teams" in step ? step.teams : [];
+  return {
+    step: step.step,
+    ...(target === undefined ? {} : { target }),
+    ...(teams.length === 0 ? {} : { reason: `${teams.length === 1 ? "team" : "teams"} ${teams.join(", ")}` }),
+  };
+}
+
+function targetOf(step: LeaveStep): string | undefined {
   if ("index" in step) return `${fullName(step.repo)}#${step.index}`;
   if ("repo" in step) return fullName(step.repo);
   if ("org" in step) return step.org;
@@ -66,6 +78,10 @@ export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leavin
       if (!(await call(http, orgMemberCheck, { org: step.org, username: name }))) return false;
       await call(http, orgMemberRemove, { org: step.org, username: name });
       return true;
+    case "collaborator":
+      if (!(await call(http, collaboratorCheck, { repo: step.repo, collaborator: name }))) return false;
+      await call(http, collaboratorRemove, { repo: step.repo, collaborator: name });
+      return true;
     case "delete":
       return isFound(call(http, userDelete, { username: name }));
     case "repository":
@@ -74,8 +90,9 @@ export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leavin
       return handReview(http, step, { name, to: required(to) });
     default: {
       const { repo, index } = step;
-      const { assignees } = await call(http, issueGet, { repo, index });
-      if (!present(assignees).some(({ login }) => isName(login, name))) return false;
+      const assignees = present((await call(http, issueGet, { repo, index })).assignees);
+      // Nobody at all is what a write that failed halfway leaves.
+      if (assignees.length > 0 && !assignees.some(({ login }) => isName(login, name))) return false;
       const kind = step.step === "issue" ? "issues" : "pulls";
       await changeAssignees(http, repo, index, { add: [required(to)], remove: [name] }, kind);
       return true;

@@ -18,7 +18,7 @@ export const outcomeColumns = [
   column<Outcome>("STEP", "step"),
   column<Outcome>("TARGET", "target", { cell: ({ target = "" }) => target, flexible: true }),
   column<Outcome>("ACTION", "action"),
-  column<Outcome>("DETAILS", "reason", { cell: ({ reason = "" }) => reason, flexible: true }),
+  column<Outcome>("DETAILS", "reason", { cell: ({ reason = "" }) => reason, flexible: true, below: "text" }),
 ];
 
 /** `3 users done, 1 failed`: the people by how they ended. */

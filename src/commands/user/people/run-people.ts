@@ -19,6 +19,8 @@ export interface PersonPlan<S> {
   readonly stays: readonly string[];
   /** What else the journal keeps of it. */
   readonly kept?: object;
+  /** Whether an earlier run began: the steps are those that are left. */
+  readonly isBegun?: boolean;
 }
 
 /** A plan for people, and how a step is made so. */
@@ -26,7 +28,7 @@ export interface People<S> {
   /** `offboarding`, `offboarded`. */
   readonly words: { readonly by: string; readonly noun: string; readonly did: string };
   readonly plans: readonly PersonPlan<S>[];
-  readonly describe: (step: S) => Pick<Outcome, "step" | "target">;
+  readonly describe: (step: S) => Pick<Outcome, "step" | "target" | "reason">;
   /** Returns whether it was not so already. */
   readonly take: (step: S, plan: PersonPlan<S>) => Promise<boolean>;
   /** Whether a step is left out after others of the same person failed. */
@@ -78,16 +80,26 @@ export interface PeopleJournal {
   readonly continuing: string;
 }
 
-/** What the journal of an earlier run has: those who are finished, and the plans of those who are not. */
+/** What the journal of an earlier run has: those who are finished, and of those who are not, the steps that are left. */
 export function readEarlier(entries: readonly Entry[]) {
   const done = new Set<string>();
   const plans = new Map<string, Entry>();
+  const taken = new Map<string, Set<unknown>>();
   for (const entry of entries) {
-    const { begin, end, action } = entry;
-    if (typeof begin === "string") plans.set(begin.toLowerCase(), entry);
+    const { begin, took, step, end, action } = entry;
+    if (typeof begin === "string") {
+      plans.set(begin.toLowerCase(), entry);
+      taken.set(begin.toLowerCase(), new Set());
+    }
+    if (typeof took === "string") taken.get(took.toLowerCase())?.add(step);
     if (typeof end === "string" && action === "done") done.add(end.toLowerCase());
   }
-  return { done, plans };
+  const left = [...plans].map(([name, entry]): [string, Entry] => {
+    const { steps } = entry;
+    const isLeft = (_: unknown, index: number) => taken.get(name)?.has(index) !== true;
+    return [name, Array.isArray(steps) ? { ...entry, steps: steps.filter(isLeft) } : entry];
+  });
+  return { done, plans: new Map(left) };
 }
 
 /** Opens the journal; `--dry-run` writes none. */
@@ -120,7 +132,7 @@ export async function runPeople<S>(
       return { outcomes: stopped(plan), recorded: journal.add({ end: plan.name, action: "stopped" }) };
     await journal.add({ begin: plan.name, steps: plan.steps, ...plan.kept });
     const outcomes: Outcome[] = [];
-    for (const step of plan.steps) {
+    for (const [index, step] of plan.steps.entries()) {
       const about = { user: plan.name, ...describe(step) };
       const failed = outcomes.filter(({ action }) => action === "failed");
       if (failed.length > 0 && waits(step, failed)) {
@@ -131,6 +143,7 @@ export async function runPeople<S>(
         const { value, failure } = await watchWrites(() => take(step, plan));
         if (failure !== undefined) throw failure;
         outcomes.push({ ...about, action: value ? "done" : "unchanged" });
+        await journal.add({ took: plan.name, step: index });
       } catch (error) {
         if (error instanceof DryRun || system.signal.aborted) throw error;
         if (error instanceof Failure && error.code === "disk") throw error;
@@ -150,7 +163,7 @@ export async function runPeople<S>(
       async work(plan) {
         const worked = await work(plan);
         const has = (action: Outcome["action"]) => worked.outcomes.some((one) => one.action === action);
-        const ended = has("failed") ? "failed" : has("done") ? words.did : "unchanged";
+        const ended = has("failed") ? "failed" : has("done") || plan.isBegun === true ? words.did : "unchanged";
         const end = plan.stops.length > 0 ? "stopped" : ended;
         ends.set(end, (ends.get(end) ?? 0) + 1);
         return worked;

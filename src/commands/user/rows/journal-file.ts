@@ -62,6 +62,24 @@ export function openJournalFile(path: string, about: About): JournalFile {
   };
 }
 
+/** The entries of the run that `resume` continues. Throws as `requireJournal` and `openJournalFile`. */
+export function resumedEntries(path: string, about: Omit<About, "kept" | "now">, other?: string): readonly Entry[] {
+  if (!about.resume) return [];
+  requireJournal(path, about, other);
+  const lines = completeLines(path, about);
+  return lines.length === 0 ? [] : entriesOf(path, lines, about);
+}
+
+/** Throws a usage error if there is no journal that `--resume` could continue; `other` is the journal of another server. */
+export function requireJournal(path: string, { host }: Pick<About, "host">, other?: string): void {
+  if (existsSync(path)) return;
+  const hint =
+    other === undefined
+      ? "Each server has a journal of its own. To start, run the command without --resume."
+      : `${other} To continue there, pass --profile or --host.`;
+  throw new UsageError(`Journal ${path} not found: there is nothing to resume on ${host}`, hint);
+}
+
 /** A journal that is read for `resume` and records nothing, for `--dry-run`. Throws as `openJournalFile`. */
 export function unwrittenJournalFile(path: string, about: About): JournalFile {
   const lines = about.resume && existsSync(path) ? completeLines(path, about) : [];
@@ -74,7 +92,11 @@ export function unwrittenJournalFile(path: string, about: About): JournalFile {
 }
 
 /** The entries of an interrupted run. Throws a usage error for a journal of another file or server. */
-function entriesOf(path: string, [header, ...lines]: readonly Entry[], about: About): readonly Entry[] {
+function entriesOf(
+  path: string,
+  [header, ...lines]: readonly Entry[],
+  about: Omit<About, "kept" | "now">,
+): readonly Entry[] {
   if (header?.["journal"] !== about.by) throw notAJournal(path, about);
   if (header["file"] !== about.hash) {
     throw new UsageError(

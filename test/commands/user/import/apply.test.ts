@@ -213,6 +213,7 @@ describe("user import, the journal", () => {
     const line = ["--generate-passwords", passwords];
     expect((await run([...line, "--journal", notes])).stderr).toContain("is not an import journal");
     expect((await run(["--generate-passwords", notes])).stderr).toContain("already exists");
+    writeFileSync(`${file}.journal`, "");
     expect((await run(["--generate-passwords", notes, "--resume"])).stderr).toContain("is not a password file");
     expect(readFileSync(notes, "utf8")).toBe("my notes");
     expect(server.seen).toEqual([]);
