@@ -45,11 +45,6 @@ const missing = "Hook {id}";
 /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
 export const hookList = operation("GET", "{level}/hooks", { levels, answers: pagesOf(hook, { unique: "id" }) });
 
-/** Whether the list of the server can have its default webhooks, of which each new repository gets a copy. */
-export function listsDefaultHooks(http: Http): Promise<boolean> {
-  return readsParameter(http, { method: "GET", path: "/admin/hooks" }, "type");
-}
-
 export const hookGet = operation("GET", "{level}/hooks/{id}", { levels, answers: hook, missing });
 
 /** Servers drop events that they do not know, and settings of `config` that no hook of the type has. */
@@ -95,6 +90,11 @@ export const hookDelete = operation("DELETE", "{level}/hooks/{id}", {
   missing,
   undo: "servers do not return the secret of a webhook",
 });
+
+/** Whether the list of the server can have its default webhooks, of which each new repository gets a copy. */
+export function listsDefaultHooks(http: Http): Promise<boolean> {
+  return readsParameter(http, { method: "GET", path: "/admin/hooks" }, "type");
+}
 
 /** Delivers a test event; only for hooks of repositories. */
 export const hookTest = operation("POST", "/repos/{owner}/{repo}/hooks/{id}/tests", {
