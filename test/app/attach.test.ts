@@ -306,9 +306,10 @@ describe("a server that refuses", () => {
     expect(forge.lines()).toEqual(["GET //settings/attachment"]);
   });
 
-  it("more files than its limit for the web page has them", async () => {
+  it("more or larger files than its limits for the web page has them", async () => {
     forge = await scripted({
-      "GET //settings/attachment": settings({ max_files: 1 }),
+      "GET //version": { body: { version: "16.0.0+gitea-1.22.0" } },
+      "GET //settings/attachment": settings({ max_files: 1, max_size: 0 }),
       "POST /issues/7/comments": { status: 201, body: { id: 34, body: "x" } },
       "POST /issues/comments/34/assets": { status: 201, body: file },
     });

@@ -1,4 +1,5 @@
 import { UsageError } from "../../failure/failure.ts";
+import { keepsAttachmentSize } from "../../forge/attachments.ts";
 import { call } from "../../forge/operation.ts";
 import { type AttachmentSettings, attachmentSettingsGet } from "../../forge/server.ts";
 import type { Http } from "../../http/client.ts";
@@ -18,7 +19,7 @@ export async function requireAllowed(files: readonly AttachFile[], http: Http): 
   if (settings.enabled === false) throw new UsageError("Attachments are turned off on this server");
   const { max_size: mebibytes = Number.POSITIVE_INFINITY } = settings;
   for (const file of files) {
-    if (file.size > mebibytes * 2 ** 20) {
+    if (file.size > mebibytes * 2 ** 20 && (await keepsAttachmentSize(http))) {
       const limit = sizeText(mebibytes * 2 ** 20);
       throw new UsageError(`${file.name} (${sizeText(file.size)}) is too large: the server allows ${limit}`);
     }
