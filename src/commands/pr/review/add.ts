@@ -90,7 +90,7 @@ export const review = defineCommand({
     const drafts = (made.comments_count ?? 0) - comments.length;
     if (drafts > 0 && !isContinued) {
       const some = drafts === 1 ? "1 comment" : `${drafts} comments`;
-      const what = verdict.event === "PENDING" ? "joins" : "also submitted";
+      const what = verdict.event === "PENDING" ? "joined" : "also submitted";
       out.note(`This ${what} ${some} of your pending review, and replaced its text.`);
     }
     await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
