@@ -107,6 +107,7 @@ export const outcomes = {
   not_fast_forward: { exit: "refused", meaning: "moving the branch would drop commits: pass --force" },
   not_found: { exit: "notFound", meaning: "it does not exist, or you cannot see it" },
   not_http: { exit: "noAnswer", meaning: "the address is not that of a web server" },
+  not_in_diff: { exit: "invalid", meaning: "the diff of the pull request lacks the line of a comment" },
   not_in_organization: { exit: "refused", meaning: "the repository belongs to a user, who has no teams" },
   not_loopback: { exit: "usage", meaning: "the sandbox only listens on addresses of this machine" },
   not_mergeable: { exit: "refused", meaning: "the server refuses to merge the pull request as it is" },
