@@ -1,7 +1,7 @@
 import { type Column, column } from "../../output/table.ts";
 import { anything, type Infer, list, nullable, record, string, words } from "../../shape/shape.ts";
 import type { Change } from "./compare.ts";
-import { kinds } from "./kinds/index.ts";
+import { kindAt } from "./kinds/index.ts";
 import type { Value } from "./kinds/kind.ts";
 
 const row = record({
@@ -53,8 +53,13 @@ export const changeColumns: readonly Column<ChangeRow>[] = [
   column("NEW", "new", { cell: (one) => shown(one.new), flexible: true }),
 ];
 
+/** `mara, jonas`, `repo.code: write, repo.issues: read`. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return "";
+  if (typeof value === "object" && !Array.isArray(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${one}`)
+      .join(", ");
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
@@ -70,7 +75,7 @@ export function changeLine(change: Change): string {
 
 /** What a change is of: `label 'bug' in mara/harbor`. */
 export function changePlace({ repository, kind, name }: Change): string {
-  const { title } = kinds[kind];
+  const { title } = kindAt(repository, kind);
   return `${name === "" ? title : `${title} '${name}'`} in ${repository}`;
 }
 
