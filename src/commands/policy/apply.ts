@@ -120,7 +120,7 @@ function oneForEachItem(steps: readonly Step[]): Step[] {
  * file names but the environment does not have.
  */
 function clearedBy({ change, all }: Step): string[] {
-  const { action, item, kind, name, repository, values } = change;
+  const { action, item, values } = change;
   const lost = action === "update" ? (item?.cleared ?? []).filter((field) => !Object.hasOwn(all, field)) : [];
   return lost.map((field) => {
     const variable = values[`${field}_env`];
@@ -128,8 +128,7 @@ function clearedBy({ change, all }: Step): string[] {
       const hint = `The server clears ${field} if the edit does not send it.`;
       throw new UsageError(`Environment variable ${String(variable)} is not set: ${changeLine(change)}`, hint);
     }
-    const place = `${kindAt(repository, kind).title} '${name}' in ${repository}`;
-    return `The server clears ${field} of ${place}, if it has one: the file has no ${field}_env`;
+    return `The server clears ${field} of ${changePlace(change)}, if it has one: the file has no ${field}_env`;
   });
 }
 

@@ -63,7 +63,10 @@ export function compare(comparison: Comparison): Change[] {
     const item = existing.get(key(name));
     if (item !== undefined) return edits(comparison, kind, { name, values, item });
     const missing = kind.required?.find((field) => values[field] === undefined);
-    if (missing !== undefined) throw new UsageError(`${comparison.kind}.${name} has no ${missing} (for ${repository})`);
+    if (missing !== undefined)
+      throw new UsageError(
+        `${comparison.kind}.${kind.shown?.(name, values) ?? name} has no ${missing} (for ${repository})`,
+      );
     const given = Object.entries(values).filter(([, value]) => !isEmpty(value));
     const fields = given.map(([field, value]) => ({ field: secretField(field) ?? field, new: value }));
     return [{ ...base, name, action: "create", fields, values, item: undefined }];

@@ -20,7 +20,8 @@ import { selectRepos } from "./wanted.ts";
 export const exportPolicy = defineCommand({
   summary: "Write the settings of repositories as a policy file",
   details:
-    "Settings that all repositories share become the defaults. With --org, also what the organization has itself. Secrets are not written: add secret_env and data_env " +
+    "Settings that all repositories share become the defaults. With --org, also what the organization has itself. Secrets are " +
+    "not written, nor webhooks with one in their address: add secret_env and data_env " +
     "with the name of an environment variable for each.",
   on: "server",
   effect: "read",
@@ -120,10 +121,15 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
   const all = items.flatMap((item): [string, Values][] => {
     // The file describes the first one.
     if (names.has(item.name)) {
-      leaveOut(item.name, "another one has the same name");
+      leaveOut(kind.shown?.(item.name, item.values) ?? item.name, "another one has the same name");
       return [];
     }
     names.add(item.name);
+    // One by whose type alone it can hold a secret is written: nothing else creates it elsewhere.
+    if (kind.shown !== undefined && kind.shown(item.name, {}) !== item.name) {
+      leaveOut(kind.shown(item.name, item.values), "its address has a secret");
+      return [];
+    }
     const hidden = kind.required?.find((field) => item.values[field] === undefined);
     if (hidden !== undefined) {
       leaveOut(item.name, `the server does not return the ${hidden} that was given`);

@@ -2,6 +2,7 @@ import { dirname, isAbsolute, join, normalize } from "node:path";
 import { readFileFlag } from "../../app/input.ts";
 import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { hookAddress } from "../../http/mask.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
@@ -239,7 +240,9 @@ class Reader {
 
   /** Adds a problem of what is at a path, with its place in the file. */
   #problem(at: Path, what: string): void {
-    this.problems.push(`${this.#place(at)}: ${at.length === 0 ? "the file" : at.join(".")}${what}`);
+    this.problems.push(
+      `${this.#place(at)}: ${at.length === 0 ? "the file" : at.map((part) => hookAddress(part)).join(".")}${what}`,
+    );
   }
 }
 

@@ -71,6 +71,8 @@ export interface Kind {
   readonly key?: (name: string) => string;
   /** The spelling by which names are compared, if that is not `key`: what is created keeps the spelling of the file. */
   readonly fold?: (name: string) => string;
+  /** A name as it is printed, where it can hold a secret; `values` are those that exist, or of the file. */
+  readonly shown?: (name: string, values: Values) => string;
   /** Why a name cannot be one: `must be an address`. */
   readonly nameProblem?: (name: string) => string | undefined;
   /** Why the server would refuse a name: `must not begin with GITEA_ or GITHUB_`. */
