@@ -238,7 +238,7 @@ function refOf(template: IssueTemplate | undefined): string | undefined {
   return ref === "" || ref === "refs/heads/" ? undefined : ref;
 }
 
-/** Throws if issues are elsewhere or disabled: servers create one for administrators nevertheless, which nobody sees. */
+/** Throws if issues are elsewhere or disabled (docs/server-differences.md, "Issues"): servers create one that nobody sees. */
 async function requireTracker({ http, repo }: CreateContext): Promise<void> {
   const found = await ifVisible(call(http, repoGet, { repo }));
   const name = fullName(repo);

@@ -41,8 +41,8 @@ export const exportPolicy = defineCommand({
     if (path !== undefined && existsSync(path)) throw exists();
     const repos = await selectRepos(flags, http);
     const told = new Set<string>();
-    const leaveOut = (item: string, why: string) => {
-      if (!told.has(item)) out.warn(`Left out ${item}: ${why}`);
+    const leaveOut = (item: string, why: string, verb = "Left out") => {
+      if (!told.has(item)) out.warn(`${verb} ${item}: ${why}`);
       told.add(item);
     };
     const sectionsOf = async (of: SectionName, names: readonly string[]) => {
@@ -103,16 +103,16 @@ async function sectionOf(
       // A server has none of what it does not support, and only administrators see the quotas of others.
       const isHidden = error instanceof DeniedError && of === "organizations";
       if (!isHidden && !(error instanceof UnknownOperationError)) throw error;
-      leaveOut(name, `${error.message}. ${error.hint}`);
+      leaveOut(name, [error.message, error.hint].filter((part) => part !== undefined).join(". "));
       return [];
     });
-    return [name, described(kind, items, (item, why) => leaveOut(`${kind.title} '${item}' in ${place}`, why))];
+    return [name, described(kind, items, (item, ...why) => leaveOut(`${kind.title} '${item}' in ${place}`, ...why))];
   });
   return Object.fromEntries(all.filter(([, value]) => Object.keys(value).length > 0));
 }
 
 /** Called for an item that a file cannot describe, such as a collaborator with a permission that cannot be given. */
-type LeaveOut = (item: string, why: string) => void;
+type LeaveOut = (item: string, why: string, verb?: string) => void;
 
 function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
   // Owners have every repository.
@@ -125,11 +125,13 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
       return [];
     }
     names.add(item.name);
-    // One by whose type alone it can hold a secret is written: nothing else creates it elsewhere.
+    const shown = kind.shown?.(item.name, item.values) ?? item.name;
     if (kind.shown !== undefined && kind.shown(item.name, {}) !== item.name) {
-      leaveOut(kind.shown(item.name, item.values), "its address has a secret");
+      leaveOut(shown, "its address has a secret");
       return [];
     }
+    // By its type alone: that of a chat service.
+    if (shown !== item.name) leaveOut(shown, "its address can hold a secret", "Wrote");
     const hidden = kind.required?.find((field) => item.values[field] === undefined);
     if (hidden !== undefined) {
       leaveOut(item.name, `the server does not return the ${hidden} that was given`);

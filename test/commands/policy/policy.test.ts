@@ -318,6 +318,7 @@ repositories:
     expect(await ask("GET", `/repos/${repo}/hooks`)).toMatchObject([{ config: { url: secret } }, { type: "slack" }]);
     const exported = await run(["policy", "export", "-", "--repo", repo]);
     expect(exported.stderr).toContain("Left out hook 'https://ci.example.org/hook?token=***' in ");
+    expect(exported.stderr).toContain("Wrote hook 'https://chat.example.org/***' in ");
     expect(exported.stdout).not.toContain("ci.example.org");
     writeFileSync(join(cwd, "policy.yml"), file.replace("[push]", "[pushed]"));
     const wrong = await run(["policy", "plan", "policy.yml", "--repo", repo]);
