@@ -19,6 +19,7 @@ export const outcomes = {
   },
   bad_text: { exit: "invalid", meaning: "a line of the input is not a valid reading" },
   base_changed: { exit: "refused", meaning: "someone pushed to the base branch during the merge" },
+  being_undone: { exit: "refused", meaning: "another tongs process is undoing the same command" },
   binary_file: { exit: "failure", meaning: "the content is not text, and stdout is a terminal" },
   blocked: { exit: "refused", meaning: "the issue or pull request depends on others that are still open" },
   branch_in_use: { exit: "refused", meaning: "open pull requests target the branch" },

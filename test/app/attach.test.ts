@@ -303,7 +303,7 @@ describe("a server that refuses", () => {
       cwd,
     });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
-    expect(forge.lines()).toEqual(["GET //settings/attachment"]);
+    expect(forge.lines()).toEqual(["GET ", "GET //settings/attachment"]);
   });
 
   it("more or larger files than its limits for the web page has them", async () => {
