@@ -1,7 +1,9 @@
 import type { MigrateRepoOptions } from "../../forge/generated/operations.ts";
 import { repoMigrate } from "../../forge/repo-settings.ts";
-import { git, tryGit } from "../git/git.ts";
+import { git, gitFolder, tryGit } from "../git/git.ts";
 import { createBare, refsOf, sizeOf } from "../git/refs.ts";
+import { accessTo } from "../http/access.ts";
+import { authenticate } from "../http/caller.ts";
 import { alphaDashDot, max, type Sent } from "../http/form.ts";
 import { isLoopback } from "../http/loopback.ts";
 import { json, refuse } from "../http/reply.ts";
@@ -9,7 +11,7 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { repoJson } from "../serializers/repos.ts";
 import { ownsOrganization, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import { newRepo, repoNamed } from "../state/repos.ts";
+import { newRepo, repoAt, repoNamed } from "../state/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
 const needs = {
@@ -23,7 +25,7 @@ export const migration: Area = { routes: [route(repoMigrate, needs, migrate)] };
 async function migrate(call: Call<typeof needs, MigrateRepoOptions>) {
   const { site, body } = call;
   const owner = ownerOf(call);
-  const address = addressOf(body);
+  const address = fetchedFrom(call, addressOf(body));
   if (body.mirror) refuse(403, "the site administrator has disabled the creation of new pull mirrors");
   checkRepoName(body.repo_name);
   if (repoNamed(site.store, owner.id, body.repo_name)) refuse(409, "The repository with the same name already exists.");
@@ -61,6 +63,19 @@ async function migrate(call: Call<typeof needs, MigrateRepoOptions>) {
   };
   site.table("repos").put(filled);
   return json(201, repoJson(call, filled));
+}
+
+/** Where git fetches from. A request to this sandbox itself would wait for the migration: its repositories are read as files. */
+function fetchedFrom({ site, origin, body }: Call<typeof needs, MigrateRepoOptions>, address: string): string {
+  const { origin: from, pathname } = new URL(address);
+  if (from !== origin) return address;
+  const [, owner = "", name = ""] = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(pathname) ?? [];
+  const headers = body.auth_token ? { authorization: `token ${body.auth_token}` } : {};
+  const { currentUser } = authenticate(site, headers, new URLSearchParams());
+  const repo = repoAt(site.store, owner, name);
+  if (repo === undefined || !accessTo(site, currentUser, repo).atLeast("read", "code"))
+    return refuse(422, `Migration failed: clone error: exit status 128 - fatal: repository '${address}' not found.`);
+  return gitFolder(site, repo);
 }
 
 function ownerOf({ site, currentUser, body }: Call<typeof needs, MigrateRepoOptions>): UserRecord {
