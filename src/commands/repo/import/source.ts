@@ -62,8 +62,14 @@ export async function readSource(
   const { source, entries = [], service = "git" } = settings;
   if (source === undefined) {
     const wanted = entries.map(({ address, name }) => ({
-      ...{ address, name, description: "", private: settings.private === true },
-      ...{ archived: false, empty: undefined, lacks: [], counts: {} },
+      address,
+      name,
+      description: "",
+      private: settings.private === true,
+      archived: false,
+      empty: undefined,
+      lacks: [],
+      counts: {},
     }));
     return { service, wanted, below: undefined, all: new Set(), has: async () => true };
   }

@@ -67,8 +67,11 @@ export async function workOn(
     const action = row.action === "finish" && existing !== undefined ? "finished" : "imported";
     await job.journal.add({ end: origin, action });
     const record: Outcome = {
-      ...{ source: row.source, repository: made.full_name, action },
-      ...{ private: made.private === true, archived: wanted.archived && !isLeft },
+      source: row.source,
+      repository: made.full_name,
+      action,
+      private: made.private === true,
+      archived: wanted.archived && !isLeft,
       ...(isLeft ? { reason: "servers archive no mirrors" } : {}),
     };
     const did = action === "finished" ? "Finished" : "Imported";

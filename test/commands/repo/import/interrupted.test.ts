@@ -23,7 +23,9 @@ async function servers(count: number, faults: Faults = {}): Promise<[SourceServe
 }
 
 const envOf = (target: TargetServer) => ({
-  ...{ TONGS_HOST: target.url, TONGS_TOKEN: "not-a-real-token", TONGS_SOURCE_TOKEN: secret },
+  TONGS_HOST: target.url,
+  TONGS_TOKEN: "not-a-real-token",
+  TONGS_SOURCE_TOKEN: secret,
 });
 const run = (target: TargetServer, line: readonly string[], world: World = {}) =>
   tongs(["repo", "import", ...line], { ...world, env: { ...envOf(target), ...world.env } });
@@ -47,7 +49,9 @@ it("100 repositories are killed twice and resumed: none is migrated twice or lef
   const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: cwd, XDG_STATE_HOME: cwd, ...envOf(target) };
   const once = async (line: readonly string[], killAfter: number | undefined) => {
     const child = spawn(process.execPath, [program, "repo", "import", ...line], {
-      ...{ cwd, env, stdio: ["ignore", "ignore", "pipe"] },
+      cwd,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
     });
     lines.push(child.spawnargs.join(" "));
     let stderr = "";

@@ -47,9 +47,20 @@ describe("repo import of GitHub, a stand-in written from its published interface
     const ran = await run(target, line, { env: signedIn });
     expect(ran.code, ran.stderr).toBe(0);
     expect(target.bodies[0]).toEqual({
-      ...{ clone_addr: `${source.url}/acme/open.git`, repo_name: "open", repo_owner: "fleet", service: "github" },
-      ...{ private: false, description: "Open", auth_token: secret },
-      ...{ issues: true, pull_requests: true, labels: true, milestones: true, releases: true, wiki: true, lfs: true },
+      clone_addr: `${source.url}/acme/open.git`,
+      repo_name: "open",
+      repo_owner: "fleet",
+      service: "github",
+      private: false,
+      description: "Open",
+      auth_token: secret,
+      issues: true,
+      pull_requests: true,
+      labels: true,
+      milestones: true,
+      releases: true,
+      wiki: true,
+      lfs: true,
     });
     expect(target.bodies.map((body) => body["private"])).toEqual([false, true, true, false, false]);
     expect(target.repos.get("done")).toMatchObject({ archived: true });

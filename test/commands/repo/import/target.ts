@@ -69,8 +69,12 @@ export async function targetServer({
       if (repos.has(name))
         return { status: 409, body: { message: "The repository with the same name already exists." } };
       const here: Here = {
-        ...{ name, original_url, private: body["private"] === true, created_at: new Date().toISOString() },
-        ...{ mirror: body["mirror"] === true, description: String(body["description"] ?? "") },
+        name,
+        original_url,
+        private: body["private"] === true,
+        created_at: new Date().toISOString(),
+        mirror: body["mirror"] === true,
+        description: String(body["description"] ?? ""),
       };
       const failed = migrates(name, here);
       if (failed === undefined || failed.keeps) repos.set(name, here);
