@@ -49,6 +49,7 @@ export const importRepos = defineCommand({
   output: list(outcome),
   exits: {
     refused: "all names are taken by other repositories",
+    pending: "the only repository is still incomplete, and the server may go on to copy it",
     partly: "some repositories could not be imported",
   },
   examples: [

@@ -43,7 +43,7 @@ export type Begun = ReadonlySet<string>;
  * the name of another origin is a conflict.
  */
 export function planImport(
-  { wanted, below, all }: Source,
+  { wanted, below, all, signedIn }: Source,
   here: readonly Repository[],
   { settings, begun, prune }: { readonly settings: ImportSettings; readonly begun: Begun; readonly prune: boolean },
 ): Item[] {
@@ -73,18 +73,24 @@ export function planImport(
     const from = namesake.original_url ? `is from ${namesake.original_url}` : "was not imported from there";
     return conflict(`${namesake.full_name} exists, and ${from}`);
   });
-  return [...items, ...(below === undefined ? [] : vanished(here, { below, all, prune }))];
+  return [...items, ...(below === undefined ? [] : vanished(here, { below, all, signedIn, prune }))];
 }
 
-/** Repositories from this source that it does not have any more. */
+/** Repositories from this source that it does not have any more. Without a token, it lists no private ones. */
 function vanished(
   here: readonly Repository[],
-  { below, all, prune }: { readonly below: string; readonly all: ReadonlySet<string>; readonly prune: boolean },
+  {
+    below,
+    all,
+    signedIn,
+    prune,
+  }: Pick<Source, "all" | "signedIn"> & { readonly below: string; readonly prune: boolean },
 ): Item[] {
   return here.flatMap((existing): Item[] => {
     const { original_url: source = "", full_name: repository, archived, mirror } = existing;
     const origin = originOf(source);
     if (!origin.startsWith(below) || all.has(origin) || archived === true) return [];
+    if (!signedIn && existing.private === true) return [];
     const action = prune && mirror !== true ? "archive" : "vanished";
     const reason = `is not at the source any more${prune && mirror === true ? "; servers archive no mirrors" : ""}`;
     return [{ row: { source, repository, action, reason }, existing }];

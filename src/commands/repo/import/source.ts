@@ -42,6 +42,8 @@ export interface Source {
   readonly below: string | undefined;
   /** The addresses of all repositories there, also of those that are not wanted. */
   readonly all: ReadonlySet<string>;
+  /** Whether it was asked with a token. */
+  readonly signedIn: boolean;
   /** Whether a repository is there, by its address as `originOf` returns it. */
   readonly has: (origin: string) => Promise<boolean>;
 }
@@ -71,7 +73,7 @@ export async function readSource(
       lacks: [],
       counts: {},
     }));
-    return { service, wanted, below: undefined, all: new Set(), has: async () => true };
+    return { service, wanted, below: undefined, all: new Set(), signedIn: false, has: async () => true };
   }
   const place = await placeOf(serverAddress(source), settings.service, { token, context });
   const { base, owner, http, kind } = place;
@@ -100,6 +102,7 @@ export async function readSource(
     })),
     below: `${originOf(`${addressText(base)}/${owner}`)}/`,
     all: new Set(found.map((repo) => originOf(addressOf(repo)))),
+    signedIn: token !== undefined,
     has: (origin) => isAtSource(http, kind, origin.slice(originOf(addressText(base)).length).replace(/^\//, "")),
   };
 }

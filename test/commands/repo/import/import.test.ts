@@ -94,6 +94,10 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     await source.ask("DELETE", "/repos/acme/sail", "harbormaster");
     const named = await run();
     expect(named.stderr).toContain("Not at the source any more: tidewater/rope. --prune archives them.");
+    // Without a token, the source does not list what is private.
+    const open = await target.run([...line(), "--prune", "--plan", "--json", "repository,action"], { cwd });
+    expect(open.json()).toContainEqual({ repository: "tidewater/rope", action: "archive" });
+    expect(open.stdout).not.toContain("bell");
     target.writes();
     const unasked = await run(["--prune"]);
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
