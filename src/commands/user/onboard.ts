@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
+import { completeLines } from "../../app/rows/journal-file.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -16,7 +17,6 @@ import { readPeopleFile } from "./people/file.ts";
 import { type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep, targetOf } from "./people/join-plan.ts";
 import { outcome } from "./people/outcome.ts";
 import { openPeopleJournal, type PersonPlan, printPlan, readEarlier, runPeople } from "./people/run-people.ts";
-import { completeLines } from "./rows/journal-file.ts";
 
 const words = { by: "tongs user onboard", noun: "onboarding", did: "onboarded" } as const;
 
