@@ -22,6 +22,7 @@ import { teamList } from "../forge/teams.ts";
 import { variableList } from "../forge/variables.ts";
 import { workflowList } from "../forge/workflows.ts";
 import type { Http } from "../http/client.ts";
+import { hookAddress } from "../http/mask.ts";
 import type { Listing } from "../http/pages.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 
@@ -129,7 +130,7 @@ export const entities = {
   hook: entity(
     "webhook",
     ({ http, level }) => call(http, hookList, { level }),
-    ({ id, type, config }) => ({ word: `${id}`, description: `${type} ${config?.["url"] ?? ""}` }),
+    ({ id, type, config }) => ({ word: `${id}`, description: `${type} ${hookAddress(config?.["url"] ?? "", type)}` }),
   ),
   runner: entity(
     "runner",

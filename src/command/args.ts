@@ -16,6 +16,8 @@ export interface Arg<T> {
   readonly names?: Named;
   /** What `-` stands for; part of the description. */
   readonly dash?: Dash;
+  /** Of any number: the flags that stand in for it. If none of them is given, it is required. */
+  readonly orFlags?: readonly string[];
   /** Whether it narrows a list, as a flag can. */
   readonly filters?: true;
   /** Whether it is what follows `--`, and nothing before that. */

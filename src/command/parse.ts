@@ -76,7 +76,7 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   refuseOpposites(command, typedFlags);
   const dashes = bound.indexOf("--");
   const typedWords = { all: rest, dashed: dashes === -1 ? 0 : bound.length - dashes - 1 };
-  const read = readArguments(command, typedWords, line, options.json !== undefined);
+  const read = readArguments(command, typedWords, line, options.json !== undefined, given);
   return { ...read, flags: typedFlags, options, fields, help };
 }
 
@@ -221,6 +221,7 @@ function readArguments(
   given: { readonly all: readonly string[]; readonly dashed: number },
   line: string,
   json: boolean,
+  flags: ParsedFlags["given"],
 ): Pick<Parsed, "args" | "typed" | "namedRepo" | "missing"> {
   const args: Record<string, unknown> = {};
   const typed: Record<string, string> = {};
@@ -242,8 +243,12 @@ function readArguments(
     const takesAll = arg.count === "many" || arg.count === "any";
     const free = Math.max(0, rest.length - after);
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
-    if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
-      const error = new UsageError(`Missing argument ${name} (${arg.description})`, usageHint(`tongs ${line}`));
+    const { orFlags } = arg;
+    const isRequired = arg.count === "one" || arg.count === "many" || orFlags?.every((flag) => !flags.has(flag));
+    if (mine.length === 0 && isRequired) {
+      const filters = orFlags?.filter((flag) => command.flags[flag]?.filters).map(spelled);
+      const or = filters === undefined ? "" : `, or at least one filter: ${filters.join(", ")}`;
+      const error = new UsageError(`Missing argument ${name} (${arg.description})${or}`, usageHint(`tongs ${line}`));
       if (arg.source === undefined || isHere(arg.source) || declared.length > 1) throw error;
       missing = { key, name, source: arg.source, read: (typed) => arg.read(typed, name), error };
       return;

@@ -99,6 +99,7 @@ async function exitCodeBlocks(): Promise<Block[]> {
 export const environment: readonly (readonly [name: string, meaning: string])[] = [
   ["TONGS_HOST", "address of the server; with TONGS_TOKEN, no profile is needed"],
   ["TONGS_TOKEN", "access token for TONGS_HOST or --host"],
+  ["TONGS_SOURCE_TOKEN", "access token for the source of repo import"],
   ["TONGS_CA", "file of additional certificate authorities for TONGS_HOST; auth login stores it in the profile"],
   ["TONGS_PROFILE", "profile to use"],
   ["TONGS_REPO", "repository to use: OWNER/NAME, HOST/OWNER/NAME or a URL"],

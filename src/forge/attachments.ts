@@ -4,6 +4,7 @@ import { type FileToUpload, fileUpload } from "../http/file-upload.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { releaseOf } from "./support.ts";
 import { cannot } from "./undo.ts";
 
 /** A file attached to an issue, a pull request or a comment; `size` is in bytes. */
@@ -113,4 +114,9 @@ export function deleteAttachment(http: Http, { of, repo, id }: Attached, attachm
   return of === "issue"
     ? call(http, issueAttachmentDelete, { repo, index: id, attachment_id })
     : call(http, commentAttachmentDelete, { repo, id, attachment_id });
+}
+
+/** Whether the API keeps `max_size`, which Forgejo leaves to its web page (docs/server-differences.md, "Issues"). */
+export async function keepsAttachmentSize(http: Http): Promise<boolean> {
+  return releaseOf((await http.version()) ?? "")?.product !== "forgejo";
 }

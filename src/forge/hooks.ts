@@ -1,6 +1,7 @@
 import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
+import { hookAddress, maskValue } from "../http/mask.ts";
 import {
   anything,
   boolean,
@@ -37,6 +38,21 @@ export const hook = serverRecord(
 );
 
 export type Hook = Infer<typeof hook>;
+
+/** A webhook as it is printed, without secrets: what is masked was there. */
+export function shownHook<H extends Hook>(hook: H): H {
+  const { type, config, url } = hook;
+  const address = config?.["url"];
+  const shown: object = {
+    ...Object(maskValue({ ...hook, config: null })),
+    ...(url === undefined ? {} : { url: hookAddress(url, type) }),
+    config: config && {
+      ...Object(maskValue({ ...config })),
+      ...(address === undefined ? {} : { url: hookAddress(address, type) }),
+    },
+  };
+  return shown as H;
+}
 
 /** Webhooks of a repository, an organization, the caller or the server. */
 const levels = ["repository", "organization", "user", "server"] as const;

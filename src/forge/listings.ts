@@ -27,6 +27,18 @@ export function filterListing<T>(listing: Listing<T>, test: (item: T) => boolean
   };
 }
 
+/** A listing with each item as `change` makes it. */
+export function mapListing<T>(listing: Listing<T>, change: (item: T) => T): Listing<T> {
+  return {
+    async *take(limit) {
+      for await (const item of listing.take(limit)) yield change(item);
+    },
+    get total() {
+      return listing.total;
+    },
+  };
+}
+
 /** Sorts a listing in an order that the server does not support; reads all of it. */
 export function sortListing<T>(listing: Listing<T>, compare: (one: T, other: T) => number): Listing<T> {
   let total: number | undefined;

@@ -124,7 +124,7 @@ export type QueryOf<O> = O extends { readonly types?: (parameters: infer P, body
 export type AnswerOf<O> = O extends { readonly types?: (...given: never[]) => Promise<infer T> } ? T : never;
 
 /** What a call can have besides parameters and body. */
-export type CallExtras = Pick<CallOptions<unknown>, "headers" | "raw" | "beforeRedirect">;
+export type CallExtras = Pick<CallOptions<unknown>, "headers" | "raw" | "timeout" | "beforeRedirect">;
 
 /**
  * Sends an operation. `parameters` are those of its path (`repo` for `{owner}/{repo}`, `level` for `{level}`) and of its

@@ -28,6 +28,16 @@ export const teamUnits = [
 /** What a team may do in a unit. */
 export const unitAccess = ["none", "read", "write", "admin"] as const;
 
+/** External trackers and wikis can only be read. */
+export function unitAccessFor(unit: string, permission: string): string {
+  return unit.startsWith("repo.ext_") ? "read" : permission;
+}
+
+/** The same access to these units, by default to all. */
+export function unitsAt(permission: string, units: readonly string[] = teamUnits): Record<string, string> {
+  return Object.fromEntries(units.map((unit) => [unit, unitAccessFor(unit, permission)]));
+}
+
 /** A team of an organization; `units` have no fixed order. */
 export const team = listedRecord(
   "a team",

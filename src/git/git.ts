@@ -49,6 +49,8 @@ export interface GitOptions {
   readonly config?: GitConfig;
   /** Print git's stderr as it arrives, or pass it on. */
   readonly progress?: boolean | ((text: string) => void);
+  /** Whether it also runs after Ctrl-C, and to its end: what removes what an interrupted command has left. */
+  readonly cleansUp?: boolean;
 }
 
 /**
@@ -95,7 +97,9 @@ export function openGit(system: System, folder?: string): Git {
           GIT_ALLOW_PROTOCOL: allowedProtocols(system.env, args[0]),
         },
         stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-        signal: system.signal,
+        signal: options.cleansUp ? undefined : system.signal,
+        // Ctrl-C on a terminal goes to the whole process group.
+        detached: options.cleansUp === true,
       });
       const out: Buffer[] = [];
       const errors: Buffer[] = [];
@@ -109,7 +113,7 @@ export function openGit(system: System, folder?: string): Git {
         else options.progress(text);
       });
       child.on("error", (error) => {
-        if (!system.signal.aborted) return reject(startFailure(error, cwd));
+        if (!system.signal.aborted || options.cleansUp) return reject(startFailure(error, cwd));
         // Git removes an unfinished clone before it ends.
         const end = () => reject(system.signal.reason);
         if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) end();

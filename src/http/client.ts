@@ -47,6 +47,8 @@ export interface CallOptions<T> {
    * server is, and takes tokens as passwords only.
    */
   readonly registry?: boolean | undefined;
+  /** The time for the head of the response to arrive, in milliseconds, instead of that of the client. */
+  readonly timeout?: number | undefined;
   /** Awaited before a redirect is followed. */
   readonly beforeRedirect?: () => Promise<void>;
 }
@@ -314,7 +316,7 @@ function wireRequest(
     method,
     url,
     body,
-    timeout: settings.timeout,
+    timeout: options.timeout ?? settings.timeout,
     idleTimeout: settings.idleTimeout ?? settings.timeout,
     signal: settings.signal,
     headers: {

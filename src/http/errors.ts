@@ -171,6 +171,14 @@ export function ifFound<T>(request: Promise<T>): Promise<T | undefined> {
   });
 }
 
+/** What a request answers; undefined if it does not exist, or the user is not allowed to see it. */
+export function ifVisible<T>(request: Promise<T>): Promise<T | undefined> {
+  return request.catch((error: unknown) => {
+    if (error instanceof NotFoundError || error instanceof DeniedError) return undefined;
+    throw error;
+  });
+}
+
 /** Whether what a request is about exists. */
 export function isFound(request: Promise<unknown>): Promise<boolean> {
   return ifFound(request.then(() => true)).then((found) => found === true);

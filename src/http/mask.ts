@@ -50,6 +50,21 @@ function maskAddress(address: string): string {
   return href === root || href === `${root}/` ? address : `${root}/${masked}`;
 }
 
+/** The types of webhooks whose address has no secret in its path. */
+const plainWebhooks: readonly string[] = ["gitea", "forgejo", "gogs"];
+
+/**
+ * The address of a webhook as it is printed: without the values of its query, its credentials, and the path where chat
+ * services, or its type, have the secret there.
+ */
+export function hookAddress(address: string, type = "gitea"): string {
+  if (!/^https?:/i.test(address)) return maskText(address);
+  if (!plainWebhooks.includes(type)) return maskAddress(address);
+  return maskText(address).replace(/\?[^#]*/, (query) =>
+    query.replace(/([?&])([^=&]*=)?[^&]*/g, (_, start, name = "") => `${start}${name}${masked}`),
+  );
+}
+
 function hasValue(item: unknown): boolean {
   return item !== "" && item !== null && item !== undefined && typeof item !== "boolean";
 }

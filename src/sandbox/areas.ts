@@ -19,6 +19,7 @@ import { issuePins } from "./api/issue-pins.ts";
 import { issues } from "./api/issues.ts";
 import { keys } from "./api/keys.ts";
 import { labels } from "./api/labels.ts";
+import { migration } from "./api/migrate.ts";
 import { milestones } from "./api/milestones.ts";
 import { notifications } from "./api/notifications.ts";
 import { orgMembers } from "./api/org-members.ts";
@@ -58,7 +59,7 @@ import { oauthTokens } from "./oauth/tokens.ts";
 const served: readonly Area[] = [
   [server, users, adminUsers, adminLists, keys, badges, follows, blocks, packages, tokens, oauthPages, oauthTokens],
   [orgs, orgMembers, teams],
-  [repos, repoCreation, repoLists, collaborators, topics, stars, watches, hooks, forks],
+  [repos, repoCreation, migration, repoLists, collaborators, topics, stars, watches, hooks, forks],
   [branches, protections, tags, tagProtections, releases, releaseAssets, commits, contents, files],
   [
     labels,

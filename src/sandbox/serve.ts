@@ -10,6 +10,7 @@ import { writeHooks } from "./git/push-rules.ts";
 import { reconcile } from "./git/refs.ts";
 import { answer, refuseForeign, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
+import { isLoopback } from "./http/loopback.ts";
 import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import { timestamp } from "./http/time.ts";
@@ -124,10 +125,6 @@ function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promis
   );
   timer.unref();
   timers.add(timer);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 async function listen(server: Server, host: string, port: number): Promise<string> {

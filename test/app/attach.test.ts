@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
+import { parseRelease } from "../../src/sandbox/release.ts";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
 import { type Scripted, scripted } from "../commands/pr/scripted.ts";
 import { emptyFolder, type World } from "../support/tongs.ts";
@@ -131,9 +132,18 @@ describe("a new issue", () => {
     ];
     const body = `${links.map((link) => `![x](${link})`).join(" ")} [log](log.txt) <img src="lamp.png"> <!-- ![c](lamp.png) -->`;
     const ran = await run(["issue", "create", "--title", "x", "--body", body, "--json"]);
-    expect(ran.json()).toMatchObject({ body, assets: [] });
-    for (const name of links.slice(0, 5))
-      expect(ran.stderr).toContain(`Not uploaded: ${name === "gone.png" ? "there is no file " : ""}${name}`);
+    expect([ran.code, ran.stdout]).toEqual([2, ""]);
+    const { message } = (JSON.parse(ran.stderr) as { error: { message: string } }).error;
+    expect(message.split("\n  ").map((line) => line.replace(/(:| \().*/, ""))).toEqual([
+      "The text shows images that cannot be uploaded",
+      ...links.slice(0, 6),
+      "~/x.png",
+    ]);
+    expect(message).toContain("gone.png: there is no such file");
+    expect(sandbox.writes()).toEqual([]);
+    const plain = body.replaceAll(/!\[x\]\((?!\/|file:)[^)]*\)/g, "");
+    const made = await run(["issue", "create", "--title", "x", "--body", plain, "--json"]);
+    expect(made.json()).toMatchObject({ body: plain, assets: [] });
     expect(sandbox.writes()).toEqual([`POST ${repo}/issues`]);
     const named = await run([
       "issue",
@@ -244,6 +254,27 @@ describe("other texts", () => {
     ]);
   });
 
+  it("of comments on lines have theirs there, too, whatever the review is written with", async () => {
+    const review = {
+      event: "COMMENT",
+      body: "![l](lamp.png)",
+      comments: [{ path: "signals.md", body: "So: ![b](buoy.png)", new_position: 1 }],
+    };
+    writeFileSync(join(cwd, "notes/review.json"), JSON.stringify(review));
+    const line = `${review.comments[0]?.path}:1=So: ![b](notes/buoy.png)`;
+    for (const words of [
+      ["--comment", "-b", "![l](lamp.png)", "--file", line],
+      ["--review-file", "notes/review.json"],
+    ]) {
+      const ran = await run(["pr", "review", "4", ...words, "--attach", "log.txt", "--json"]);
+      const { id, body, uploaded = [] } = ran.json() as Made;
+      expect(uploaded.map(({ name }) => name)).toEqual(["log.txt", "lamp.png", "buoy.png"]);
+      expect(withNames({ body, assets: uploaded })).toBe("![l](lamp.png)");
+      const [comment] = await get<Text[]>(`/pulls/4/reviews/${id}/comments`);
+      expect(withNames({ body: comment?.body ?? "", assets: uploaded })).toBe("So: ![b](buoy.png)");
+    }
+  });
+
   it("of releases lead to the assets, which are uploaded before it is published", async () => {
     const ran = await run(["release", "create", "v7.0", "--notes", "![l](lamp.png)", "--attach", "log.txt", "--json"]);
     const { body, assets } = ran.json() as Text;
@@ -263,7 +294,6 @@ describe("a server that refuses", () => {
 
   it.each([
     [{ enabled: false }, "Attachments are turned off"],
-    [{ max_files: 1 }, "The server allows 1 attachments at a time, not 2"],
     [{ max_size: 0 }, "log.txt (5 B) is too large"],
     [{ allowed_types: ".png,.zip" }, "does not allow attachments such as log.txt"],
     [{ allowed_types: "text/plain, .zip" }, "does not allow attachments such as lamp.png"],
@@ -273,7 +303,19 @@ describe("a server that refuses", () => {
       cwd,
     });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
-    expect(forge.lines()).toEqual(["GET //settings/attachment"]);
+    expect(forge.lines()).toEqual(["GET ", "GET //settings/attachment"]);
+  });
+
+  it("more or larger files than its limits for the web page has them", async () => {
+    forge = await scripted({
+      "GET //version": { body: { version: "16.0.0+gitea-1.22.0" } },
+      "GET //settings/attachment": settings({ max_files: 1, max_size: 0 }),
+      "POST /issues/7/comments": { status: 201, body: { id: 34, body: "x" } },
+      "POST /issues/comments/34/assets": { status: 201, body: file },
+    });
+    const line = ["issue", "comment", "7", "-b", "x", "--attach", "log.txt", "--attach", "lamp.png"];
+    const ran = await forge.run(line, { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
   });
 
   it("one file of several keeps the issue, and says the command that finishes it", async () => {
@@ -332,9 +374,14 @@ describe("a server that refuses", () => {
     expect([ran.code, ran.stderr]).toEqual([
       13,
       expect.stringMatching(
-        /Uploaded to mara\/harbor#4: lamp\.png\. To finish: tongs pr review 4 -R mara\/harbor --request-changes --body-file \S+/,
+        /Uploaded to mara\/harbor#4: lamp\.png\. To finish: tongs pr review 4 -R mara\/harbor --review-file \S+/,
       ),
     ]);
+    const [, kept = ""] = /--review-file (\S+)/.exec(ran.stderr) ?? [];
+    expect(JSON.parse(readFileSync(kept, "utf8"))).toEqual({
+      event: "REQUEST_CHANGES",
+      body: "![l](https://h.test/attachments/u9)",
+    });
   });
 
   it("is said when Ctrl-C interrupts the uploads: what is there, and how to finish", async () => {
@@ -357,5 +404,35 @@ describe("a server that refuses", () => {
     ]);
     const [, text = ""] = /--body-file (\S+)/.exec(ran.stderr) ?? [];
     expect(existsSync(text)).toBe(true);
+  });
+});
+
+describe.each(["gitea", "forgejo@16"])("files of somebody without write access, on %s", (as) => {
+  let own: OnSandbox;
+  beforeAll(async () => {
+    own = await onSandbox({ release: parseRelease(as) });
+  });
+  afterAll(() => own.close());
+  const asPriya = (line: readonly string[], world: World = {}) =>
+    own.run(line, { as: "priya", cwd, ...world, env: { TONGS_REPO: "mara/harbor" } });
+
+  it("are taken with their own comment by Forgejo; else what works is said, and what stdin had is kept", async () => {
+    const flags = ["-b", "Dark", "--attach", "-", "--attach-name", "a.txt"];
+    const ran = await asPriya(["pr", "comment", "4", ...flags], { stdin: "piped" });
+    if (as !== "gitea") return expect(ran.code, ran.stderr).toBe(0);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.not.stringContaining("To finish")]);
+    const [, stdin = ""] =
+      /in the browser: tongs browse 4 -R mara\/harbor\s+The files: '(\S+)#a\.txt'/.exec(ran.stderr) ?? [];
+    expect(readFileSync(stdin, "utf8")).toBe("piped");
+  });
+
+  it("are refused for another's pull request before the review is added", async () => {
+    own.writes();
+    const ran = await asPriya(["pr", "review", "4", "-c", "-b", "![l](lamp.png)"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      4,
+      expect.stringContaining("in the browser: tongs browse 4 -R mara/harbor"),
+    ]);
+    expect(own.writes().map((line) => line.split("?")[0])).toEqual([`POST ${repo}/issues/4/assets`]);
   });
 });

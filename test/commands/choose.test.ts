@@ -36,6 +36,11 @@ describe("a missing argument", () => {
     expect(await sandbox.run(["branch", "view"], { ...terminal, terminal: false })).toMatchObject(error);
     expect(await sandbox.run(["branch", "view", "--no-input"], terminal)).toMatchObject(error);
     expect((await sandbox.run(["branch", "view", "--json"], terminal)).code).toBe(2);
+    const issue = await sandbox.run(["issue", "edit", "--title", "x", "--json"], terminal);
+    expect([issue.code, issue.stderr]).toEqual([2, expect.stringContaining("Missing argument ISSUE")]);
+    expect(issue.stderr).toContain("or at least one filter: --state, --from-milestone, --label");
+    const plan = await sandbox.run(["issue", "close", "--plan"], { ...terminal, answers: ["#8"] });
+    expect([plan.code, plan.asked, plan.stderr]).toEqual([2, [], expect.stringContaining("at least one filter")]);
   });
 
   it("cancels the command on Ctrl-C in the list", async () => {

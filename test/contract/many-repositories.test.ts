@@ -46,6 +46,23 @@ describe("many repositories", () => {
     ]);
   });
 
+  it("are imported from the owner of another account, once", async ({ skip }) => {
+    const line = ["repo", "import", `${target.url}/${mara.login}`, "--include", "l*"];
+    const env = { TONGS_SOURCE_TOKEN: mara.token };
+    const first = await jonas.tongs([...line, "--json", "repository,action"], { cwd, env });
+    if (first.stderr.includes("ALLOW_LOCALNETWORKS")) skip("the server does not migrate from itself");
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    const repository = (name: string) => `${jonas.login}/${name}`;
+    expect(first.json()).toEqual(
+      ["lamp", "lens"].map((name) => ({ repository: repository(name), action: "imported" })),
+    );
+    const { empty } = (await target.ask("GET", `/repos/${repository("lens")}`, undefined, jonas)) as { empty: boolean };
+    expect(empty).toBe(false);
+    const second = await jonas.tongs(line, { cwd, env });
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to import: 2 unchanged") });
+    for (const name of ["lamp", "lens"]) await target.ask("DELETE", `/repos/${repository(name)}`, undefined, jonas);
+  });
+
   it("are listed by topic, as forks and as archived ones, and all forks are synced", async () => {
     await target.ask("PUT", `/repos/${mara.login}/mast/topics/boats`, undefined, mara);
     await target.ask("PATCH", `/repos/${mara.login}/mast`, { archived: true }, mara);

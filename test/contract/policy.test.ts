@@ -149,6 +149,10 @@ ${hasSecrets() ? "  secrets: {DEPLOY: DEPLOY_TOKEN}" : ""}
     const file = (color: string) => `organizations:
   ${org}:
     labels: {org-bug: {color: ${color}, description: everywhere}}
+    teams:
+      owners: {members: [${owner.login}]}
+      Watch: {units_map: {issues: write, code: read}, members: [${helper.login}], includes_all_repositories: true}
+      bosses: {permission: admin}
     hooks: {"https://ci.example.org/org": {events: [push], secret_env: HOOK_SECRET}}
 ${variables}${secrets}`;
     writeFileSync(join(cwd, "organization.yml"), file("ff0000"));
@@ -163,5 +167,22 @@ ${variables}${secrets}`;
     expect(await run(["policy", "check", "organization.yml"])).toMatchObject({ code: 1 });
     expect(await run(["policy", "apply", "organization.yml", "--yes"])).toMatchObject({ code: 0 });
     expect(await labels()).toEqual([expect.objectContaining({ color: "00ff00" })]);
+    const less = file("00ff00").replace("issues: write, code: read", "code: write").replace(`[${helper.login}]`, "[]");
+    writeFileSync(join(cwd, "organization.yml"), less);
+    const changed = await run(["policy", "apply", "organization.yml", "--yes"]);
+    expect(changed.code, changed.stderr).toBe(0);
+    const teams = (await target.ask("GET", `/orgs/${org}/teams`, undefined, owner)) as { id: number; name: string }[];
+    const watch = teams.find(({ name }) => name === "Watch");
+    expect(watch).toMatchObject({ units_map: { "repo.code": "write" } });
+    expect(await target.ask("GET", `/teams/${watch?.id}/members`, undefined, owner)).toEqual([]);
+    const exported = await run(["policy", "export", "org-out.yml", "--org", org]);
+    expect(exported.code, exported.stderr).toBe(0);
+    const drift = await run(["policy", "check", "org-out.yml", "--json"]);
+    expect([drift.code, drift.json()], drift.stderr).toEqual([0, []]);
+    const pruned = `prune: true\norganizations: {${org}: {teams: {Watch: {}, pilots: {}}}}\n`;
+    writeFileSync(join(cwd, "organization.yml"), pruned);
+    const plan = await run(["policy", "plan", "organization.yml", "--json", "action,name"]);
+    expect(plan.json()).toEqual([{ action: "delete", name: "bosses" }]);
+    expect(await run(["policy", "apply", "organization.yml", "--yes"])).toMatchObject({ code: 0 });
   });
 });

@@ -74,6 +74,21 @@ describe("reviews as a text", () => {
     expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("Nothing was committed")]);
   });
 
+  it("are refused with a comment outside of the diff, and join one's pending review", async () => {
+    const line = ["pr", "review", number, "--file", "tides.txt:99=Hm", "-c"];
+    const refused = await on(jonas, line);
+    expect([refused.code, refused.stderr]).toEqual([
+      13,
+      expect.stringMatching(/The diff has lines 1-\d+ of tides\.txt/),
+    ]);
+    const pending = async (body: string) =>
+      (await on(jonas, ["pr", "review", number, "--pending", "-b", body, "--json", "id"])).json() as { id: number };
+    const first = await pending("One");
+    expect(await pending("Two")).toEqual(first);
+    const sent = await on(jonas, ["pr", "review", number, "--approve", "--json", "id,state"]);
+    expect(sent.json()).toEqual({ ...first, state: "APPROVED" });
+  });
+
   it("are taken as the API has them, from a program", async () => {
     const review = {
       event: "COMMENT",

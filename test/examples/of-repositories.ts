@@ -213,6 +213,15 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   },
   "tongs repo create charts --org tidewater": { before: ["tongs repo delete tidewater/charts --yes"] },
   "repo delete": { answers: ["mara/scratch"] },
+  // The sandbox stands for the other server, too.
+  "repo import": {
+    words: {
+      "https://github.com/acme": "https://git.example.org/mara",
+      "https://gitlab.com/acme/tools": "https://git.example.org/mara",
+    },
+    files: { "addresses.txt": "https://git.example.org/mara/quay.git\n", token: "{token}\n" },
+  },
+  "tongs repo import https://gitlab.com/acme/tools --mirror --no-archived": { code: 4 },
   "tongs repo fork --remote": { before: clone("main") },
   "tongs repo sync --branch release --ff-only": {
     before: ["tongs branch create release -R mara/harbor", "tongs branch create release"],

@@ -18,7 +18,7 @@ export const attachFlags = {
 /** What help says of the images of a text. */
 export const attachDetails =
   "Images that the text shows from files here, such as ![lamp](lamp.png), are uploaded and their links changed, if they are " +
-  "below the directory of the text or the current one. --attach takes any file.";
+  "below the directory of the text or the current one; others are refused before anything is sent. --attach takes any file.";
 
 /** The record of a command that uploads: JSON output names in `uploaded` what was uploaded. */
 export function withUploads<F extends Readonly<Record<string, Shape<unknown>>>>({ fields }: { readonly fields: F }) {

@@ -25,20 +25,21 @@ export async function postComment(
   const { flags, http, repo, server, system, out } = context;
   const attached = await readAttached(flags, flags.bodyFile, system);
   const { body, typed, others } = await commentText(context);
-  const { name, uploads, made } = await keepingText(typed, out, async () => {
+  const { number, name, uploads, made } = await keepingText(typed, out, async () => {
     const { number, name } = await find();
     const uploads = await planAttachments(
       attached,
       { body, others, file: flags.bodyFile },
       { ...context, owner: repo.owner },
     );
-    return { name, uploads, made: await uploads.named(explained(createComment(http, repo, number, body))) };
+    return { number, name, uploads, made: await uploads.named(explained(createComment(http, repo, number, body))) };
   });
   const said = `Commented on ${name}`;
   const { value, uploaded, failure } = await attachAfter(
     uploads,
     {
       target: { of: "comment", repo, id: made.id },
+      page: number,
       name: `comment ${made.id}`,
       created: said,
       finish: ["tongs", "comment", "edit", `${made.id}`, "-R", fullName(repo)],

@@ -1,4 +1,5 @@
 import { UsageError } from "../../failure/failure.ts";
+import { keepsAttachmentSize } from "../../forge/attachments.ts";
 import { call } from "../../forge/operation.ts";
 import { type AttachmentSettings, attachmentSettingsGet } from "../../forge/server.ts";
 import type { Http } from "../../http/client.ts";
@@ -9,18 +10,16 @@ import type { UploadFile } from "../upload-files.ts";
 export type AttachFile = UploadFile & { readonly image?: string | undefined };
 
 /**
- * Throws a usage error, before anything is sent, for files that the server's settings do not allow: their number, size and
- * type (`GET /settings/attachment`).
+ * Throws a usage error, before anything is sent, for files whose size or type the server's settings do not allow
+ * (`GET /settings/attachment`). How many there may be is a limit of the web page alone: `max_files`
+ * (docs/server-differences.md, "Issues").
  */
 export async function requireAllowed(files: readonly AttachFile[], http: Http): Promise<void> {
   const settings = await call(http, attachmentSettingsGet, {});
   if (settings.enabled === false) throw new UsageError("Attachments are turned off on this server");
-  const { max_files: most = files.length, max_size: mebibytes = Number.POSITIVE_INFINITY } = settings;
-  if (files.length > most) {
-    throw new UsageError(`The server allows ${most} attachments at a time, not ${files.length}`);
-  }
+  const { max_size: mebibytes = Number.POSITIVE_INFINITY } = settings;
   for (const file of files) {
-    if (file.size > mebibytes * 2 ** 20) {
+    if (file.size > mebibytes * 2 ** 20 && (await keepsAttachmentSize(http))) {
       const limit = sizeText(mebibytes * 2 ** 20);
       throw new UsageError(`${file.name} (${sizeText(file.size)}) is too large: the server allows ${limit}`);
     }

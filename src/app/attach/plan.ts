@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, isAbsolute } from "node:path";
+import { UsageError } from "../../failure/failure.ts";
 import { DryRun } from "../../http/debug.ts";
 import { shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
@@ -11,17 +12,25 @@ import type { AttachFile } from "./limits.ts";
 /** A text, and where it comes from. */
 export interface GivenText {
   readonly body?: string | undefined;
+  /** The comments on lines that are sent with it. */
+  readonly lines?: readonly string[];
   /** What of it others may have written: a template, commits, a text that is edited. Its links upload nothing. */
   readonly others?: string | undefined;
   /** The file that it was read from. */
   readonly file?: string | undefined;
 }
 
+/** A text, and the comments on lines that are sent with it. */
+export interface Texts {
+  readonly body: string;
+  readonly lines: readonly string[];
+}
+
 /** The files of a text. */
 export interface Uploads {
   readonly files: readonly AttachFile[];
-  /** The text with the addresses of the files in its links; undefined if no link leads to one. */
-  readonly linked: ((addressOf: (file: AttachFile) => string) => Promise<string>) | undefined;
+  /** The texts with the addresses of the files in their links; undefined if no link leads to one. */
+  readonly linked: ((addressOf: (file: AttachFile) => string) => Promise<Texts>) | undefined;
   /** Has a dry run that shows the write name the files, too. */
   readonly named: <T>(write: Promise<T>) => Promise<T>;
 }
@@ -29,15 +38,16 @@ export interface Uploads {
 type PlanContext = Pick<BaseContext, "system" | "out" | "options">;
 
 /**
- * The files that a text needs: those of `--attach`, and the images that it shows from files here. Warns about an image that is
- * not uploaded, and says what is. A text without such a link is not parsed.
+ * The files that a text needs: those of `--attach`, and the images that it shows from files here. Throws a usage error for
+ * images that are not uploaded, and says what is. A text without such a link is not parsed.
  */
 export async function planUploads(
   attached: readonly AttachFile[],
-  { body = "", others = "", file }: GivenText,
+  { body = "", lines = [], others = "", file }: GivenText,
   { system, out, options }: PlanContext,
 ): Promise<Uploads> {
-  const targets = mayLinkFiles(body) ? await linkedFiles(attached, { body, others, file }, { system, out }) : new Map();
+  const texts = [body, ...lines].filter(mayLinkFiles);
+  const targets = texts.length > 0 ? await linkedFiles(attached, { texts, others, file }, { system, out }) : new Map();
   const files = [...new Set([...attached, ...targets.values()])];
   if (files.length > 0) {
     const list = files.map(({ name, size }) => `${name} (${sizeText(size)})`).join(", ");
@@ -50,7 +60,11 @@ export async function planUploads(
     linked:
       targets.size === 0
         ? undefined
-        : async (addressOf) => (await import("./links.ts")).replaceLinks(body, addresses(addressOf)),
+        : async (addressOf) => {
+            const { replaceLinks } = await import("./links.ts");
+            const linked = (text: string) => replaceLinks(text, addresses(addressOf));
+            return { body: linked(body), lines: lines.map(linked) };
+          },
     named: (write) =>
       write.catch((error: unknown) => {
         if (!(error instanceof DryRun) || files.length === 0) throw error;
@@ -81,12 +95,13 @@ function mayLinkFiles(text: string): boolean {
   return /(?:\]\(|\]:)\s*<?(?![a-z][a-z\d+.-]*:|\/\/|#)\S/i.test(text);
 }
 
-/** The files to which images and links of a text lead, by their addresses in the text. */
+/** The files to which images and links of texts lead, by their addresses in them. */
 async function linkedFiles(
   attached: readonly AttachFile[],
-  { body, others, file }: { readonly body: string; readonly others: string; readonly file: string | undefined },
+  given: { readonly texts: readonly string[]; readonly others: string; readonly file: string | undefined },
   { system, out }: Pick<PlanContext, "system" | "out">,
 ): Promise<ReadonlyMap<string, AttachFile>> {
+  const { texts, others, file } = given;
   const { localDestinations, replaceLinks } = await import("./links.ts");
   const { followLink, imageAt, realPath } = await import("./local-files.ts");
   const places = file === undefined || file === "-" ? ["."] : [dirname(file), "."];
@@ -94,7 +109,8 @@ async function linkedFiles(
   const known = new Map<string, AttachFile>();
   for (const one of attached) if (one.bytes === undefined) known.set(await realpath(one.path), one);
   const found = new Map<string, AttachFile>();
-  for (const { href, isImage } of localDestinations(body)) {
+  const refused: string[] = [];
+  for (const { href, isImage } of texts.flatMap(localDestinations)) {
     const path = await followLink(href, folders, system);
     const named = path === undefined ? attached.find(({ name }) => name === href) : known.get(path);
     if (named !== undefined) {
@@ -104,21 +120,30 @@ async function linkedFiles(
     if (!isImage || isAbsolute(href)) continue;
     const isOthers = others.includes(href);
     if (path === undefined) {
-      if (!isOthers) out.warn(`Not uploaded: there is no file ${href}`);
+      if (!isOthers) refused.push(`${href}: there is no such file`);
       continue;
     }
-    const image = isOthers ? "its link is not in a text that you give" : await imageAt(path, folders);
+    const instead = `To upload it, pass --attach ${quoted(shownPath(path, system))}`;
+    if (isOthers) {
+      out.warn(`Not uploaded: ${href}: its link is not in a text that you give. ${instead}`);
+      continue;
+    }
+    const image = await imageAt(path, folders);
     if (typeof image === "string") {
-      out.warn(`Not uploaded: ${href}: ${image}. To upload it, pass --attach ${quoted(shownPath(path, system))}`);
+      refused.push(`${href}: ${image}. ${instead}`);
     } else {
       known.set(path, image);
       found.set(href, image);
     }
   }
   // An address that is written otherwise than it is read, with backslashes, is not found in the text.
-  const trial = replaceLinks(body, new Map([...found.keys()].map((href) => [href, "https://example.org"])));
-  for (const { href } of localDestinations(trial)) {
-    if (found.delete(href)) out.warn(`Not uploaded: ${href}: its link cannot be changed. Write it without backslashes`);
+  const trial = new Map([...found.keys()].map((href) => [href, "https://example.org"]));
+  for (const { href } of texts.flatMap((text) => localDestinations(replaceLinks(text, trial)))) {
+    if (found.has(href)) refused.push(`${href}: its link cannot be changed. Write it without backslashes`);
+  }
+  if (refused.length > 0) {
+    const message = ["The text shows images that cannot be uploaded:", ...new Set(refused)].join("\n  ");
+    throw new UsageError(message, "Correct the links, or write URLs for images that are not on this machine.");
   }
   return found;
 }

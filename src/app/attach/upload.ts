@@ -3,22 +3,25 @@ import { Failure, withHint } from "../../failure/failure.ts";
 import { type Attached, type Attachment, uploadAttachment } from "../../forge/attachments.ts";
 import { addressText } from "../../profiles/server.ts";
 import { saveFile } from "../../prompts/keep-text.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
 import { editors, explainDenied } from "../denied.ts";
 import { type FailedUpload, uploadFiles } from "../upload-files.ts";
 import type { AttachFile } from "./limits.ts";
-import type { Uploads } from "./plan.ts";
+import type { Texts, Uploads } from "./plan.ts";
 
 type UploadContext = Pick<BaseContext, "system" | "out" | "options"> & ServerContext;
 
 /** What files are attached to. */
 export interface Destination {
   readonly target: Attached;
+  /** The issue or pull request of a comment that is the target. */
+  readonly page?: number;
   /** `mara/harbor#12`, or `comment 34`. */
   readonly name: string;
-  /** The words of a command that gives it the rest: `--attach` and `--body-file` follow. */
-  readonly finish: readonly string[];
+  /** The words of a command that gives it the rest: `--attach` follows, and `--body-file` unless it is a function. */
+  readonly finish: readonly string[] | ((texts: Texts | undefined) => Promise<readonly string[]>);
 }
 
 /** What became of a text and its files. */
@@ -52,11 +55,11 @@ export async function attachAfter<T>(
       return {
         value: undefined,
         uploaded: uploaded(),
-        failure: withHint(failure, await rest(uploads, done, to, context)),
+        failure: withHint(failure, await rest(uploads, done, to, context, failed[0])),
       };
     }
-    const body = await textOf(uploads, done, context);
-    return { value: body === undefined ? undefined : await edit(body), uploaded: uploaded() };
+    const texts = await textsOf(uploads, done, context);
+    return { value: texts === undefined ? undefined : await edit(texts.body), uploaded: uploaded() };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const hint = await rest(uploads, done, to, context);
@@ -77,15 +80,20 @@ export async function attachBefore<T>(
   uploads: Uploads,
   to: Destination,
   context: UploadContext,
-  send: (body: string | undefined) => Promise<T>,
+  send: (body?: string, lines?: readonly string[]) => Promise<T>,
 ): Promise<WithFiles<T>> {
-  if (uploads.files.length === 0) return { value: await send(undefined), uploaded: [] };
+  if (uploads.files.length === 0) return { value: await send(), uploaded: [] };
   const done = new Map<AttachFile, Attachment>();
   try {
     const failed = await uploads.named(sendFiles(uploads, to, done, context));
     const first = failed[0]?.failure;
-    if (first !== undefined) throw done.size === 0 ? first : partly(`On ${to.name}, ${notUploaded(failed)}`, first);
-    return { value: await send(await textOf(uploads, done, context)), uploaded: [...done.values()] };
+    if (first !== undefined && done.size === 0) {
+      const page = first.exit === "denied" ? inBrowser(to) : undefined;
+      throw page === undefined ? first : withHint(first, page);
+    }
+    if (first !== undefined) throw partly(`On ${to.name}, ${notUploaded(failed)}`, first);
+    const texts = await textsOf(uploads, done, context);
+    return { value: await send(texts?.body, texts?.lines), uploaded: [...done.values()] };
   } catch (error) {
     if (!(error instanceof Failure) || done.size === 0) throw error;
     const names = [...done.keys()].map(({ name }) => name).join(", ");
@@ -111,12 +119,12 @@ function sendFiles(
   return uploadFiles(files, send, context, 1);
 }
 
-/** The text with the addresses of what was uploaded, and with the paths of other files; undefined without links to them. */
-function textOf(
+/** The texts with the addresses of what was uploaded, and with the paths of other files; undefined without links to them. */
+function textsOf(
   { linked }: Uploads,
   done: ReadonlyMap<AttachFile, Attachment>,
   { server }: ServerContext,
-): Promise<string> | undefined {
+): Promise<Texts> | undefined {
   return linked?.((file) => {
     const made = done.get(file);
     if (made === undefined) return file.bytes === undefined ? file.path : file.name;
@@ -124,21 +132,37 @@ function textOf(
   });
 }
 
-/** How to finish: the command with what is left. Text, and what stdin had, are saved for it. */
+/**
+ * How to finish: the command with what is left, or where a web browser does it for those who may not. Text, and what stdin had,
+ * are saved for it.
+ */
 async function rest(
   uploads: Uploads,
   done: ReadonlyMap<AttachFile, Attachment>,
-  { finish }: Destination,
+  to: Destination,
   context: UploadContext,
+  failed?: FailedUpload,
 ): Promise<string> {
-  const words = [...finish];
-  const body = await textOf(uploads, done, context);
-  if (body !== undefined) words.push("--body-file", await saveFile("text.md", body));
+  const files: string[] = [];
   for (const file of uploads.files.filter((one) => !done.has(one))) {
     const path = file.bytes === undefined ? file.path : await saveFile("stdin", file.bytes);
-    words.push("--attach", basename(path) === file.name ? path : `${path}#${file.name}`);
+    files.push(basename(path) === file.name ? path : `${path}#${file.name}`);
   }
-  return `To finish: ${joinWords(words)}`;
+  const page = failed?.failure.exit === "denied" ? inBrowser(to) : undefined;
+  if (page !== undefined) return `${page}\nThe files: ${joinWords(files)}`;
+  const { finish } = to;
+  const texts = await textsOf(uploads, done, context);
+  const words = typeof finish === "function" ? [...(await finish(texts))] : [...finish];
+  if (typeof finish !== "function" && texts !== undefined)
+    words.push("--body-file", await saveFile("text.md", texts.body));
+  return `To finish: ${joinWords([...words, ...files.flatMap((file) => ["--attach", file])])}`;
+}
+
+/** What works without write access: the servers' web pages take files of everybody who may comment. */
+function inBrowser({ target, page = target.of === "issue" ? target.id : undefined }: Destination): string | undefined {
+  if (page === undefined) return undefined;
+  const words = ["tongs", "browse", `${page}`, "-R", fullName(target.repo)];
+  return `Without write access, attach files to a comment in the browser: ${joinWords(words)}`;
 }
 
 function notUploaded(failed: readonly FailedUpload[]): string {

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { stateFolder } from "../../profiles/files.ts";
 import { createFolders, writeAll } from "../../system/files.ts";
-import { lock } from "../../system/lock.ts";
+import { type Lock, lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";
 
 /** A write that tongs sent. Secrets are masked. */
@@ -100,6 +100,14 @@ export function journalWriter({ env, now, sleep, signal }: Pick<System, "env" | 
   }
 
   return { begin, add: (line: Partial<Entry> & { readonly number: number }) => append(file(), line) };
+}
+
+/**
+ * Claims the writes of a command, by the number of its first one, until it is released or the process ends; undefined if they
+ * are being undone.
+ */
+export function claimUndo(first: number, { env }: Pick<System, "env">): Promise<Lock | undefined> {
+  return lock(join(journalFolder(env), `undo-${first}`));
 }
 
 /** The next number; `last` has the last one, and is written before the entry, so that a number is never used twice. */

@@ -3,7 +3,7 @@ import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
-import { hook, hookCreate } from "../../forge/hooks.ts";
+import { hook, hookCreate, shownHook } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
@@ -63,7 +63,7 @@ export const create = defineCommand({
       },
     );
     const message = `Created webhook ${created.id} for ${ownerName(owner)} ${accountLabel(server)}`;
-    await out.done(message, { prints: created.id, record: created });
+    await out.done(message, { prints: created.id, record: shownHook(created) });
     requireApplied(`webhook ${created.id}`);
   },
 });

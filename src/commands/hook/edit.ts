@@ -4,7 +4,7 @@ import { changedNames } from "../../app/fields.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { eventsToKeep, hook, hookEdit, hookGet } from "../../forge/hooks.ts";
+import { eventsToKeep, hook, hookEdit, hookGet, shownHook } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
 
@@ -16,7 +16,7 @@ export const edit = defineCommand({
   summary: "Edit a webhook",
   details:
     "Changes only the settings given by flags; --event replaces all events. An edit deletes the Authorization header if the " +
-    "server does not return it (view --json shows that): pass it again then with --authorization-header-file.",
+    "server does not return it (hook list --json shows whether it does): pass it again then with --authorization-header-file.",
   on: "server",
   fieldsOf: hookEdit,
   effect: "write",
@@ -55,6 +55,6 @@ export const edit = defineCommand({
       },
     );
     const said = `Updated webhook ${id} of ${ownerName(owner)}`;
-    await doneEdit(context, { said, names, what: `webhook ${changed.id}`, record: changed });
+    await doneEdit(context, { said, names, what: `webhook ${changed.id}`, record: shownHook(changed) });
   },
 });

@@ -8,7 +8,8 @@ import { one } from "../../command/args.ts";
 import { choice, text, wholeNumber } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Hook, hook, hookDelete, hookList, hookTest } from "../../forge/hooks.ts";
+import { type Hook, hook, hookDelete, hookList, hookTest, shownHook } from "../../forge/hooks.ts";
+import { mapListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -45,7 +46,7 @@ export const verbs: Table<Command> = {
     check({ flags }) {
       if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");
     },
-    fetch: ({ flags, http, place }) => call(http, hookList, { level: place, type: flags.type }),
+    fetch: ({ flags, http, place }) => mapListing(call(http, hookList, { level: place, type: flags.type }), shownHook),
     page: async (_, place) => settingsPage(await place(), "hooks"),
     pageUses: ["org", "user", "admin"],
     examples: [

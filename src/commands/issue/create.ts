@@ -19,12 +19,15 @@ import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
+import { under } from "../../forge/applied.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
 import { createIssue, editIssue, issue } from "../../forge/issues.ts";
 import { labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
+import { repoGet } from "../../forge/repos.ts";
+import { ifVisible } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
@@ -235,6 +238,26 @@ function refOf(template: IssueTemplate | undefined): string | undefined {
   return ref === "" || ref === "refs/heads/" ? undefined : ref;
 }
 
+/** Throws if issues are elsewhere or disabled (docs/server-differences.md, "Issues"): servers create one that nobody sees. */
+async function requireTracker({ http, repo }: CreateContext): Promise<void> {
+  const found = await ifVisible(call(http, repoGet, { repo }));
+  const name = fullName(repo);
+  const address = trackerAddress(found?.external_tracker);
+  if (address !== undefined)
+    throw new Failure("refused", `The issues of ${name} are in another tracker: ${address}`, {
+      hint: `Create it there. To use the tracker of the server, run: tongs repo edit ${name} --enable-time-tracker`,
+    });
+  if (found !== undefined && under("has_issues")(found) === false)
+    throw new Failure("refused", `Issues are disabled in ${name}`, {
+      hint: `To enable them, run: tongs repo edit ${name} --has-issues`,
+    });
+}
+
+function trackerAddress(tracker: unknown): string | undefined {
+  if (typeof tracker !== "object" || tracker === null) return undefined;
+  return "external_tracker_url" in tracker ? String(tracker.external_tracker_url) : "";
+}
+
 /** The ids of what the flags name, and of what the template names and exists. */
 async function resolveNames(context: CreateContext, template: IssueTemplate | undefined) {
   const { http, repo, flags, out } = context;
@@ -243,6 +266,7 @@ async function resolveNames(context: CreateContext, template: IssueTemplate | un
     flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
     resolveUsers(http, repo, flags.assignee, () => currentUser(context)),
     template?.labels?.length ? collect(call(http, labelList, { level: { of: "repository", repo } })) : [],
+    requireTracker(context),
   ]);
   const fromTemplate = (template?.labels ?? []).flatMap((name) => {
     const found = findByName(wanted, name, (label) => label.name);

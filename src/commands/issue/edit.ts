@@ -19,23 +19,21 @@ import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
 import { editedStateFlag, fromMilestoneFlag, issueFilterFlags } from "./filters.ts";
 import { filtersDetails, issuesArg, planFlag, selectIssues } from "./many.ts";
 
+const selecting = {
+  state: editedStateFlag,
+  fromMilestone: fromMilestoneFlag,
+  ...issueFilterFlags,
+  plan: planFlag,
+};
+
 /** `tongs issue edit`: GET each issue, then only the requests for what differs. Labels are added and removed one by one. */
 export const edit = defineCommand({
   summary: "Edit issues",
   details: `Changes only the given fields. Without flags, tongs prompts on a terminal. ${filtersDetails} ${attachDetails}`,
   on: "server",
   effect: "write",
-  args: { issue: issuesArg },
-  flags: {
-    ...textFlags,
-    ...listFlags,
-    ...planningFlags,
-    state: editedStateFlag,
-    fromMilestone: fromMilestoneFlag,
-    ...issueFilterFlags,
-    plan: planFlag,
-    ...attachFlags,
-  },
+  args: { issue: issuesArg(selecting) },
+  flags: { ...textFlags, ...listFlags, ...planningFlags, ...selecting, ...attachFlags },
   exclusive: editExclusive,
   output: list(withUploads(issue)),
   exits: { partly: "some issues were edited, some failed" },

@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { confirmFiltered, isGivenFilter } from "../../app/filtered.ts";
 import { type IssueTarget, issueName, manyIssues, readIssues } from "../../app/issue-selector.ts";
-import { toggle } from "../../command/flags.ts";
+import { type Flags, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { issueEdit } from "../../forge/issues.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -10,7 +10,7 @@ import type { IssueFilterValues } from "./filters.ts";
 import { listIssues } from "./find-issues.ts";
 
 /** The issues of a verb for several: named ones, or none if filters select them. */
-export const issuesArg = { ...manyIssues, count: "any" } as const;
+export const issuesArg = (filters: Flags) => ({ ...manyIssues, count: "any", orFlags: Object.keys(filters) }) as const;
 
 /** The flag that goes with filters. */
 export const planFlag = toggle("list the issues that the filters select, and change nothing");
@@ -44,11 +44,6 @@ export async function selectIssues(
 ): Promise<readonly IssueTarget[]> {
   const { args, http, server } = context;
   const isFiltered = Object.values(filters).some(isGivenFilter);
-  if (!isFiltered && args.issue.length === 0 && !plan && context.prompt.able) {
-    const { chooseArgument } = await import("../../app/choose.ts");
-    const source = state === "closed" ? "closed issue" : "issue";
-    return readIssues([await chooseArgument({ source, name: "ISSUE" }, {}, context)], context);
-  }
   if (isFiltered === args.issue.length > 0 || (plan && !isFiltered))
     throw new UsageError("Specify either issues, or at least one filter, such as --label or --author");
   if (!isFiltered) return readIssues(args.issue, context);

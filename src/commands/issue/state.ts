@@ -3,7 +3,6 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
-import type { Arg } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -25,33 +24,27 @@ interface Words {
 }
 
 /** `tongs issue close`: PATCH the state of each issue, POST the comment. */
-export const close = changing({ verb: "Close", past: "closed", state: "closed" }, issuesArg, [
+export const close = changing({ verb: "Close", past: "closed", state: "closed" }, "issue", [
   ["Close two issues with a comment", 'tongs issue close 3 4 --comment "See #12"'],
   ["List the issues with a label that would be closed", "tongs issue close --label stale --plan"],
   ["Close them", "tongs issue close --label stale --yes"],
 ]);
 
 /** `tongs issue reopen`. */
-export const reopen = changing(
-  { verb: "Reopen", past: "reopened", state: "open" },
-  { ...issuesArg, source: "closed issue" },
-  [["Reopen two issues with a comment", 'tongs issue reopen 3 4 --comment "See #12"']],
-);
+export const reopen = changing({ verb: "Reopen", past: "reopened", state: "open" }, "closed issue", [
+  ["Reopen two issues with a comment", 'tongs issue reopen 3 4 --comment "See #12"'],
+]);
 
-function changing(words: Words, argument: Arg<readonly string[]>, examples: CommandSpec["examples"]) {
+function changing(words: Words, source: "issue" | "closed issue", examples: CommandSpec["examples"]) {
   const { verb, past, state } = words;
+  const selecting = { ...issueFilterFlags, milestone: milestoneFlag, plan: planFlag };
   return defineCommand({
     summary: `${verb} issues`,
     details: filtersDetails,
     on: "server",
     effect: "write",
-    args: { issue: argument },
-    flags: {
-      ...issueFilterFlags,
-      milestone: milestoneFlag,
-      plan: planFlag,
-      comment: text("add a comment", { short: "c", placeholder: "TEXT" }),
-    },
+    args: { issue: { ...issuesArg(selecting), source } },
+    flags: { ...selecting, comment: text("add a comment", { short: "c", placeholder: "TEXT" }) },
     output: list(issue),
     exits: { refused: "it has open dependencies", partly: `some issues were ${past}, some failed` },
     examples,

@@ -44,7 +44,7 @@ export function actor({ user, administrator }: Pick<Entry, "user" | "administrat
 }
 
 /** The number of the first write of the command that a write is of. */
-function firstOf({ first, number }: Entry): number {
+export function firstOf({ first, number }: Entry): number {
   return first ?? number;
 }
 

@@ -2,7 +2,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
 import { readerOf } from "../../app/journal/state.ts";
-import { type Entry, journalWriter } from "../../app/journal/store.ts";
+import { claimUndo, type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
@@ -17,7 +17,7 @@ import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
 import { jsonText } from "../../text/json.ts";
-import { entriesOfCommand, entryShape, findEntry, shownEntry } from "./shared.ts";
+import { entriesOfCommand, entryShape, findEntry, firstOf, shownEntry } from "./shared.ts";
 
 /** A write, and how it is undone. */
 interface Part {
@@ -46,44 +46,61 @@ export const undo = defineCommand({
     ["Undo one request of it", "tongs journal undo 12 --only"],
   ],
   async run(context) {
-    const { args, flags, options, out, prompt, system } = context;
-    const entry = findEntry(args.n, system);
-    const parts = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system));
-    const { server, http } = await serverOfEntry(entry, context);
-    for (const part of parts) await refuseOtherUser(part.entry, { server, http });
-    // What a later request of the command changed again is looked at when that is undone.
-    const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
-    for (const [index, part] of parts.entries()) if (!isAgain(index)) await refuseIfChanged(part, http);
-    if (!options.yes) {
-      for (const { inverse } of parts) {
-        const { method, path, body } = inverse.request;
-        out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
-      }
+    const { args, system } = context;
+    const first = firstOf(findEntry(args.n, system));
+    const claim = await claimUndo(first, system);
+    if (claim === undefined)
+      throw new Failure("being_undone", `Entry ${args.n} is being undone by another process`, {
+        hint: `See: tongs journal view ${args.n}`,
+      });
+    try {
+      // As another process may have left it.
+      await undoEntry(findEntry(args.n, system), context);
+    } finally {
+      claim.release();
     }
-    for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(capitalized(left));
-    const numbers = parts.map((part) => part.entry.number);
-    const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
-    await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });
-    const journal = journalWriter(system);
-    for (const [index, part] of parts.entries()) {
-      try {
-        if (isAgain(index)) await refuseIfChanged(part, http);
-        const { request, notRestored = () => [], orElse } = part.inverse;
-        const missing = notRestored(await undoPast(http, request));
-        const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
-        if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
-      } catch (error) {
-        // Whether this undo could be undone would read as if it could not be done.
-        if (error instanceof DryRun) throw new DryRun(error.method, error.url, error.body, {}, error.sudo);
-        if (index === 0 || !(error instanceof Failure)) throw error;
-        throw withHint(error, `Undone so far: ${numbers.slice(0, index).join(", ")} of ${named}.`);
-      }
-      journal.add({ number: part.entry.number, undone: true });
-    }
-    const record = shownEntry({ ...entry, undone: true });
-    await out.done(`Undid ${named} ${accountLabel(server)}`, { record });
   },
 });
+
+type UndoContext = BaseContext & { readonly flags: { readonly only: boolean } };
+
+async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
+  const { flags, options, out, prompt, system } = context;
+  const parts = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system));
+  const { server, http } = await serverOfEntry(entry, context);
+  for (const part of parts) await refuseOtherUser(part.entry, { server, http });
+  // What a later request of the command changed again is looked at when that is undone.
+  const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
+  for (const [index, part] of parts.entries()) if (!isAgain(index)) await refuseIfChanged(part, http);
+  if (!options.yes) {
+    for (const { inverse } of parts) {
+      const { method, path, body } = inverse.request;
+      out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
+    }
+  }
+  for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(capitalized(left));
+  const numbers = parts.map((part) => part.entry.number);
+  const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
+  await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });
+  const journal = journalWriter(system);
+  for (const [index, part] of parts.entries()) {
+    try {
+      if (isAgain(index)) await refuseIfChanged(part, http);
+      const { request, notRestored = () => [], orElse } = part.inverse;
+      const missing = notRestored(await undoPast(http, request));
+      const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
+      if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
+    } catch (error) {
+      // Whether this undo could be undone would read as if it could not be done.
+      if (error instanceof DryRun) throw new DryRun(error.method, error.url, error.body, {}, error.sudo);
+      if (index === 0 || !(error instanceof Failure)) throw error;
+      throw withHint(error, `Undone so far: ${numbers.slice(0, index).join(", ")} of ${named}.`);
+    }
+    journal.add({ number: part.entry.number, undone: true });
+  }
+  const record = shownEntry({ ...entry, undone: true });
+  await out.done(`Undid ${named} ${accountLabel(server)}`, { record });
+}
 
 /** How the writes are undone that changed something. Throws a `Failure` if one of them cannot be, or nothing is to undo. */
 function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {

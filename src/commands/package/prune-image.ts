@@ -36,16 +36,21 @@ function firstForm(one: Package): "tag" | "dependent" {
 /**
  * Decides about the versions of an image. Manifests that a kept one refers to are kept, and so is what is attached to a kept
  * one. If one that is kept cannot be read, what it refers to is not known, and all are kept. Manifests are read only if
- * something could be deleted.
+ * something could be deleted, or if `explains`: the reason then says what keeps a manifest.
  */
-export async function decideImage(versions: readonly Package[], rules: PruneRules, read: Read): Promise<Decision[]> {
+export async function decideImage(
+  versions: readonly Package[],
+  rules: PruneRules,
+  { read, explains }: { readonly read: Read; readonly explains: boolean },
+): Promise<Decision[]> {
   const sorted = newestFirst(versions);
   const first = new Map(sorted.map((one) => [one, firstVerdict(one, rules)]));
   const tagged = sorted.filter((one) => first.get(one) === undefined);
   const verdicts = decideVersions(tagged, rules);
   for (const [index, one] of tagged.entries()) first.set(one, verdicts[index]);
   const verdictOf = (one: Package): Verdict => first.get(one) ?? keep("");
-  if (!sorted.some((one) => verdictOf(one).deletes))
+  const depends = explains && sorted.some((one) => firstForm(one) === "dependent");
+  if (!depends && !sorted.some((one) => verdictOf(one).deletes))
     return sorted.map((version) => ({ ...verdictOf(version), version }));
   const manifests = new Map(await pMap(sorted, async (one) => [one, await read(one)] as const, { concurrency: 8 }));
   return decideByManifests(sorted, verdictOf, manifests);

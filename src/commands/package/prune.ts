@@ -105,9 +105,13 @@ export const prune = defineCommand({
     const decideAll = async () => {
       const found = await findVersions(context, flags, { named, rules });
       const failures: Failure[] = [];
-      const decided = await pMap(found, (one) => decide(one, { context, rules, isNamed: named.length > 0, failures }), {
-        concurrency: 4,
-      });
+      const decided = await pMap(
+        found,
+        (one) => decide(one, { context, rules, isNamed: named.length > 0, explains: flags.plan, failures }),
+        {
+          concurrency: 4,
+        },
+      );
       return { decisions: decided.flat(), failures };
     };
     const { decisions, failures } = await decideAll();
@@ -240,11 +244,13 @@ async function decide(
     context: { http, system },
     rules,
     isNamed,
+    explains,
     failures,
   }: {
     readonly context: ServerContext & Pick<BaseContext, "system">;
     readonly rules: PruneRules;
     readonly isNamed: boolean;
+    readonly explains: boolean;
     readonly failures: Failure[];
   },
 ): Promise<Decision[]> {
@@ -257,7 +263,7 @@ async function decide(
     return sorted.map((version, index) => ({ ...(verdicts[index] ?? keep("")), version }));
   }
   const failed: Failure[] = [];
-  const decisions = await decideImage(sorted, rules, async ({ owner, type, name, version }) => {
+  const read = async ({ owner, type, name, version }: Package) => {
     try {
       return await readManifest(http, { owner: owner?.login ?? "", type, name, version });
     } catch (error) {
@@ -265,7 +271,8 @@ async function decide(
       failed.push(asFailure(error));
       return undefined;
     }
-  });
+  };
+  const decisions = await decideImage(sorted, rules, { read, explains });
   const [why] = failed;
   if (why !== undefined && decisions.some(({ reason }) => reason.endsWith("could not be read")))
     failures.push(new Failure(why.code, `Could not read all manifests of ${packageLabel(first)}: ${why.message}`));

@@ -3,34 +3,37 @@ import { collaboratorList, collaboratorPermissionGet } from "../../forge/collabo
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { ownRepoList, type Repository } from "../../forge/repos.ts";
-import { repoTeamList, type Team, teamMemberList } from "../../forge/teams.ts";
+import { repoTeamList, type Team, teamMemberList, teamUnits } from "../../forge/teams.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
-import { DeniedError, HttpError, NotFoundError } from "../../http/errors.ts";
+import { DeniedError, HttpError, ifVisible } from "../../http/errors.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
 
 /** A way by which somebody may do something in a repository. */
 export interface Way {
   readonly repository: string;
-  /** Null if it is everybody, or the members of a team that the server does not list. */
+  /** Null if it is everybody, or those whom the server does not list for this user. */
   readonly user: string | null;
+  /** `not known` if the server does not say it to this user. */
   readonly permission: string;
   readonly by: "owner" | "team" | "collaborator" | "signed in" | "public";
   readonly team: string | null;
-  /** What a team may do in each unit, if that is not the same in all. */
+  /** What a team may do in each unit that it has; null if that is the same in all. */
   readonly units: Readonly<Record<string, string>> | null;
 }
 
 /** How many repositories are read at a time. */
 const jobs = 8;
 
+export const notKnown = "not known";
+
 const levels = ["none", "read", "write", "admin", "owner"];
 
 /**
  * The ways into repositories, by their order: two requests for each, or one if it has no teams, one for each team, and one
  * for each collaborator; of administrators, at most one list for each user who is a collaborator if that is less. What a
- * collaborator may do includes what teams give.
+ * collaborator may do includes what teams give. What the user may not read is not known.
  */
 export async function waysInto(repos: readonly Repository[], http: Http): Promise<Way[]> {
   const members = teamMembers(http);
@@ -39,14 +42,17 @@ export async function waysInto(repos: readonly Repository[], http: Http): Promis
     async (repo) => {
       const place = { repo: parseRepo(repo.full_name) };
       const [teams, collaborators] = await Promise.all([
-        collect(call(http, repoTeamList, place)).catch(noTeams),
-        collect(call(http, collaboratorList, place)),
+        ifVisible(collect(call(http, repoTeamList, place)).catch(noTeams)),
+        ifVisible(collect(call(http, collaboratorList, place))),
       ]);
-      const byTeam = await Promise.all(present(teams ?? []).map((team) => teamWays(repo, team, members)));
+      const known = teams === undefined || teams === "none" ? [] : present(teams);
+      const byTeam = await Promise.all(known.map((team) => teamWays(repo, team, members)));
+      const way = { repository: repo.full_name, user: null, permission: notKnown, team: null, units: null };
       return {
         repo,
-        isOwned: teams === undefined,
-        byTeam: byTeam.flat(),
+        isOwned: teams === "none",
+        byTeam: teams === undefined ? [{ ...way, by: "team" as const }] : byTeam.flat(),
+        hidden: collaborators === undefined ? [{ ...way, by: "collaborator" as const }] : [],
         logins: present(collaborators).map(({ login }) => login),
       };
     },
@@ -54,7 +60,7 @@ export async function waysInto(repos: readonly Repository[], http: Http): Promis
   );
   const pairs = found.flatMap(({ repo, logins }) => logins.map((login) => ({ repository: repo.full_name, login })));
   const permissionOf = await permissions(pairs, repos.length, http);
-  return found.flatMap(({ repo, isOwned, byTeam, logins }) => {
+  return found.flatMap(({ repo, isOwned, byTeam, hidden, logins }) => {
     const way = { repository: repo.full_name, team: null, units: null };
     const owner = repo.owner?.login;
     return [
@@ -64,14 +70,15 @@ export async function waysInto(repos: readonly Repository[], http: Http): Promis
         const permission = permissionOf(repo.full_name, login);
         return { ...way, user: login, permission, by: "collaborator" as const };
       }),
+      ...hidden,
       ...openTo(repo).map((by) => ({ ...way, user: null, permission: "read", by })),
     ];
   });
 }
 
 /** Only repositories of organizations have teams (405). */
-function noTeams(error: unknown): undefined {
-  if (error instanceof HttpError && error.exchange.status === 405) return undefined;
+function noTeams(error: unknown): "none" {
+  if (error instanceof HttpError && error.exchange.status === 405) return "none";
   throw error;
 }
 
@@ -86,12 +93,8 @@ function teamMembers(http: Http): (team: Team) => Promise<readonly string[] | un
   return ({ id }) => {
     const before = asked.get(id);
     if (before !== undefined) return before;
-    const list = collect(call(http, teamMemberList, { id })).then(
-      (users) => present(users).map(({ login }) => login),
-      (error: unknown) => {
-        if (error instanceof DeniedError || error instanceof NotFoundError) return undefined;
-        throw error;
-      },
+    const list = ifVisible(collect(call(http, teamMemberList, { id }))).then(
+      (users) => users && present(users).map(({ login }) => login),
     );
     asked.set(id, list);
     return list;
@@ -102,13 +105,17 @@ async function teamWays(repo: Repository, team: Team, members: ReturnType<typeof
   const { name, permission = "none", units_map } = team;
   const access = Object.values(units_map ?? {});
   const most = levels[Math.max(levels.indexOf(permission), ...access.map((one) => levels.indexOf(one)))] ?? permission;
-  const differs = permission !== "owner" && permission !== "admin" && access.some((one) => one !== most);
+  const isAdmin = permission === "owner" || permission === "admin";
+  // External trackers and wikis can only be read.
+  const others = teamUnits.filter((unit) => !unit.startsWith("repo.ext_"));
+  const differs = !isAdmin && access.length > 0 && others.some((unit) => units_map?.[unit] !== most);
+  const units = Object.entries(units_map ?? {}).filter(([, one]) => one !== "none");
   const way = {
     repository: repo.full_name,
     permission: most,
     by: "team" as const,
     team: name,
-    units: differs ? (units_map ?? null) : null,
+    units: differs ? Object.fromEntries(units) : null,
   };
   return ((await members(team)) ?? [null]).map((user) => ({ ...way, user }));
 }
@@ -137,7 +144,8 @@ async function permissions(pairs: readonly Pair[], repos: number, http: Http) {
   const left = pairs.filter(({ repository, login }) => !found.has(key(repository, login)));
   const ask = async ({ repository, login }: Pair) => {
     const place = { repo: parseRepo(repository), collaborator: login };
-    found.set(key(repository, login), (await call(http, collaboratorPermissionGet, place)).permission);
+    const answer = await ifVisible(call(http, collaboratorPermissionGet, place));
+    found.set(key(repository, login), answer?.permission ?? notKnown);
   };
   await pMap(left, ask, { concurrency: jobs });
   return (repository: string, login: string) => found.get(key(repository, login)) ?? "none";

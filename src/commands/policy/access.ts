@@ -4,7 +4,7 @@ import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
 import { list, map, nullable, record, string, words } from "../../shape/shape.ts";
-import { type Way, waysInto } from "./access-ways.ts";
+import { notKnown, type Way, waysInto } from "./access-ways.ts";
 import { reportedRepos, reportFlags, reposText } from "./repositories.ts";
 
 const way = record({
@@ -25,9 +25,10 @@ const columns = [
   column<Way>("UNITS", "units", { cell: unitsOf, flexible: true }),
 ];
 
-function userOf({ user, by }: Way): string {
+function userOf({ user, by, team }: Way): string {
   if (user !== null) return user;
-  if (by === "team") return "(members not known)";
+  if (by === "team" && team !== null) return "(members not known)";
+  if (by === "team" || by === "collaborator") return "(not known)";
   return by === "public" ? "(everybody)" : "(all users)";
 }
 
@@ -42,7 +43,7 @@ export const access = defineCommand({
   summary: "Show who has access to repositories, and why",
   details:
     "Prints one row for each way by which somebody has access: as the owner, by a team, as a collaborator, or because the " +
-    "repository is public. A team has its highest permission; UNITS has those that differ. What a collaborator may do " +
+    "repository is public. A team has its highest permission; UNITS has what it can do where that is not the same in all units. What you are not allowed to read is 'not known'. What a collaborator may do " +
     "includes what teams give. Administrators of the server have access to everything, and are not listed.",
   on: "server",
   effect: "read",
@@ -63,6 +64,8 @@ export const access = defineCommand({
     const { user } = flags;
     const fitting = ways.filter((one) => user === undefined || one.user?.toLowerCase() === user.toLowerCase());
     await out.list(fitting, columns, { unlimited: true });
-    out.note(`${fitting.length} ${fitting.length === 1 ? "way" : "ways"} into ${reposText(repos.length)}.`);
+    const hidden = fitting.filter(({ permission }) => permission === notKnown).length;
+    const unknown = hidden === 0 ? "" : `, ${hidden} not known`;
+    out.note(`${fitting.length} ${fitting.length === 1 ? "way" : "ways"}${unknown} into ${reposText(repos.length)}.`);
   },
 });

@@ -8,8 +8,8 @@ import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
 import { throwProblems } from "./file.ts";
 import type { SecretPlace } from "./fingerprints.ts";
-import { kinds } from "./kinds/index.ts";
-import { placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
+import { kindAt } from "./kinds/index.ts";
+import { isRepository, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
 import { applied, appliedChanges, changeLine, changePlace, summary } from "./rows.ts";
 
@@ -30,8 +30,8 @@ export const apply = defineCommand({
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, fingerprints, places, skipped, problems } = await makePlan(context, args.file, flags);
-    throwProblems(problems);
+    const { changes, fingerprints, places, skipped, unread, problems } = await makePlan(context, args.file, flags);
+    throwProblems([...unread, ...problems]);
     const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
       await out.done(summary(changes, places, skipped), { record: [] });
@@ -64,8 +64,8 @@ export const apply = defineCommand({
 });
 
 /** Whether the journal cannot undo a change. */
-function isFinal({ kind, action }: Change): boolean {
-  return action !== "unchecked" && typeof kinds[kind].sends[action]?.undo === "string";
+function isFinal({ repository, kind, action }: Change): boolean {
+  return action !== "unchecked" && typeof kindAt(repository, kind).sends[action]?.undo === "string";
 }
 
 /** A change to make, with the values of its secrets. */
@@ -120,7 +120,7 @@ function oneForEachItem(steps: readonly Step[]): Step[] {
  * file names but the environment does not have.
  */
 function clearedBy({ change, all }: Step): string[] {
-  const { action, item, kind, name, repository, values } = change;
+  const { action, item, values } = change;
   const lost = action === "update" ? (item?.cleared ?? []).filter((field) => !Object.hasOwn(all, field)) : [];
   return lost.map((field) => {
     const variable = values[`${field}_env`];
@@ -128,8 +128,7 @@ function clearedBy({ change, all }: Step): string[] {
       const hint = `The server clears ${field} if the edit does not send it.`;
       throw new UsageError(`Environment variable ${String(variable)} is not set: ${changeLine(change)}`, hint);
     }
-    const place = `${kinds[kind].title} '${name}' in ${repository}`;
-    return `The server clears ${field} of ${place}, if it has one: the file has no ${field}_env`;
+    return `The server clears ${field} of ${changePlace(change)}, if it has one: the file has no ${field}_env`;
   });
 }
 
@@ -141,7 +140,8 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
     await item?.remove?.();
     return { stored: undefined, secrets: [] };
   }
-  const stored = item === undefined ? await kinds[kind].create?.(place, name, all) : await item.update?.(changed, all);
+  const stored =
+    item === undefined ? await kindAt(repository, kind).create?.(place, name, all) : await item.update?.(changed, all);
   const sent = secrets.filter(([field]) => item === undefined || Object.hasOwn(changed, field));
   const at = (field: string): SecretPlace => [addressText(server.base), repository, kind, name, field];
   return { stored, secrets: sent.map(([field, secret]) => [at(field), secret] as const) };
@@ -152,7 +152,10 @@ function withoutFields(change: Change, ignored: readonly IgnoredField[]): Change
   return { ...change, fields: change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field)) };
 }
 
-/** The steps of all repositories in turn, so that a batch works on several repositories at a time. */
+/**
+ * The steps of all repositories in turn, so that a batch works on several repositories at a time. Those of organizations and
+ * users are first: a repository can name a new team.
+ */
 function alternating(steps: readonly Step[]): Step[] {
   const rounds = new Map<string, number>();
   const placed = steps.map((step) => {
@@ -160,17 +163,24 @@ function alternating(steps: readonly Step[]): Step[] {
     rounds.set(step.change.repository, round + 1);
     return { step, round };
   });
-  return placed.sort((one, other) => one.round - other.round).map(({ step }) => step);
+  return placed
+    .sort((one, other) => rank(one.step) - rank(other.step) || one.round - other.round)
+    .map(({ step }) => step);
 }
 
-/** Runs the steps of each repository one after another, also after one that failed. */
+function rank({ change }: Step): number {
+  return isRepository(change.repository) ? 1 : 0;
+}
+
+/** Runs the steps of each repository one after another, after those of its owner, also after one that failed. */
 function inOrder<T>(work: (step: Step) => Promise<T>): (step: Step) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (step) => {
-    const before = last.get(step.change.repository) ?? Promise.resolve();
+    const place = step.change.repository.toLowerCase();
+    const before = last.get(place) ?? last.get(place.split("/")[0] ?? "") ?? Promise.resolve();
     const run = before.then(() => work(step));
     last.set(
-      step.change.repository,
+      place,
       run.catch(() => undefined),
     );
     return run;

@@ -1,6 +1,15 @@
 import { type IgnoredField, UsageError } from "../../failure/failure.ts";
-import { type KindName, kinds } from "./kinds/index.ts";
-import { type Item, type Kind, sameValue, secretField, type Value, type Values } from "./kinds/kind.ts";
+import { type KindName, kindAt } from "./kinds/index.ts";
+import {
+  folded,
+  type Item,
+  isEmpty,
+  type Kind,
+  sameValue,
+  secretField,
+  type Value,
+  type Values,
+} from "./kinds/kind.ts";
 
 /** What a policy changes in one repository. */
 export interface Change {
@@ -45,22 +54,27 @@ export interface Comparison {
 /** The changes that make what exists in a repository as a policy says, in the order of the file. */
 export function compare(comparison: Comparison): Change[] {
   const { repository, wanted, found, prune } = comparison;
-  const kind: Kind = kinds[comparison.kind];
+  const kind = kindAt(repository, comparison.kind);
   const base = { repository, kind: comparison.kind };
-  const key = (name: string) => kind.key?.(name) ?? name;
+  const key = (name: string) => folded(kind, name);
   // Names need not be unique: the first item with a name is the one that the file describes.
   const existing = new Map(found.toReversed().map((item) => [key(item.name), item]));
   const changes = [...wanted].flatMap(([name, values]): Change[] => {
-    const item = existing.get(name);
+    const item = existing.get(key(name));
     if (item !== undefined) return edits(comparison, kind, { name, values, item });
     const missing = kind.required?.find((field) => values[field] === undefined);
-    if (missing !== undefined) throw new UsageError(`${comparison.kind}.${name} has no ${missing} (for ${repository})`);
-    const fields = Object.entries(values).map(([field, value]) => ({ field: secretField(field) ?? field, new: value }));
+    if (missing !== undefined)
+      throw new UsageError(
+        `${comparison.kind}.${kind.shown?.(name, values) ?? name} has no ${missing} (for ${repository})`,
+      );
+    const given = Object.entries(values).filter(([, value]) => !isEmpty(value));
+    const fields = given.map(([field, value]) => ({ field: secretField(field) ?? field, new: value }));
     return [{ ...base, name, action: "create", fields, values, item: undefined }];
   });
   if (!prune) return changes;
+  const named = new Set([...wanted.keys()].map(key));
   const unclaimed = found.filter(
-    (item) => item.remove && (!wanted.has(key(item.name)) || existing.get(key(item.name)) !== item),
+    (item) => item.remove && (!named.has(key(item.name)) || existing.get(key(item.name)) !== item),
   );
   const removals = unclaimed.map(
     (item): Change => ({ ...base, name: item.name, action: "delete", fields: [], values: {}, item }),
@@ -99,8 +113,11 @@ function edits({ repository, kind: kindName, secretState }: Comparison, kind: Ki
 }
 
 /** The fields of the file that a server did not store: it does not have them, or not with the others. */
-export function ignoredFields({ kind, fields }: Change, stored: Values): IgnoredField[] {
-  const { same = (_field: string, one: Value, other: Value) => sameValue(one, other), fields: shapes } = kinds[kind];
+export function ignoredFields({ repository, kind, fields }: Change, stored: Values): IgnoredField[] {
+  const { same = (_field: string, one: Value, other: Value) => sameValue(one, other), fields: shapes } = kindAt(
+    repository,
+    kind,
+  );
   return fields.flatMap(({ field, new: value }) => {
     const now = stored[field];
     if (!Object.hasOwn(shapes, field)) return [];

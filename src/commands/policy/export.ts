@@ -6,27 +6,33 @@ import { yamlText } from "../../app/yaml-file.ts";
 import { one } from "../../command/args.ts";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
-import { UnknownOperationError } from "../../http/errors.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { anything, map, optional, record } from "../../shape/shape.ts";
 import { fullPath, writeAll } from "../../system/files.ts";
-import { kindNames, kinds } from "./kinds/index.ts";
-import { type Item, ignoredIn, type Kind, placeOf, sameValue, type Value, type Values } from "./kinds/kind.ts";
+import { kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
+import { type Item, ignoredIn, isEmpty, type Kind, placeOf, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
+import { reposText } from "./repositories.ts";
 import { selectRepos } from "./wanted.ts";
 
 /** `tongs policy export`: writes what exists as a policy file. */
 export const exportPolicy = defineCommand({
   summary: "Write the settings of repositories as a policy file",
   details:
-    "Settings that all repositories share become the defaults. Secrets are not written: add secret_env and data_env " +
+    "Settings that all repositories share become the defaults. With --org, also what the organization has itself. Secrets are " +
+    "not written, nor webhooks with one in their address: add secret_env and data_env " +
     "with the name of an environment variable for each.",
   on: "server",
   effect: "read",
   asTool: "write",
   args: { file: one("file to write, which must not exist", { dash: "stdout", names: "output file" }) },
   flags: selectionFlags,
-  output: record({ defaults: optional(map(anything)), repositories: map(anything) }),
+  output: record({
+    defaults: optional(map(anything)),
+    repositories: map(anything),
+    organizations: optional(map(anything)),
+  }),
   examples: [["Write the settings of an organization", "tongs policy export policy.yml --org tidewater"]],
   async run({ args, flags, http, out, system }) {
     const path = args.file === "-" ? undefined : fullPath(args.file, system);
@@ -35,12 +41,19 @@ export const exportPolicy = defineCommand({
     if (path !== undefined && existsSync(path)) throw exists();
     const repos = await selectRepos(flags, http);
     const told = new Set<string>();
-    const leaveOut = (item: string, why: string) => {
-      if (!told.has(item)) out.warn(`Left out ${item}: ${why}`);
+    const leaveOut = (item: string, why: string, verb = "Left out") => {
+      if (!told.has(item)) out.warn(`${verb} ${item}: ${why}`);
       told.add(item);
     };
-    const found = await pMap(repos, (repo) => sectionOf(repo, { http }, leaveOut), { concurrency: 8 });
-    const policy = withDefaults(new Map(repos.map((repo, index) => [fullName(repo), found[index] ?? {}])));
+    const sectionsOf = async (of: SectionName, names: readonly string[]) => {
+      const found = await pMap(names, (name) => sectionOf(name, of, { http }, leaveOut), { concurrency: 8 });
+      return new Map(names.map((name, index) => [name, found[index] ?? {}]));
+    };
+    const own = flags.org === undefined ? [] : [await sectionsOf("organizations", [flags.org])];
+    const policy = {
+      ...withDefaults(await sectionsOf("repositories", repos.map(fullName))),
+      ...Object.fromEntries(own.map((sections) => ["organizations", Object.fromEntries(sections)])),
+    };
     if (path !== undefined) {
       const text = await yamlText(policy);
       try {
@@ -49,7 +62,8 @@ export const exportPolicy = defineCommand({
         if (hasCode(error, "EEXIST")) throw exists();
         throw diskFailure(error, args.file) ?? error;
       }
-      await out.done(`Wrote the policy of ${repos.length} ${repos.length === 1 ? "repository" : "repositories"}`, {
+      const owner = flags.org === undefined ? "" : `${flags.org} and `;
+      await out.done(`Wrote the policy of ${owner}${reposText(repos.length)}`, {
         prints: args.file,
         record: policy,
       });
@@ -71,32 +85,34 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** What a file says about a repository: by kind, then by name. */
+/** What a file says about a repository or an organization: by kind, then by name. */
 type Described = Readonly<Record<string, Values | readonly string[] | Readonly<Record<string, Values>>>>;
 
-/** Everything that exists in a repository. */
+/** Everything that exists in a repository or an organization. */
 async function sectionOf(
-  repo: RepoName,
+  place: string,
+  of: SectionName,
   { http }: Pick<ServerContext, "http">,
   leaveOut: LeaveOut,
 ): Promise<Described> {
-  const all = await pMap(kindNames, async (name): Promise<[string, Described[string]]> => {
+  const all = await pMap(sectionKinds[of], async (name): Promise<[string, Described[string]]> => {
     // Secrets cannot be described without the environment variables that have them.
     if (name === "secrets") return [name, {}];
-    const kind = kinds[name];
-    const items = await kind.read(placeOf(http, fullName(repo)), undefined).catch((error: unknown): Item[] => {
-      // A server has none of what it does not support.
-      if (!(error instanceof UnknownOperationError)) throw error;
-      leaveOut(name, `${error.message}. ${error.hint}`);
+    const kind = kindIn(of, name);
+    const items = await kind.read(placeOf(http, place), undefined).catch((error: unknown): Item[] => {
+      // A server has none of what it does not support, and only administrators see the quotas of others.
+      const isHidden = error instanceof DeniedError && of === "organizations";
+      if (!isHidden && !(error instanceof UnknownOperationError)) throw error;
+      leaveOut(name, [error.message, error.hint].filter((part) => part !== undefined).join(". "));
       return [];
     });
-    return [name, described(kind, items, (item, why) => leaveOut(`${kind.title} '${item}' in ${fullName(repo)}`, why))];
+    return [name, described(kind, items, (item, ...why) => leaveOut(`${kind.title} '${item}' in ${place}`, ...why))];
   });
   return Object.fromEntries(all.filter(([, value]) => Object.keys(value).length > 0));
 }
 
 /** Called for an item that a file cannot describe, such as a collaborator with a permission that cannot be given. */
-type LeaveOut = (item: string, why: string) => void;
+type LeaveOut = (item: string, why: string, verb?: string) => void;
 
 function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
   // Owners have every repository.
@@ -105,22 +121,28 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
   const all = items.flatMap((item): [string, Values][] => {
     // The file describes the first one.
     if (names.has(item.name)) {
-      leaveOut(item.name, "another one has the same name");
+      leaveOut(kind.shown?.(item.name, item.values) ?? item.name, "another one has the same name");
       return [];
     }
     names.add(item.name);
+    const shown = kind.shown?.(item.name, item.values) ?? item.name;
+    if (kind.shown !== undefined && kind.shown(item.name, {}) !== item.name) {
+      leaveOut(shown, "its address has a secret");
+      return [];
+    }
+    // By its type alone: that of a chat service.
+    if (shown !== item.name) leaveOut(shown, "its address can hold a secret", "Wrote");
     const hidden = kind.required?.find((field) => item.values[field] === undefined);
     if (hidden !== undefined) {
       leaveOut(item.name, `the server does not return the ${hidden} that was given`);
       return [];
     }
     try {
-      const ignored = ignoredIn(kind, item.values).map(({ field }) => field);
-      const used = Object.entries(item.values).filter(
-        ([field, value]) => !(Array.isArray(value) && value.length === 0) && !ignored.includes(field),
-      );
+      const ignored = [...ignoredIn(kind, item.values).map(({ field }) => field), ...(item.fixed ?? [])];
+      const used = Object.entries(item.values).filter(([field, value]) => !isEmpty(value) && !ignored.includes(field));
       const values = Object.fromEntries(used);
-      return [[item.name, kind.normalize?.(values) ?? values]];
+      const normal = Object.entries(kind.normalize?.(values) ?? values).filter(([, value]) => !isEmpty(value));
+      return [[item.name, Object.fromEntries(normal)]];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       leaveOut(item.name, error.message);
@@ -170,8 +192,8 @@ function entriesOf(value: Described[string] | undefined): Readonly<Record<string
 }
 
 function isSame(one: Value | Values, other: Value | Values | undefined): boolean {
-  if (isValue(one)) return other !== undefined && isValue(other) && sameValue(one, other);
-  if (other === undefined || isValue(other)) return false;
+  if (other === undefined || isValue(one) || isValue(other))
+    return isValue(one) && other !== undefined && isValue(other) && sameValue(one, other);
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => isSame(one[name] ?? "", other[name]));
 }

@@ -2,21 +2,29 @@ import { dirname, isAbsolute, join, normalize } from "node:path";
 import { readFileFlag } from "../../app/input.ts";
 import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { hookAddress } from "../../http/mask.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
-import { isKindName, type KindName, kindNames, kinds, organizationKinds } from "./kinds/index.ts";
-import type { Kind, Value, Values } from "./kinds/kind.ts";
+import { isKindName, type KindName, kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
+import { folded, type Kind, type Value, type Values } from "./kinds/kind.ts";
 
 /** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: not claimed after all. */
 export type Claims = ReadonlyMap<string, Values | null>;
 
-/** A part of a policy: the defaults, or those of some repositories. */
+/** A part of a policy: the defaults, or those of some repositories, of an organization or of a user. */
 export interface Section {
   readonly kinds: ReadonlyMap<KindName, Claims>;
   /** Whether what the file does not have is removed, in the kinds that it has. */
   readonly prune?: boolean;
+}
+
+/** What a policy says about an organization or a user. */
+export interface OwnerSection {
+  readonly of: Exclude<SectionName, "repositories">;
+  readonly name: string;
+  readonly section: Section;
 }
 
 /** A policy file, with those that it extends. */
@@ -25,8 +33,8 @@ export interface Policy {
   readonly defaults: readonly Section[];
   /** By pattern of OWNER/NAME; later ones override earlier ones. */
   readonly repositories: readonly (readonly [pattern: string, section: Section])[];
-  /** What organizations have themselves, by name; later ones override earlier ones. */
-  readonly organizations: readonly (readonly [name: string, section: Section])[];
+  /** What organizations and users have themselves; later ones override earlier ones. */
+  readonly owners: readonly OwnerSection[];
   /** The place of a key or name, by its path, or of what it is in: `policy.yml:12:7`. */
   readonly place: (path: readonly string[]) => string | undefined;
 }
@@ -50,7 +58,7 @@ export async function readPolicy(file: string, system: System, by: readonly stri
   return {
     defaults: [...base.defaults, ...own.defaults],
     repositories: [...base.repositories, ...own.repositories],
-    organizations: [...base.organizations, ...own.organizations],
+    owners: [...base.owners, ...own.owners],
     place: (at) => place(at) ?? base.place(at),
   };
 }
@@ -74,7 +82,7 @@ class Reader {
 
   policy(value: Yaml): Omit<Policy, "place"> & { readonly extended: string | undefined } {
     const top = this.#map(value, []);
-    const keys = ["extends", "prune", "defaults", "repositories", "organizations"];
+    const keys = ["extends", "prune", "defaults", "repositories", "organizations", "users"];
     for (const key of top.keys()) if (!keys.includes(key)) this.#unknown([key], keys);
     const repositories = this.#map(top.get("repositories"), ["repositories"]);
     const defaults = this.#section(top.get("defaults"), ["defaults"]);
@@ -91,23 +99,27 @@ class Reader {
         if (!pattern.includes("/")) this.#problem(at, " must be OWNER/NAME or a pattern");
         return [pattern, this.#section(section, at)];
       }),
-      organizations: [...this.#map(top.get("organizations"), ["organizations"])].map(([name, section]) => {
-        const at = ["organizations", name];
-        if (name.includes("/")) this.#problem(at, " must be the name of an organization");
-        const own = this.#section(section, at, organizationKinds);
-        return [name, prune === undefined ? own : { prune, ...own }];
-      }),
+      owners: (["organizations", "users"] as const).flatMap((of) =>
+        [...this.#map(top.get(of), [of])].map(([name, section]) => {
+          const at = [of, name];
+          const what = of === "users" ? "a user" : "an organization";
+          if (name.includes("/")) this.#problem(at, ` must be the name of ${what}`);
+          const own = this.#section(section, at, of);
+          return { of, name, section: prune === undefined ? own : { prune, ...own } };
+        }),
+      ),
     };
   }
 
-  #section(value: Yaml | undefined, at: Path, allowed: readonly KindName[] = kindNames): Section {
+  #section(value: Yaml | undefined, at: Path, of: SectionName = "repositories"): Section {
+    const allowed: readonly KindName[] = sectionKinds[of];
     const found = new Map<KindName, Claims>();
     const map = this.#map(value, at);
     for (const [key, claims] of map) {
       // A kind without a value, such as one whose items are comments, is not claimed: with prune all would be removed.
       const isAllowed = isKindName(key) && allowed.includes(key);
       if (isAllowed && isNull(claims)) continue;
-      if (isAllowed) found.set(key, this.#claims(kinds[key], claims, [...at, key]));
+      if (isAllowed) found.set(key, this.#claims(kindIn(of, key), claims, [...at, key]));
       else if (key !== "prune") this.#unknown([...at, key], ["prune", ...allowed]);
     }
     const prune = this.#prune(map.get("prune"), [...at, "prune"]);
@@ -121,9 +133,11 @@ class Reader {
       return new Map(list.map((item) => [this.#name(kind, this.#text(item, at), at), {}]));
     }
     const named = new Map<string, Values | null>();
+    const names = new Set<string>();
     for (const [name, item] of this.#map(value, at, kind.form === "names" ? "a list of names" : "a map")) {
       const key = this.#name(kind, name, at);
-      if (named.has(key)) this.#problem([...at, name], " is listed twice");
+      if (names.has(folded(kind, key))) this.#problem([...at, name], " is listed twice");
+      names.add(folded(kind, key));
       named.set(key, isNull(item) ? null : this.#fields(kind, item, [...at, name]));
     }
     return named;
@@ -131,7 +145,7 @@ class Reader {
 
   /** A name in the spelling of the server, after checking it. */
   #name(kind: Kind, name: string, at: Path): string {
-    const key = spelled(kind, name);
+    const key = kind.key?.(name) ?? name;
     const wrong = kind.nameProblem?.(key);
     if (wrong !== undefined) this.#problem([...at, name], ` ${wrong}`);
     return key;
@@ -167,19 +181,35 @@ class Reader {
       const items: readonly Yaml[] = value;
       return items.map((item) => this.#text(item, at));
     }
+    const inner = innerOf(shape);
+    if (inner !== undefined && value instanceof Map) return this.#inner(inner, value, at);
     if (typeof value === "string" || (value instanceof Literal && shape.type === "string" && !isNull(value))) {
       const text = typeof value === "string" ? value : value.source;
       const { words } = shape;
       const known = words === undefined || words.includes(text);
       if (shape.type === "string" && known) return text;
-      this.#problem(at, ` must be ${words === undefined ? `a ${shape.type}` : `one of ${words.join(", ")}`}`);
+      this.#problem(
+        at,
+        ` must be ${words === undefined ? `a ${inner === undefined ? shape.type : "map"}` : `one of ${words.join(", ")}`}`,
+      );
       return undefined;
     }
     const read = value instanceof Literal ? value.value : undefined;
     const fits = (typeof read === "number" || typeof read === "boolean") && mismatch(shape, read) === undefined;
     if (fits) return read;
-    this.#problem(at, ` must be ${shape.type === "integer" ? "an" : "a"} ${shape.type}`);
+    const what = inner === undefined ? shape.type : "map";
+    this.#problem(at, ` must be ${what === "integer" ? "an" : "a"} ${what}`);
     return undefined;
+  }
+
+  /** The fields of a value. */
+  #inner({ of, names }: Inner, value: ReadonlyMap<string, Yaml>, at: Path): Value {
+    const found = [...value].flatMap(([name, item]) => {
+      const shape = of(name);
+      const read = shape === undefined ? this.#unknown([...at, name], names) : this.#value(shape, item, [...at, name]);
+      return read === undefined || typeof read === "object" ? [] : [[name, read] as const];
+    });
+    return Object.fromEntries(found);
   }
 
   #text(value: Yaml, at: Path, otherwise = "must be a list of names"): string {
@@ -210,15 +240,25 @@ class Reader {
 
   /** Adds a problem of what is at a path, with its place in the file. */
   #problem(at: Path, what: string): void {
-    this.problems.push(`${this.#place(at)}: ${at.length === 0 ? "the file" : at.join(".")}${what}`);
+    this.problems.push(
+      `${this.#place(at)}: ${at.length === 0 ? "the file" : at.map((part) => hookAddress(part)).join(".")}${what}`,
+    );
   }
+}
+
+interface Inner {
+  readonly of: (name: string) => Shape<unknown> | undefined;
+  readonly names: readonly string[];
+}
+
+/** The shapes of the fields of a value; undefined for a value without fields. */
+function innerOf({ type, fields, item }: Shape<unknown>): Inner | undefined {
+  if (type === "map") return { of: () => item, names: [] };
+  return (
+    fields && { of: (name) => (Object.hasOwn(fields, name) ? fields[name] : undefined), names: Object.keys(fields) }
+  );
 }
 
 function isNull(value: Yaml): boolean {
   return value instanceof Literal && value.value === null;
-}
-
-/** A name in the spelling of the server. */
-export function spelled(kind: Kind, name: string): string {
-  return kind.key === undefined ? name : kind.key(name);
 }

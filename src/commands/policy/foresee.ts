@@ -1,6 +1,7 @@
 import { branchGet } from "../../forge/branches.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
+import { quotaGroupGet } from "../../forge/quotas.ts";
 import { teamList } from "../../forge/teams.ts";
 import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
@@ -9,7 +10,7 @@ import type { RepoName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import type { Change } from "./compare.ts";
 import type { Policy } from "./file.ts";
-import { kinds } from "./kinds/index.ts";
+import { kindAt } from "./kinds/index.ts";
 import { type Existing, ignoredIn, listOf, placeOf, secretIn, textOf } from "./kinds/kind.ts";
 import { changePlace } from "./rows.ts";
 import { claimPaths } from "./wanted.ts";
@@ -23,46 +24,52 @@ export async function foreseen(
   policy: Policy,
   { http, system }: { readonly http: Http; readonly system: Pick<System, "env" | "confine"> },
 ): Promise<string[]> {
-  const known = lookUp(http);
+  const known = lookUp(http, changes);
   const problems = await Promise.all(
     changes.map(async (change) => {
       const { repo } = placeOf(http, change.repository);
       const found = await Promise.all(
         namesIn(change).map(async ({ field, what, name }) => {
-          if (await known(what, name, repo)) return [];
+          const as = await known(what, name, repo);
+          if (as === true) return [];
           const where = what === "team" ? ` in ${repo.owner}` : "";
-          return [{ field, value: name, message: `${what} '${name}' does not exist${where}` }];
+          const why = as === false ? `does not exist${where}` : `is now '${as}'`;
+          return [{ field, value: name, message: `${what} '${name}' ${why}` }];
         }),
       );
-      const refused =
-        change.action === "create" ? await kinds[change.kind].refusesName?.(http, change.name) : undefined;
+      const kind = kindAt(change.repository, change.kind);
+      const refused = change.action === "create" ? await kind.refusesName?.(http, change.name) : undefined;
       const misnamed =
         refused === undefined
           ? []
-          : [{ field: "", value: change.name, message: `${kinds[change.kind].title} '${change.name}' ${refused}` }];
+          : [{ field: "", value: change.name, message: `${kind.title} '${change.name}' ${refused}` }];
       const unset = unsetVariables(change, system).map(({ field, variable }) => ({
         field: `${field}_env`,
         value: variable,
         message: `environment variable ${variable} is not set`,
       }));
-      const fixed = change.action === "update" ? (kinds[change.kind].fixed ?? []) : [];
+      const fixed = change.action === "update" ? [...(kind.fixed ?? []), ...(change.item?.fixed ?? [])] : [];
       const unchangeable = change.fields.flatMap(({ field, old, new: value }) =>
         fixed.includes(field)
           ? [{ field, value: textOf(value), message: `${field} cannot be changed: it is '${textOf(old)}'` }]
           : [],
       );
-      const off = ignoredIn(kinds[change.kind], change.values).flatMap(({ field, unit }) =>
+      const off = ignoredIn(kind, change.values).flatMap(({ field, unit }) =>
         change.fields
           .filter((one) => one.field === field)
           .map(({ new: value }) => {
             return { field, value: textOf(value), message: `${field} is ignored while ${unit} is false` };
           }),
       );
-      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off].map(({ field, value, message }) => {
-        const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
-        const place = paths.map(policy.place).find((one) => one !== undefined);
-        return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;
-      });
+      const wrong = change.action === "delete" ? undefined : kind.refuses?.(change.item, change.values);
+      const faulty = wrong === undefined ? [] : [{ field: wrong.field, value: "", message: wrong.why }];
+      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off, ...faulty].map(
+        ({ field, value, message }) => {
+          const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
+          const place = paths.map(policy.place).find((one) => one !== undefined);
+          return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;
+        },
+      );
     }),
   );
   return [...new Set(problems.flat())];
@@ -81,6 +88,10 @@ function unsetVariables(
   });
 }
 
+function same(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 interface Named {
   readonly field: string;
   readonly what: Existing;
@@ -88,20 +99,33 @@ interface Named {
 }
 
 /** What a change names and does not make. */
-function namesIn({ kind: kindName, action, name, fields }: Change): Named[] {
-  const kind = kinds[kindName];
+function namesIn({ repository, kind: kindName, action, name, fields }: Change): Named[] {
+  const kind = kindAt(repository, kindName);
   if (action !== "create" && action !== "update") return [];
   const own = action === "create" && kind.namesA !== undefined ? [{ field: "", what: kind.namesA, name }] : [];
-  const others = fields.flatMap(({ field, new: value }) => {
+  const others = fields.flatMap(({ field, old, new: value }) => {
     const what = kind.refersTo?.[field];
     const names = typeof value === "string" ? [textOf(value)] : listOf(value);
-    return what === undefined ? [] : names.map((one) => ({ field, what, name: one }));
+    return what === undefined
+      ? []
+      : names.filter((one) => !listOf(old).includes(one)).map((one) => ({ field, what, name: one }));
   });
   return [...own, ...others];
 }
 
-/** Whether users, teams and branches exist. What the account may not see counts as there: the server decides. */
-function lookUp(http: Http): (what: Existing, name: string, repo: RepoName) => Promise<boolean> {
+/**
+ * Whether users, teams, branches and quota groups exist; of a user who was renamed, the new name. What the account may not see
+ * counts as there: the server decides. A team that the same plan creates exists by then.
+ */
+function lookUp(
+  http: Http,
+  changes: readonly Change[],
+): (what: Existing, name: string, repo: RepoName) => Promise<boolean | string> {
+  const isNew = (org: string, team: string) =>
+    changes.some(
+      ({ repository, kind, action, name }) =>
+        action === "create" && kind === "teams" && same(repository, org) && same(name, team),
+    );
   const found = new Map<string, Promise<unknown>>();
   const once = <T>(key: string, ask: () => Promise<T>): Promise<T | undefined> => {
     const asked =
@@ -123,12 +147,17 @@ function lookUp(http: Http): (what: Existing, name: string, repo: RepoName) => P
     }
   };
   return async (what, name, repo) => {
-    if (what === "user")
-      return (await once(`user ${name.toLowerCase()}`, () => call(http, userGet, { username: name }))) !== undefined;
+    if (what === "user") {
+      const found = await once(`user ${name.toLowerCase()}`, () => call(http, userGet, { username: name }));
+      return found === undefined ? false : same(found.login, name) || found.login;
+    }
+    if (what === "quota group")
+      return (await once(`quota group ${name}`, () => call(http, quotaGroupGet, { quotagroup: name }))) !== undefined;
     if (what === "branch") {
       const key = `branch ${repo.owner}/${repo.name} ${name}`;
       return (await once(key, () => call(http, branchGet, { repo, branch: name }))) !== undefined;
     }
+    if (isNew(repo.owner, name)) return true;
     const all = await teams(repo.owner);
     return all === "hidden" || all.includes(name.toLowerCase());
   };

@@ -3,19 +3,21 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { names, text } from "../../command/flags.ts";
+import { type Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
+import { HttpError, NotFoundError, RateLimitedError, ServerError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type Change, compare } from "./compare.ts";
-import { readPolicy, throwProblems } from "./file.ts";
+import { type OwnerSection, type Policy, readPolicy, throwProblems } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { foreseen } from "./foresee.ts";
-import { kinds } from "./kinds/index.ts";
+import { kindAt } from "./kinds/index.ts";
 import { placeOf, secretIn } from "./kinds/kind.ts";
 import { reposText } from "./repositories.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
-import { selectOrgs, selectRepos, unmatched, type Wanted, wantedFor, wantedForOrg } from "./wanted.ts";
+import { claimPaths, selectOwners, selectRepos, unmatched, type Wanted, wantedFor, wantedForOwner } from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
@@ -30,7 +32,7 @@ export const fileArg = { file: one("policy file, YAML", { dash: "stdin", names: 
 const jobs = 8;
 
 /**
- * The changes that a policy makes in one repository or organization, in the order in which they are applied, and whether it
+ * The changes that a policy makes in one repository, organization or user, in the order in which they are applied, and whether it
  * is archived, as far as its settings were read for them.
  */
 async function changesIn(
@@ -43,7 +45,7 @@ async function changesIn(
   const address = addressText(server.base);
   let isArchived: boolean | undefined;
   const changes = await pMap([...wanted.kinds], async ([kind, items]) => {
-    const found = await kinds[kind].read(place, items);
+    const found = await kindAt(repository, kind).read(place, items);
     if (kind === "settings") isArchived = found[0]?.values["archived"] === true;
     return compare({
       repository,
@@ -72,6 +74,8 @@ interface Plan {
   readonly places: string;
   /** Archived repositories that differ from the file, and are left as they are. */
   readonly skipped: readonly string[];
+  /** Why places could not be read: a repository does not exist. */
+  readonly unread: readonly string[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
 }
@@ -96,25 +100,65 @@ export async function makePlan(
     skipped.push(fullName(repo));
     return [];
   };
-  const orgs = selectOrgs(selection, policy);
-  const ofOrg = (org: string) => changesIn(org, wantedForOrg(policy, org), context, fingerprints);
-  const inOrgs = (await pMap(orgs, ofOrg, { concurrency: jobs })).map((one) => one.changes);
-  const changes = [...inOrgs, ...(await pMap(repos, work, { concurrency: jobs }))].flat();
-  const places = placesText(orgs.length, repos.length);
+  const owners = selectOwners(selection, policy);
+  const ofOwner = async ({ name }: OwnerSection) =>
+    (await changesIn(name, wantedForOwner(policy, name), context, fingerprints)).changes;
+  const failures: Unread[] = [];
+  const reading =
+    <T>(read: (one: T) => Promise<readonly Change[]>, nameOf: (one: T) => string) =>
+    (one: T) =>
+      read(one).catch((error: unknown) => {
+        failures.push(unreadOf(error, nameOf(one), policy));
+        return [];
+      });
+  const inOwners = await pMap(
+    owners,
+    reading(ofOwner, ({ name }) => name),
+    { concurrency: jobs },
+  );
+  const changes = [...inOwners, ...(await pMap(repos, reading(work, fullName), { concurrency: jobs }))].flat();
+  const problems = await foreseen(changes, policy, context);
+  // What the server refuses everywhere is not a fault of the file.
+  const [failed] = failures;
+  const isOne = failures.every(({ error }) => error.message === failed?.error.message);
+  if (failed !== undefined && !failed.isMissing && isOne && problems.length === 0) throw failed.error;
   return {
     changes,
     fingerprints,
-    places,
+    places: placesText(owners, repos.length),
     skipped: skipped.toSorted(),
-    problems: await foreseen(changes, policy, context),
+    unread: [...new Set(failures.map(({ problem }) => problem))],
+    problems,
   };
 }
 
-/** `1 organization and 2 repositories` */
-function placesText(orgs: number, repos: number): string {
-  if (orgs === 0) return reposText(repos);
-  const some = orgs === 1 ? "1 organization" : `${orgs} organizations`;
-  return repos === 0 ? some : `${some} and ${reposText(repos)}`;
+/** A place that could not be read. */
+interface Unread {
+  readonly error: Failure;
+  readonly problem: string;
+  /** Whether the file names what does not exist. */
+  readonly isMissing: boolean;
+}
+
+/** A refusal of one place, which the others are read after. Throws all other errors. */
+function unreadOf(error: unknown, place: string, policy: Policy): Unread {
+  const isRefusal = error instanceof HttpError && !(error instanceof ServerError || error instanceof RateLimitedError);
+  if (!isRefusal && !(error instanceof UsageError)) throw error;
+  const [at] = claimPaths(policy, place, undefined).flatMap((path) => policy.place(path) ?? []);
+  const problem = `${at === undefined ? "" : `${at}: `}${error.message}`;
+  return { error, problem, isMissing: at !== undefined && error instanceof NotFoundError };
+}
+
+/** `1 organization, 1 user and 2 repositories` */
+function placesText(owners: readonly OwnerSection[], repos: number): string {
+  const count = (of: OwnerSection["of"]) => owners.filter((one) => one.of === of).length;
+  const [orgs, users] = [count("organizations"), count("users")];
+  const parts = [
+    ...(orgs === 0 ? [] : [orgs === 1 ? "1 organization" : `${orgs} organizations`]),
+    ...(users === 0 ? [] : [users === 1 ? "1 user" : `${users} users`]),
+    ...(repos === 0 && owners.length > 0 ? [] : [reposText(repos)]),
+  ];
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
 /** Whether a change archives a repository, or ends that: an archived one refuses all others. */
@@ -129,7 +173,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. Under 'organizations', the file has labels, hooks, variables and secrets of organizations themselves. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -139,10 +183,10 @@ export const plan = defineCommand({
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, places, skipped, problems } = await makePlan(context, args.file, flags);
+    const { changes, places, skipped, unread, problems } = await makePlan(context, args.file, flags);
     await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
     out.note(summary(changes, places, skipped));
-    throwProblems(problems);
+    throwProblems([...unread, ...problems]);
   },
 });
 
@@ -160,7 +204,8 @@ export const check = defineCommand({
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, places, skipped } = await makePlan(context, args.file, flags);
+    const { changes, places, skipped, unread } = await makePlan(context, args.file, flags);
+    throwProblems(unread);
     await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
     out.note(summary(changes, places, skipped));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;

@@ -1,7 +1,7 @@
 import { type Column, column } from "../../output/table.ts";
 import { anything, type Infer, list, nullable, record, string, words } from "../../shape/shape.ts";
 import type { Change } from "./compare.ts";
-import { kinds } from "./kinds/index.ts";
+import { kindAt } from "./kinds/index.ts";
 import type { Value } from "./kinds/kind.ts";
 
 const row = record({
@@ -24,8 +24,15 @@ const field = record({ field: string, old: nullable(anything), new: nullable(any
 export const appliedChanges = list(record({ ...base, fields: list(field) }));
 
 /** A change that was made. */
-export function applied({ repository, action, kind, name, fields }: Change) {
-  return { repository, action, kind, name, fields: fields.map((one) => ({ ...one, old: one.old ?? null })) };
+export function applied(change: Change) {
+  const { repository, action, kind, fields } = change;
+  return {
+    repository,
+    action,
+    kind,
+    name: shownName(change),
+    fields: fields.map((one) => ({ ...one, old: one.old ?? null })),
+  };
 }
 
 /** A field of a plan. */
@@ -34,8 +41,9 @@ export type ChangeRow = Infer<typeof row>;
 /** One row per field; one without a field for a change without fields, and for an archived repository that is skipped. */
 export function rowsOf(changes: readonly Change[], skipped: readonly string[]): ChangeRow[] {
   const nothing = { kind: "", name: "", field: null, old: null, new: null };
-  const rows = changes.flatMap(({ repository, action, kind, name, fields }): ChangeRow[] => {
-    const base = { repository, action, kind, name };
+  const rows = changes.flatMap((change): ChangeRow[] => {
+    const { repository, action, kind, fields } = change;
+    const base = { repository, action, kind, name: shownName(change) };
     if (fields.length === 0) return [{ ...base, field: null, old: null, new: null }];
     return fields.map((one) => ({ ...base, field: one.field, old: one.old ?? null, new: one.new }));
   });
@@ -53,8 +61,13 @@ export const changeColumns: readonly Column<ChangeRow>[] = [
   column("NEW", "new", { cell: (one) => shown(one.new), flexible: true }),
 ];
 
+/** `mara, jonas`, `repo.code: write, repo.issues: read`. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return "";
+  if (typeof value === "object" && !Array.isArray(value))
+    return Object.entries(value)
+      .map(([name, one]) => `${name}: ${one}`)
+      .join(", ");
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
@@ -69,9 +82,15 @@ export function changeLine(change: Change): string {
 }
 
 /** What a change is of: `label 'bug' in mara/harbor`. */
-export function changePlace({ repository, kind, name }: Change): string {
-  const { title } = kinds[kind];
-  return `${name === "" ? title : `${title} '${name}'`} in ${repository}`;
+export function changePlace(change: Change): string {
+  const { repository, kind, name } = change;
+  const { title } = kindAt(repository, kind);
+  return `${name === "" ? title : `${title} '${shownName(change)}'`} in ${repository}`;
+}
+
+/** The name of an item as it is printed. */
+function shownName({ repository, kind, name, item, values }: Change): string {
+  return kindAt(repository, kind).shown?.(name, { ...values, ...item?.values }) ?? name;
 }
 
 function quoted(value: Value): string {

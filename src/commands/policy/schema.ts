@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import type { Shape } from "../../shape/shape.ts";
 import { anything } from "../../shape/shape.ts";
-import { type KindName, kindNames, kinds, organizationKinds } from "./kinds/index.ts";
+import { kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
 import type { Kind } from "./kinds/kind.ts";
 
 /** `tongs policy schema`: prints the JSON Schema of policy files. */
@@ -24,10 +24,13 @@ export const schema = defineCommand({
 /** The JSON Schema (draft 2020-12) of a policy file. */
 function policySchema() {
   const prune = { type: "boolean", description: "remove what the file does not have, in the kinds that it has" };
-  const sectionOf = (names: readonly KindName[]) => ({
+  const sectionOf = (of: SectionName) => ({
     type: ["object", "null"],
     additionalProperties: false,
-    properties: { prune, ...Object.fromEntries(names.map((name) => [name, schemaOfKind(kinds[name])])) },
+    properties: {
+      prune,
+      ...Object.fromEntries(sectionKinds[of].map((name) => [name, schemaOfKind(kindIn(of, name))])),
+    },
   });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -49,8 +52,17 @@ function policySchema() {
         description: "what organizations have themselves, by name",
         additionalProperties: { $ref: "#/$defs/organization" },
       },
+      users: {
+        type: ["object", "null"],
+        description: "what users have themselves, by name",
+        additionalProperties: { $ref: "#/$defs/user" },
+      },
     },
-    $defs: { section: sectionOf(kindNames), organization: sectionOf(organizationKinds) },
+    $defs: {
+      section: sectionOf("repositories"),
+      organization: sectionOf("organizations"),
+      user: sectionOf("users"),
+    },
   };
 }
 
@@ -65,7 +77,12 @@ function schemaOfKind({ form, fields, short, description }: Kind) {
   return { description, anyOf: [{ type: "array", items: { type: ["string", "number"] } }, named] };
 }
 
-function schemaOfField({ type, words }: Shape<unknown>) {
+function schemaOfField({ type, words, item, fields }: Shape<unknown>): object {
+  if (type === "map" && item !== undefined) return { type: "object", additionalProperties: schemaOfField(item) };
+  if (fields !== undefined) {
+    const properties = Object.entries(fields).map(([name, shape]) => [name, schemaOfField(shape)]);
+    return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
+  }
   if (type === "list") return { type: "array", items: { type: ["string", "number"] } };
   if (words !== undefined) return { enum: words };
   // A number is read as it is spelled: 000000 is a color.

@@ -5,9 +5,9 @@ import { orgRepoList } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
-import type { Policy, Section } from "./file.ts";
-import { type KindName, kindNames } from "./kinds/index.ts";
-import type { Values } from "./kinds/kind.ts";
+import type { OwnerSection, Policy, Section } from "./file.ts";
+import { type KindName, kindAt, kindNames } from "./kinds/index.ts";
+import { folded, isRepository, type Values } from "./kinds/kind.ts";
 
 /** What a policy says about one repository. */
 export interface Wanted {
@@ -17,30 +17,34 @@ export interface Wanted {
 
 /** What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order. */
 export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): Wanted {
-  return merged([...defaults, ...fitting(repositories, repo).map(([, section]) => section)]);
+  return merged(fullName(repo), [...defaults, ...fitting(repositories, repo).map(([, section]) => section)]);
 }
 
-/** What a policy says about an organization. */
-export function wantedForOrg(policy: Policy, org: string): Wanted {
-  return merged(ofOrg(policy, org).map(([, section]) => section));
+/** What a policy says about an organization or a user. */
+export function wantedForOwner(policy: Policy, owner: string): Wanted {
+  return merged(
+    owner,
+    sectionsOf(policy, owner).map(({ section }) => section),
+  );
 }
 
-function ofOrg({ organizations }: Policy, org: string): Policy["organizations"] {
-  return organizations.filter(([name]) => name.toLowerCase() === org.toLowerCase());
+/** No organization has the name of a user. */
+function sectionsOf({ owners }: Policy, owner: string): readonly OwnerSection[] {
+  return owners.filter(({ name }) => name.toLowerCase() === owner.toLowerCase());
 }
 
-/** The organizations that a policy names: of those of a selection, all if it has no flag. */
-export function selectOrgs({ org, repo }: Selection, { organizations }: Policy): string[] {
-  const names = new Map(organizations.map(([name]) => [name.toLowerCase(), name]));
+/** The organizations and users that a policy names: of those of a selection, all if it has no flag. */
+export function selectOwners({ org, repo }: Selection, { owners }: Policy): OwnerSection[] {
+  const names = new Map(owners.map((one) => [one.name.toLowerCase(), one]));
   if (repo.length > 0) return [];
-  return [...names.values()].filter((name) => org === undefined || name.toLowerCase() === org.toLowerCase());
+  return [...names.values()].filter(({ name }) => org === undefined || name.toLowerCase() === org.toLowerCase());
 }
 
 /** What sections say; later ones override earlier ones. */
-function merged(sections: readonly Section[]): Wanted {
+function merged(place: string, sections: readonly Section[]): Wanted {
   const found = new Map<KindName, ReadonlyMap<string, Values>>();
   for (const kind of kindNames) {
-    const claims = mergedClaims(sections, kind);
+    const claims = mergedClaims(place, sections, kind);
     if (claims !== undefined) found.set(kind, claims);
   }
   const prune = sections.reduce((so, section) => section.prune ?? so, false);
@@ -53,37 +57,42 @@ function fitting(repositories: Policy["repositories"], repo: RepoName): Policy["
   return repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(name));
 }
 
-/** Where a file may say a value for a repository or an organization: the paths of the value, of its field and of its item. */
+/** Where a file may say a value for a repository, an organization or a user: the paths of the value, of its field, of its item and of the place. */
 export function claimPaths(
   policy: Policy,
   place: string,
-  {
-    kind,
-    name,
-    field,
-    value,
-  }: { readonly kind: KindName; readonly name: string; readonly field: string; readonly value: string },
+  claim: { readonly kind: KindName; readonly name: string; readonly field: string; readonly value: string } | undefined,
 ): string[][] {
   // Later sections override earlier ones.
-  const sections = place.includes("/")
+  const sections = isRepository(place)
     ? [
         ...fitting(policy.repositories, parseRepo(place))
           .toReversed()
           .map(([pattern]) => ["repositories", pattern]),
         ["defaults"],
       ]
-    : ofOrg(policy, place).map(([org]) => ["organizations", org]);
+    : sectionsOf(policy, place).map(({ of, name }) => [of, name]);
+  if (claim === undefined) return sections.filter(([, name]) => name !== undefined);
+  const { kind, name, field, value } = claim;
   const items = sections.map((section) => [...section, kind, ...(name === "" ? [] : [name])]);
   return [[field, value], [field], []].flatMap((end) => items.map((item) => [...item, ...end]));
 }
 
 /** The items of a kind; later sections override fields of earlier ones. Undefined if no section has the kind. */
-function mergedClaims(sections: readonly Section[], kind: KindName): ReadonlyMap<string, Values> | undefined {
+function mergedClaims(
+  place: string,
+  sections: readonly Section[],
+  kind: KindName,
+): ReadonlyMap<string, Values> | undefined {
   const all = sections.flatMap((section) => section.kinds.get(kind) ?? []);
   if (all.length === 0) return undefined;
   const merged = new Map<string, Values>();
+  const spelled = new Map<string, string>();
   for (const claims of all) {
-    for (const [name, values] of claims) {
+    for (const [typed, values] of claims) {
+      const fold = folded(kindAt(place, kind), typed);
+      const name = spelled.get(fold) ?? typed;
+      spelled.set(fold, name);
       if (values === null) merged.delete(name);
       else merged.set(name, { ...merged.get(name), ...values });
     }
@@ -121,7 +130,7 @@ export async function selectRepos({ org, repo }: Selection, http: Http, policy?:
   const given = repo.length > 0 ? repo : (named ?? []);
   // Servers take names in any case.
   const byName = new Map(given.map(repoOnly).map((one) => [fullName(one).toLowerCase(), one]));
-  if (byName.size > 0 || (policy !== undefined && policy.organizations.length > 0)) return [...byName.values()];
+  if (byName.size > 0 || (policy !== undefined && policy.owners.length > 0)) return [...byName.values()];
   throw new UsageError("No repositories selected", "Pass --org ORG or --repo OWNER/NAME.");
 }
 

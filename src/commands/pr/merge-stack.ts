@@ -56,9 +56,9 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     for (const [number, sha] of moved) heads.set(number, sha);
     if (how.deleteBranch) await deleteHead(merged, context);
   };
-  if (left !== undefined) await move(left);
   const records: PullRequest[] = [];
   try {
+    if (left !== undefined) await move(left);
     for (const pull of path) {
       const { number } = pull;
       const body = { Do: how.style, force_merge: how.force || undefined, delete_branch_after_merge: false };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
+import { Interruption } from "../../failure/interruption.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { configured, type Git, pushFailureReason } from "../../git/git.ts";
 import { branchName } from "../../git/refs.ts";
@@ -48,10 +49,15 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
   const branches = [base, ...open.flatMap((one) => headBranch(one) ?? [])];
   const refspecs = branches.map((branch) => `+refs/heads/${branch}:${tracking(branch)}`);
   const pulled = `+refs/pull/${merged.number}/head:refs/tongs/pull/${merged.number}`;
-  await git.run(["fetch", "--quiet", "--no-tags", "--end-of-options", remote.name, ...refspecs, pulled]);
-  await git.run(["update-ref", "-d", `refs/tongs/pull/${merged.number}`]);
+  const cleanUp = (words: readonly string[]) => git.attempt(words, { cleansUp: true }).catch(() => undefined);
+  try {
+    await git.run(["fetch", "--quiet", "--no-tags", "--end-of-options", remote.name, ...refspecs, pulled]);
+  } finally {
+    await cleanUp(["update-ref", "-d", `refs/tongs/pull/${merged.number}`]);
+  }
   const onto = await git.run(["rev-parse", "--verify", "--end-of-options", tracking(base)]);
   const moved: Moved[] = [];
+  let isPushing = false;
   const folder = await mkdtemp(join(tmpdir(), "tongs-restack-"));
   const there = context.git.at(join(folder, "worktree"));
   try {
@@ -87,11 +93,19 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
       }
     };
     await walk(children, merged.head.sha, onto, headBranch(merged));
-    if (moved.length > 0) await pushAll(moved, remote, git);
+    isPushing = moved.length > 0;
+    if (isPushing) await pushAll(moved, remote, git);
+  } catch (error) {
+    if (error instanceof Interruption) {
+      const pushed = isPushing
+        ? "The rebased branches may have been pushed"
+        : "The rebase was stopped, and nothing pushed";
+      out.note(`${pushed}. Your clone and its branches are as they were.`);
+    }
+    throw error;
   } finally {
-    // First what works without git, which does not start after Ctrl-C.
+    await cleanUp(["worktree", "remove", "--force", "--force", "--", there.cwd]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-    await git.attempt(["worktree", "remove", "--force", "--", there.cwd]).catch(() => undefined);
   }
   if (moved.length > 0) {
     const names = moved.map(({ branch }) => branch).join(", ");

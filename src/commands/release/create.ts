@@ -94,7 +94,7 @@ export const create = defineCommand({
       requireNames(uploads.files);
       const draft = flags.draft || uploads.files.length > 0;
       // Servers have the files of a release at the names that they will have: the notes need no edit.
-      const body = (await uploads.linked?.((file) => assetAddress(file, context))) ?? text.body;
+      const body = (await uploads.linked?.((file) => assetAddress(file, context)))?.body ?? text.body;
       const option = { name, body, ...optionsOf(context), draft };
       return { made: await uploads.named(createRelease(option, context)), files: uploads.files };
     });

@@ -6,6 +6,7 @@ import { text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { release, releaseEdit } from "../../forge/releases.ts";
+import { existingCommit } from "../../forge/resolve-commit.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { findRelease, releaseArgument, releaseName } from "./find-release.ts";
 import { givenNotes, notesFlags, notesFromTag, tagMessage } from "./notes.ts";
@@ -53,6 +54,8 @@ export const edit = defineCommand({
     };
     if (!flags.notesFromTag) changedNames(given);
     const found = await findRelease(args.tag, context);
+    // Servers store an unknown one in a draft, and fail when it is published.
+    if (flags.target !== undefined) await existingCommit(flags.target, context);
     const fromTag = flags.notesFromTag ? { body: await tagMessage(flags.tag ?? found.tag_name, context) } : {};
     const body = { ...given, ...fromTag };
     const edited = await call(http, releaseEdit, { repo, id: found.id }, body);

@@ -1,6 +1,6 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { EditTeamOption } from "../../forge/generated/operations.ts";
-import { type Team, teamUnits, unitAccess } from "../../forge/teams.ts";
+import { type Team, teamUnits, unitAccess, unitAccessFor, unitsAt } from "../../forge/teams.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** What a team may do, as the flags say it. */
@@ -25,8 +25,7 @@ export function accessOfNew({ permission = "read", units }: AccessFlags): Access
       throw new UsageError("--units cannot be used with --permission admin, which covers all units");
     return { permission };
   }
-  const all = Object.fromEntries(teamUnits.map((unit) => [unit, unitWord(unit, permission)]));
-  return { permission, units_map: units.length > 0 ? wanted : all };
+  return { permission, units_map: units.length > 0 ? wanted : unitsAt(permission) };
 }
 
 /** The access of an edited team; empty if the flags do not change it. Throws a usage error for an unknown unit. */
@@ -51,7 +50,7 @@ export function changedAccess(
     );
   }
   const current = units.length > 0 ? given : (team.units_map ?? {});
-  const start = changes || permission === undefined ? current : atLevel(current, permission);
+  const start = changes || permission === undefined ? current : unitsAt(permission, Object.keys(current));
   const next = Object.fromEntries(
     Object.entries({ ...start, ...added }).filter(([unit]) => !Object.hasOwn(removed, unit)),
   );
@@ -68,15 +67,6 @@ export function presentAccess(team: Team): AccessBody {
 /** Gitea says `none` if the access is that of `units_map`; `read` then grants nothing more. */
 function levelOf({ permission }: Team): "read" | "write" {
   return permission === "write" ? "write" : "read";
-}
-
-function atLevel(units: Readonly<Record<string, string>>, permission: "read" | "write"): Record<string, string> {
-  return Object.fromEntries(Object.keys(units).map((unit) => [unit, unitWord(unit, permission)]));
-}
-
-/** External trackers and wikis can only be read. */
-function unitWord(unit: string, permission: string): string {
-  return unit.startsWith("repo.ext_") ? "read" : permission;
 }
 
 /** Throws a usage error for an unknown unit or access, before anything is sent. */
@@ -98,7 +88,7 @@ function unitsOf(typed: readonly string[], access: string): Record<string, strin
       if (given !== undefined && !unitAccess.some((known) => known === given)) {
         throw new UsageError(`Invalid access '${given}' for unit ${word}: must be one of ${unitAccess.join(", ")}`);
       }
-      return [unit, given ?? unitWord(unit, access)];
+      return [unit, given ?? unitAccessFor(unit, access)];
     }),
   );
 }

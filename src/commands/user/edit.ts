@@ -4,13 +4,15 @@ import { readTargets } from "../../app/input.ts";
 import { readPassword } from "../../app/read-password.ts";
 import { many } from "../../command/args.ts";
 import { choice, inputFile, integer, text, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { appliedNames } from "../../failure/ignored.ts";
 import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
 import { editUser, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
+import { listUsers } from "../../forge/list-users.ts";
 import { call } from "../../forge/operation.ts";
 import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
+import { ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { rejectProblems } from "./rules.ts";
@@ -88,10 +90,18 @@ export const edit = defineCommand({
     const names = await readTargets(args.name, system);
     const own = flags.email === undefined ? (flags.loginName === undefined ? undefined : "--login-name") : "--email";
     if (own !== undefined && names.length > 1) throw new UsageError(`${own} is of one user: pass one username`);
+    /** The server fails for an authentication source that does not exist, and lists none. */
+    const explainSource = async (error: unknown): Promise<never> => {
+      const source_id = flags.sourceId ?? 0;
+      if (!(error instanceof ServerError) || source_id === 0) throw error;
+      for await (const _ of listUsers(http, { source_id }).take(1)) throw error;
+      const message = `No user has the authentication source ${source_id}, and the server failed: it may not exist`;
+      throw new Failure("invalid", message, { hint: error.message, cause: error });
+    };
     const editOne = async (username: string) => {
       const [account, isOrg] = await Promise.all([call(http, userGet, { username }), isOrganization(http, username)]);
       if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
-      const record = await editUser(http, account, Object.fromEntries(given));
+      const record = await editUser(http, account, Object.fromEntries(given)).catch(explainSource);
       const fields = appliedNames(given.map(([name]) => name)).join(", ");
       const already = `User ${record.login} already had this: ${fields}`;
       const message = `Updated user ${record.login} (${fields}) ${accountLabel(server)}`;

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
+import { requireJournal } from "../../app/rows/journal-file.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -12,7 +13,6 @@ import { isLocalAccount, outcome } from "./import/outcome.ts";
 import { planFile } from "./import/plan.ts";
 import { reportProblems } from "./import/report-problems.ts";
 import { lockFiles, openSource, requireFile, type Source } from "./import/source.ts";
-import { requireJournal } from "./rows/journal-file.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
 export const importUsers = defineCommand({

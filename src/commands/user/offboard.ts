@@ -4,6 +4,7 @@ import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { completeLines, requireJournal, resumedEntries } from "../../app/rows/journal-file.ts";
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -26,7 +27,6 @@ import {
   readEarlier,
   runPeople,
 } from "./people/run-people.ts";
-import { completeLines, requireJournal, resumedEntries } from "./rows/journal-file.ts";
 
 const words = { by: "tongs user offboard", noun: "offboarding", did: "offboarded" } as const;
 

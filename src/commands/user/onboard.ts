@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { defineCommand } from "../../app/define.ts";
+import { completeLines, requireJournal, resumedEntries } from "../../app/rows/journal-file.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -17,7 +18,6 @@ import { readPeopleFile } from "./people/file.ts";
 import { describe, type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep } from "./people/join-plan.ts";
 import { outcome } from "./people/outcome.ts";
 import { openPeopleJournal, type PersonPlan, printPlan, readEarlier, runPeople } from "./people/run-people.ts";
-import { completeLines, requireJournal, resumedEntries } from "./rows/journal-file.ts";
 
 const words = { by: "tongs user onboard", noun: "onboarding", did: "onboarded" } as const;
 

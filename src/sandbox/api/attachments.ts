@@ -99,7 +99,12 @@ function holder(
   { repoId, index, posterId }: IssueRecord | CommentRecord,
   commentId: number | null,
 ): Holder {
-  const isOwn = posterId === call.currentUser?.id || (issue !== undefined && hasAccess(call, issue, "write"));
+  const isPoster = posterId === call.currentUser?.id;
+  const canWrite = issue !== undefined && hasAccess(call, issue, "write");
+  const isOwn =
+    noun === "comment" && call.site.release.product === "gitea"
+      ? canWrite && (isPoster || call.access.atLeast("admin"))
+      : isPoster || canWrite;
   return { at: { repoId, index, commentId }, noun, isOwn };
 }
 

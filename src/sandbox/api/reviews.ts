@@ -85,8 +85,12 @@ async function create(call: Call<typeof writing, CreatePullReviewOptions>): Prom
   const pull = findPull(call);
   const state = stateOf(call, pull, body.event ?? "", body.body ?? "", (body.comments ?? []).length > 0);
   checkPullOpen(pull, state);
-  const now = site.now();
-  const { id } = newReview(site.store, now, { ...reviewTarget(pull), userId: currentUser.id, state: "PENDING" });
+  const target = { ...reviewTarget(pull), userId: currentUser.id, state: "PENDING" } as const;
+  // One's pending review is continued.
+  const pending = reviewsOf(site.store, pull.repoId, pull.index).find(
+    (one) => one.state === "PENDING" && one.userId === currentUser.id,
+  );
+  const { id } = pending ?? newReview(site.store, site.now(), target);
   for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
   return json(200, reviewJson(call, submitReview(call, pull, id, state, body.body ?? "")));
 }
@@ -132,7 +136,8 @@ function submitReview(
   if (pending === undefined) throw new Error(`no review ${id}`);
   const commentId = site.store.nextId("comments");
   mergeSoon(site, pull);
-  return table.put({ ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
+  const { commit } = reviewTarget(pull);
+  return table.put({ ...pending, state, body, official, commit, commentId, submitted_at: now, updated_at: now });
 }
 
 function submit(call: Call<typeof writing, SubmitPullReviewOptions>): Reply {

@@ -24,7 +24,7 @@ const settings = {
   repository: {
     mirrors_disabled: true,
     http_git_disabled: false,
-    migrations_disabled: true,
+    migrations_disabled: false,
     stars_disabled: false,
     time_tracking_disabled: true,
     lfs_disabled: true,

@@ -108,7 +108,7 @@ export async function refsChanged(
 }
 
 /** The size of all objects in KiB. */
-async function sizeOf(site: Site, repo: RepoRecord): Promise<number> {
+export async function sizeOf(site: Site, repo: Pick<RepoRecord, "id">): Promise<number> {
   const lines = await git(site, repo, ["count-objects", "-v"]);
   const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(lines)?.[1] ?? 0);
   return number("size") + number("size-pack");

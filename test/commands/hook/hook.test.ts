@@ -179,6 +179,58 @@ describe("hook", () => {
     await server.close();
   });
 
+  it.each([
+    [
+      "gitea",
+      "https://ci.example.org/hook?token=not-a-secret-anchor&not-a-secret-anchor",
+      "https://ci.example.org/hook?token=***&***",
+    ],
+    ["gitea", "https://mara:not-a-secret-anchor@ci.example.org/hook", "https://***@ci.example.org/hook"],
+    ["gitea", "https://hooks.slack.com/services/not-a-secret-anchor", "https://hooks.slack.com/***"],
+    ["slack", "https://chat.example.org/hooks/not-a-secret-anchor", "https://chat.example.org/***"],
+    ["forgejo", "https://ci.example.org/hook", "https://ci.example.org/hook"],
+  ])(
+    "prints no secret in the address of a webhook for %s, and no Authorization header",
+    async (type, address, shown) => {
+      const config = { url: address, content_type: "json" };
+      const record = {
+        id: 3,
+        type,
+        config,
+        url: address,
+        events: ["push"],
+        active: true,
+        authorization_header: "Bearer anchor",
+      };
+      const more = { created_at: "2026-01-01T00:00:00Z", metadata: { bot_token: "not-a-secret-anchor" } };
+      const server = await serve(({ method, url: path }) => {
+        const isList = method === "GET" && !/\/3$/.test(path.replace(/\?.*/, ""));
+        return {
+          status: method === "POST" ? 201 : 200,
+          body: isList ? [{ ...record, ...more }] : { ...record, ...more },
+        };
+      });
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+      for (const line of [
+        "list --user",
+        "list --user --json",
+        "list --user --csv",
+        "create --user --json",
+        "edit 3 --user --json",
+      ]) {
+        const [verb = "", ...rest] = line.split(" ");
+        const flags =
+          verb === "list" ? rest : [...rest, ...(verb === "create" ? ["--type", type] : []), "--url", address];
+        const ran = await tongs(["hook", verb, ...flags], { env });
+        expect(ran.code, ran.stderr).toBe(0);
+        expect(`${ran.stdout}${ran.stderr}`).not.toContain("anchor");
+        expect(ran.stdout).toContain(shown);
+        if (rest.includes("--json")) expect(ran.stdout).toContain('"authorization_header":"***"');
+      }
+      await server.close();
+    },
+  );
+
   it("refuses an empty secret, and takes the first line of stdin", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "empty"), "");

@@ -424,6 +424,16 @@ describe("journal undo", () => {
     expect(dry.stderr).not.toContain("could not be undone");
   });
 
+  it("is refused while another process undoes the same command, and after it", async () => {
+    await run("label create twice --color ff0000 -R mara/harbor");
+    const { number } = await newest();
+    const both = await Promise.all([run(`journal undo ${number} --yes`), run(`journal undo ${number} --yes`)]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 9]);
+    expect(both.map(({ stderr }) => stderr).join("")).toContain(`Entry ${number} is being undone by another process`);
+    const late = await run(`journal undo ${number} --yes`);
+    expect([late.code, late.stderr]).toEqual([9, expect.stringContaining("already undone")]);
+  });
+
   it("says in a dry run nothing of fields that are not sent", async () => {
     await done("milestone create dated --due 2027-01-02");
     const { stdout } = await run("milestone edit dated --no-due --dry-run --json");

@@ -150,6 +150,25 @@ describe("package prune", () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
+  it("says of what keeps a manifest although nothing is deleted, and reads none without --plan", async () => {
+    await start();
+    const part = server.push("app", undefined, 9, { content: "part" });
+    const index = server.push("app", "v1", 8, { manifests: [part] });
+    server.push("app", `sha256-${index.slice(7)}.sig`, 8, { content: "signature" });
+    const loose = server.push("app", undefined, 7, { content: "loose" });
+    expect((await planned("--keep 2")).toSorted()).toEqual(
+      [
+        `app@${short(loose)} keep: untagged: pass --untagged to delete it`,
+        `app@${short(part)} keep: part of v1`,
+        `app@sha256-${index.slice(7, 19)} keep: attached to v1`,
+        "app@v1 keep: among the newest 2",
+      ].toSorted(),
+    );
+    const before = server.seen.length;
+    expect(await run("--keep 2 --yes")).toMatchObject({ code: 0 });
+    expect(server.seen.slice(before).filter(({ url }) => url.startsWith("/v2/"))).toEqual([]);
+  });
+
   it("asks the registry at the root of the host, and never sends the token as a header of its own there", async () => {
     await start(undefined, "/git");
     server.push("app", "v1", 9, { content: "1" });

@@ -84,7 +84,7 @@ describe("policy access", () => {
         team: "pilots",
         units: { "repo.code": "write", "repo.issues": "read" },
       })),
-      { ...base, user: null, permission: "read", by: "team", team: "hidden" },
+      { ...base, user: null, permission: "read", by: "team", team: "hidden", units: { "repo.code": "read" } },
       { ...base, user: "mara", permission: "write", by: "collaborator" },
       { ...base, user: null, permission: "read", by: "public" },
     ]);
@@ -99,6 +99,41 @@ describe("policy access", () => {
     expect(text.stdout).toContain("(members not known)");
     expect(text.stdout).toContain("code: write, issues: read");
     expect(text.stderr).toContain("11 ways into 2 repositories.");
+  });
+
+  it("goes on with what it may read, and says what is not known", async () => {
+    const repo = (name: string) => ({ id: 1, full_name: `fleet/${name}`, private: true, owner: user("fleet") });
+    server = await serve(({ url }) => {
+      const path = url.replace("/api/v1", "").replace(/\?.*/, "");
+      const denied = { status: 403, body: { message: "no" } };
+      if (/^\/repos\/fleet\/\w+$/.test(path)) return { body: repo(path.slice(13)) };
+      if (path.endsWith("/permission")) return denied;
+      if (path.startsWith("/repos/fleet/closed/")) return denied;
+      if (path.endsWith("/collaborators")) return { body: [user("mara")] };
+      return path === "/repos/fleet/open/teams" ? { body: [teams[2]] } : denied;
+    });
+    const line = ["policy", "access", "-R", "fleet/closed,fleet/open"];
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs([...line, "--json"], { env });
+    expect(ran.code, ran.stderr).toBe(0);
+    const none = { user: null, permission: "not known", team: null, units: null };
+    expect(ran.json()).toEqual([
+      { ...none, repository: "fleet/closed", by: "team" },
+      { ...none, repository: "fleet/closed", by: "collaborator" },
+      {
+        ...none,
+        repository: "fleet/open",
+        permission: "read",
+        by: "team",
+        team: "hidden",
+        units: { "repo.code": "read" },
+      },
+      { ...none, repository: "fleet/open", by: "collaborator", user: "mara" },
+    ]);
+    const text = await tongs(line, { env });
+    expect(text.stdout).toContain("fleet/closed\t(not known)\tnot known\tteam\t\t\n");
+    expect(text.stdout).toContain("fleet/open\t(members not known)\tread\tteam\thidden\tcode: read\n");
+    expect(text.stderr).toContain("4 ways, 3 not known into 2 repositories.");
   });
 
   it.each([

@@ -300,6 +300,33 @@ repositories:
     expect([sent.code, sent.stderr], sent.stderr).toEqual([0, expect.not.stringContaining("clears")]);
   });
 
+  it("prints no secret in the address of a webhook, and leaves such a one out of an export", async () => {
+    const secret = "https://ci.example.org/hook?token=not-a-secret-anchor";
+    const file = `defaults:\n  hooks:\n    ${secret}: {events: [push]}\n    https://chat.example.org/not-a-secret-anchor: {type: slack, channel: a}\n`;
+    const repo = await fresh("addressed", file);
+    const lines = [
+      ["plan", "policy.yml"],
+      ["check", "policy.yml", "--json"],
+      ["apply", "policy.yml", "--yes", "--json"],
+    ];
+    for (const [verb = "", ...rest] of lines) {
+      const ran = await run(["policy", verb, ...rest, "--repo", repo]);
+      expect(`${ran.stdout}${ran.stderr}`).not.toContain("anchor");
+      expect(ran.stdout).toContain("https://ci.example.org/hook?token=***");
+      expect(ran.stdout).toContain("https://chat.example.org/***");
+    }
+    expect(await ask("GET", `/repos/${repo}/hooks`)).toMatchObject([{ config: { url: secret } }, { type: "slack" }]);
+    const exported = await run(["policy", "export", "-", "--repo", repo]);
+    expect(exported.stderr).toContain("Left out hook 'https://ci.example.org/hook?token=***' in ");
+    expect(exported.stderr).toContain("Wrote hook 'https://chat.example.org/***' in ");
+    expect(exported.stdout).not.toContain("ci.example.org");
+    writeFileSync(join(cwd, "policy.yml"), file.replace("[push]", "[pushed]"));
+    const wrong = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(wrong.stderr).toContain(
+      "policy.yml:3:5: defaults.hooks.https://ci.example.org/hook?token=***: unknown event",
+    );
+  });
+
   async function anotherRepo(): Promise<string> {
     const name = `more-${Math.random().toString(36).slice(2)}`;
     await ask("POST", "/orgs/fleet/repos", { name });

@@ -156,6 +156,66 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     expect(again.code).toBe(13);
   });
 
+  it("joins the pending one, of which there is one only", async () => {
+    const { run, n } = on;
+    const pending = async (...words: string[]) =>
+      (await run(["pr", "review", n, ...words, "--json"], { as: "jonas" })).json() as { id: number };
+    const first = await pending("--pending", "-b", "Later", "--file", "tides.txt:5=Hm");
+    const file = JSON.stringify({ body: "Then", comments: [{ path: "tides.txt", body: "x", old_position: 5 }] });
+    const ran = await run(["pr", "review", n, "--review-file", "-", "--json"], { stdin: file, as: "jonas" });
+    expect(ran.json()).toMatchObject({ id: first.id, state: "PENDING", body: "Then", comments_count: 2 });
+    expect(ran.stderr).toContain("This joined 1 comment of your pending review, and replaced its text.");
+    const last = await run(["pr", "review", n, "-c", "-b", "Now", "--json"], { as: "jonas" });
+    expect(last.json()).toMatchObject({ id: first.id, state: "COMMENT", comments_count: 2 });
+    expect(last.stderr).toContain("This also submitted 2 comments of your pending review");
+  });
+
+  it("is refused with comments on lines that the diff lacks, before anything is sent; what was typed is kept", async () => {
+    const { run, n, sandbox } = on;
+    sandbox.writes();
+    const on12 = (place: string) => ["pr", "review", n, "-c", "--file", `tides.txt:3=x`, "--file", `${place}=Hm`];
+    for (const [place, hint] of [
+      ["tides.txt:99", "The diff has lines 2-15 of tides.txt"],
+      ["tides.txt:-1", "The diff has lines 2-13 of the old tides.txt"],
+      ["tide.txt:3", "The diff has no lines of tide.txt. Did you mean tides.txt?"],
+      ["other/file.md:3", "The diff has no lines of other/file.md. It has lines of tides.txt"],
+    ] as const) {
+      const ran = await run(on12(place), { as: "jonas" });
+      const said = `✗ Not in the diff of mara/harbor#${n}: ${place}\n  ${hint}\n`;
+      expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining(said)]);
+    }
+    const comments = [
+      { path: "tides.txt", body: "x", new_position: 13, extra_lines_count: 3 },
+      { path: "tides.txt", body: "nowhere" },
+      { path: "tides.txt", body: "x", new_position: 2, extra_lines_count: 2e9 },
+    ];
+    const file = await run(["pr", "review", n, "--review-file", "-", "--json"], {
+      stdin: JSON.stringify({ event: "COMMENT", comments }),
+      as: "jonas",
+    });
+    expect([file.code, JSON.parse(file.stderr)]).toMatchObject([13, { error: { code: "not_in_diff" } }]);
+    expect(file.stderr).toContain("tides.txt:13 and 3 more, tides.txt:0, tides.txt:2 and 2000000000 more");
+    const typed = await run(["pr", "review", n, "-r", "--file", "tides.txt:99=Hm"], {
+      terminal: true,
+      as: "jonas",
+      env: { EDITOR: "printf 'Long thoughts' >" },
+    });
+    expect([typed.code, typed.stderr]).toEqual([13, expect.stringMatching(/Your text was saved.*--body-file \S+/)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("on another commit than the head is left to the server", async () => {
+    const { run, n, sandbox } = on;
+    const commits = (await run(["commit", "list", "main", "--limit", "1", "--json", "sha"])).json() as {
+      sha: string;
+    }[];
+    sandbox.writes();
+    const comments = [{ path: "tides.txt", body: "x", new_position: 1 }];
+    const review = { event: "COMMENT", commit_id: commits[0]?.sha, comments };
+    await run(["pr", "review", n, "--review-file", "-"], { stdin: JSON.stringify(review), as: "jonas" });
+    expect(sandbox.writes()).toEqual([`POST /repos/mara/harbor/pulls/${n}/reviews`]);
+  });
+
   it("is sent from a file as the API takes it, which is checked", async () => {
     const { run, n } = on;
     const unknown = await run(["pr", "review", n, "--review-file", "-"], { stdin: '{"event":"APPROVE","body":"x"}' });
@@ -175,6 +235,7 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
       ["[]", "the review is no object"],
       ['{"comments":[{"line":5}]}', "comment 1 has the unknown field line"],
       ['{"verdict":"x"}', "the unknown field verdict"],
+      ['{"comments":[{"path":"a","body":"x","new_position":"5"}]}', "new_position of comment 1 is no number"],
     ] as const) {
       const ran = await run(["pr", "review", n, "--review-file", "-"], { stdin: text });
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);

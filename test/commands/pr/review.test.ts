@@ -37,7 +37,10 @@ describe("tongs pr review", () => {
   });
 
   it("says that it has submitted the comments of a pending review, and replaced its text", async () => {
-    const handler = asAsked({ ...made, comments_count: 3 });
+    const diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n";
+    const answer = asAsked({ ...made, comments_count: 3 });
+    const handler: Handler = (seen) =>
+      seen.url.endsWith(".diff") ? { headers: { "content-type": "text/plain" }, body: diff } : answer(seen);
     const ran = await pr(["review", "12", "--comment", "--body", "Hm", "--file", "a:1=x"], {}, handler);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain("This also submitted 2 comments of your pending review, and replaced its text.");

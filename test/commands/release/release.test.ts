@@ -100,6 +100,20 @@ describe("release", () => {
     expect(readFileSync(file, "utf8")).toBe("Long notes\n");
   });
 
+  it("is not edited if the target does not exist", async () => {
+    await run(["create", "v7.0", "--notes", "x", "--draft"]);
+    paths();
+    const lost = await run(["edit", "v7.0", "--target", "nowhere", "--no-draft"]);
+    expect([lost.code, lost.stderr]).toEqual([
+      5,
+      expect.stringContaining("No branch, tag or commit 'nowhere' in mara/buoy"),
+    ]);
+    expect(paths()).toEqual([]);
+    const found = await run(["edit", "v7.0", "--target", "main", "--json", "target_commitish"]);
+    expect(found.json()).toEqual({ target_commitish: "main" });
+    await run(["delete", "v7.0", "--yes"]);
+  });
+
   it("explains a tag with a release and an unknown target", async () => {
     const again = await run(["create", "v3.0", "--notes", "x"]);
     expect([again.code, again.stderr]).toEqual([

@@ -39,6 +39,20 @@ const start = async (kind: "Gitea" | "Forgejo", more: Partial<User> = {}) => {
 
 describe("user edit", () => {
   it.each([
+    ["an authentication source that no user has is refused as invalid", [], 13, "authentication source 99"],
+    ["one that a user has is the server's failure", [account("jonas", { source_id: 99 })], 7, "returned 500"],
+  ])("%s", async (_what, users, code, words) => {
+    server = await serve(({ method, url }) => {
+      if (method === "PATCH") return { status: 500, body: { message: "" } };
+      if (url.startsWith("/api/v1/admin/users?")) return { body: users };
+      if (url === "/api/v1/users/mara") return { body: account("mara", {}) };
+      return { status: 404, body: { message: "not found" } };
+    });
+    const ran = await run(["mara", "--source-id", "99"]);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(words)]);
+  });
+
+  it.each([
     ["Gitea", "", { source_id: 0, login_name: "mara", location: "Malmo" }],
     ["Gitea", "uid=mara", { source_id: 0, login_name: "uid=mara", location: "Malmo" }],
     ["Forgejo", "", { location: "Malmo" }],

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
@@ -11,6 +11,9 @@ const head = "on: push\njobs:\n  build:\n    runs-on: pier\n    steps:\n";
 const steps = (...lines: readonly string[]) => head + lines.map((line) => `      ${line}\n`).join("");
 
 const right = steps("- run: make");
+
+/** Workflows that run, as people write them. */
+const sound = join(import.meta.dirname, "../../data/workflows");
 
 /** A folder with files; with a remote it is a clone. */
 function folderOf(files: Readonly<Record<string, string | Buffer>>, remote?: string): string {
@@ -51,7 +54,7 @@ describe("tongs workflow check without a server", () => {
 
   it.each([
     ["YAML that is not valid", "on: [push\njobs: {}\n", "2:1: error: Flow sequence"],
-    ["an unknown key", steps("- run: make", "  wth: x"), "7:9: error: Unexpected value 'wth'\n"],
+    ["an unknown key", steps("- run: make", "  wth: x"), "7:9: error: Unknown key 'wth'\n"],
     ["a key twice", `${steps("- run: make")}on: pull_request\n`, "7:1: error: Map keys must be unique\n"],
     [
       "an expression with a mistake",
@@ -143,7 +146,6 @@ jobs:
   });
 
   it.each([
-    ["is too large", `${head}${"# tide\n".repeat(40_000)}`, "1:1: error: The file is larger than 256 KiB\n"],
     ["is not UTF-8", Buffer.from([0x6f, 0x6e, 0x3a, 0xff]), "1:1: error: The file is not UTF-8 text\n"],
     [
       "has aliases of aliases",
@@ -159,13 +161,21 @@ jobs:
     ],
     ["has an alias of itself", "on: &a [*a]\njobs: {}\n", "1:1: error: The file has too many values\n"],
     ["is nested deeply", `on: ${"[".repeat(20_000)}`, "1:1: error: The file has too many"],
-    ["is empty", "", "1:1: error: "],
+    ["is empty", "", "1:1: error: The file is empty\n"],
+    ["is a comment", "# on: push\n", "1:1: error: The file is empty\n"],
+    ["merges itself", "on: push\njobs: &a\n  <<: *a\n", "1:1: error: The file has too many values\n"],
+    ["merges a text", "on: push\njobs:\n  <<: x\n", "3:7: error: Unexpected value 'x'\n"],
+    [
+      "has a key that YAML 1.1 makes true",
+      `true: push\n${right.replace("on: push\n", "")}`,
+      "1:1: error: Unknown key 'true'\n",
+    ],
     ["is a list", "- on\n", "1:1: error: A sequence was not expected\n"],
     ["has a key that is a map", "? {a: 1}\n: 2\n", "1:1: error: The file: a key must be text\n"],
     [
       "has keys of objects",
       "on: push\nconstructor: 1\n__proto__: 2\njobs:\n  toString:\n    runs-on: x\n    steps: []\n",
-      "2:1: error: Unexpected value 'constructor'\n",
+      "2:1: error: Unknown key 'constructor'\n",
     ],
     ["is bytes of zero", "\0\0\0", "1:1: error: "],
   ])("ends with a sentence for a file that %s", async (_what, content, message) => {
@@ -173,12 +183,36 @@ jobs:
     expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout + ran.stderr).toEqual([1, true]);
   });
 
+  it("does not check a file that is too large, and says so", async () => {
+    const ran = await alone(`${head}${"# tide\n".repeat(40_000)}`);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(ran.stderr).toContain("ci.yml:1:1: not checked: The file is larger than 256 KiB\n");
+  });
+
+  it.each(readdirSync(sound))(
+    "finds nothing wrong with the sound file %s, by LF and by CRLF and a BOM",
+    async (name) => {
+      const text = readFileSync(join(sound, name), "utf8");
+      for (const one of [text, `\uFEFF${text.replaceAll("\n", "\r\n")}`]) {
+        const ran = await alone(one);
+        expect([ran.code, ran.stdout]).toEqual([0, ""]);
+      }
+    },
+  );
+
+  it("sees what << merges into a job and a map of variables", async () => {
+    const merged = (key: string) =>
+      alone(`on: push\nx-job: &job { ${key}: pier }\njobs:\n  a:\n    <<: *job\n    steps: [{ run: x }]\n`);
+    expect((await merged("runs-on")).code).toBe(0);
+    expect((await merged("runs_on")).stdout).toContain("error: Required property is missing: runs-on\n");
+  });
+
   it("prints a finding a line, whatever the file contains, and no escape codes on a terminal", async () => {
     const name = '"a\\nci.yml:1:1: fine\\e[31m"';
     const file = `on: push\n${name}: 1\njobs: {}\n`;
     const cwd = folderOf({ "ci.yml": file });
     const { stdout } = await tongs(["workflow", "check", "ci.yml"], { cwd, env: { NO_COLOR: "1" }, terminal: true });
-    expect(stdout.split("\n")[0]).toBe("ci.yml:2:1: error: Unexpected value 'a ci.yml:1:1: fine␛[31m'");
+    expect(stdout.split("\n")[0]).toBe("ci.yml:2:1: error: Unknown key 'a ci.yml:1:1: fine␛[31m'");
   });
 
   it("reads stdin, and prints JSON with all findings", async () => {
@@ -427,6 +461,39 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
             ],
           ],
     );
+  });
+
+  it("takes on Gitea what Gitea takes, and warns of it where no server is known", async () => {
+    const text = steps("- run: x", "  env:", "  timeout-minutes: '5'", "  wth: x")
+      .replace("jobs:", `x-more: 1\nenv:\n  OS: \${{ runner.os }}\njobs:`)
+      .replace("    steps:", `    env: { MORE: "\${{ env.OS }}" }\n    steps:`);
+    const found = briefly(await check(ci(text))).filter((line) => !line.includes(" label: "));
+    expect(found).toEqual(
+      isForgejo
+        ? [
+            "2 error syntax: Unknown key 'x-more'",
+            "4 error context: Forgejo has no context 'runner' here; Gitea has",
+            "8 error context: Forgejo has no context 'env' here; Gitea has",
+            "11 error syntax: 'env' must not be empty",
+            "12 error syntax: 5 must not be in quotes here",
+            "13 error syntax: Unknown key 'wth'",
+          ]
+        : ["13 warning key: Gitea ignores the unknown key 'wth'"],
+    );
+    const unknown = await tongs(["workflow", "check", "-", "--json"], { stdin: text });
+    expect(briefly(unknown)).toEqual([
+      "11 warning syntax: 'env' must not be empty, unless on Gitea",
+      "12 warning syntax: 5 must not be in quotes here, unless on Gitea",
+      "13 error syntax: Unknown key 'wth'",
+    ]);
+  });
+
+  it("takes a group of runners as a label, as the servers do", async () => {
+    const text = right.replace("runs-on: pier", "runs-on: { group: big, labels: [ubuntu-latest] }");
+    const found = await check(ci(text), { as: "harbormaster" });
+    expect(briefly(found)).toEqual([
+      expect.stringMatching(/label: No runner has all of the labels 'ubuntu-latest', 'big'|'big', 'ubuntu/),
+    ]);
   });
 
   it("warns of files in a folder that the server does not read, and asks nothing for them", async () => {

@@ -6,6 +6,7 @@ import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
+import { hookAddress } from "../../../http/mask.ts";
 import { parseRepo } from "../../../repo/repo-name.ts";
 import { branchPattern } from "../../../text/glob.ts";
 import { joinWords } from "../../../text/words.ts";
@@ -58,9 +59,9 @@ function hooks(http: Http, { full_name }: Repository): Promise<Finding[]> {
 export function plainHook({ id, config, active, type }: Hook, where: string, at: readonly string[]): Finding[] {
   const url = config?.["url"];
   if (active === false || url === undefined || !/^http:/i.test(url) || !URL.canParse(url)) return [];
-  const { host, pathname, search, username } = new URL(url);
-  // An address that can hold a secret, as those of chat services do, is not printed.
-  const isPlain = search === "" && username === "" && ["gitea", "forgejo", "gogs"].includes(type);
+  const { host, pathname } = new URL(url);
+  // An address that can hold a secret is not printed.
+  const isPlain = hookAddress(url, type) === url;
   const change = isPlain ? ["--url", `https://${host}${pathname}`] : ["--no-active"];
   const fix = joinWords(["tongs", "hook", "edit", String(id), ...at, ...change]);
   return [found("plain-webhook", `${where}: ${id}`, `delivered to http://${host}`, fix)];

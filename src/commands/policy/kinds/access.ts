@@ -9,8 +9,15 @@ import {
 } from "../../../forge/collaborators.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { repoTeamAdd, repoTeamList, repoTeamRemove, type Team, teamMemberCheck } from "../../../forge/teams.ts";
-import { HttpError, RefusedError } from "../../../http/errors.ts";
+import {
+  repoTeamAdd,
+  repoTeamCheck,
+  repoTeamList,
+  repoTeamRemove,
+  type Team,
+  teamMemberCheck,
+} from "../../../forge/teams.ts";
+import { HttpError, InvalidError, RefusedError } from "../../../http/errors.ts";
 import { words } from "../../../shape/shape.ts";
 import { type Item, type Kind, type Place, textOf, type Values } from "./kind.ts";
 
@@ -111,5 +118,11 @@ export const teams: Kind = {
       throw error;
     }
   },
-  create: ({ http, repo }, name) => call(http, repoTeamAdd, { repo, team: name }),
+  async create({ http, repo }, team) {
+    await call(http, repoTeamAdd, { repo, team }).catch(async (error: unknown) => {
+      // A team that was created for all repositories has it since then.
+      if (!(error instanceof InvalidError) || !(await call(http, repoTeamCheck, { repo, team }))) throw error;
+    });
+    return undefined;
+  },
 };

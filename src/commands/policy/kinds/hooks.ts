@@ -10,6 +10,7 @@ import {
 } from "../../../forge/hooks.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
+import { hookAddress } from "../../../http/mask.ts";
 import { boolean, list, string } from "../../../shape/shape.ts";
 import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
 
@@ -32,6 +33,7 @@ export const hooks: Kind = {
     secret_env: string,
     authorization_header_env: string,
   },
+  shown: (url, { type }) => hookAddress(url, textOf(type) || undefined),
   nameProblem: (url) => (/^https?:$/.test(protocolOf(url)) ? undefined : "must be an address: http:// or https://"),
   normalize(values) {
     const wanted = listOf(values["events"]);

@@ -6,8 +6,10 @@ import { mismatch } from "../../../shape/mismatch.ts";
 import type { Shape } from "../../../shape/shape.ts";
 import type { System } from "../../../system/system.ts";
 
-/** The value of a field in a policy file. */
-export type Value = string | number | boolean | readonly string[];
+type Plain = string | number | boolean;
+
+/** The value of a field in a policy file: also a list of texts, or the fields of what is in it. */
+export type Value = Plain | readonly string[] | Readonly<Record<string, Plain>>;
 
 /** The fields of one item, by the names of the API. */
 export type Values = Readonly<Record<string, Value>>;
@@ -15,14 +17,19 @@ export type Values = Readonly<Record<string, Value>>;
 /** Where a policy is read or applied. */
 export interface Place {
   readonly http: Http;
-  /** Of an organization, one without a name. */
+  /** Of an organization or a user, one without a name. */
   readonly repo: RepoName;
   readonly level: Extract<Level, { readonly of: "repository" | "organization" }>;
 }
 
-/** The place of a repository, `OWNER/NAME`, or of an organization. */
+/** Whether a place is a repository, `OWNER/NAME`, and no organization or user. */
+export function isRepository(place: string): boolean {
+  return place.includes("/");
+}
+
+/** The place of a repository, or of an organization or a user. */
 export function placeOf(http: Http, name: string): Place {
-  if (!name.includes("/")) return { http, repo: { owner: name, name: "" }, level: { of: "organization", org: name } };
+  if (!isRepository(name)) return { http, repo: { owner: name, name: "" }, level: { of: "organization", org: name } };
   const { owner, name: own } = parseRepo(name);
   const repo = { owner, name: own };
   return { http, repo, level: { of: "repository", repo } };
@@ -32,6 +39,8 @@ export function placeOf(http: Http, name: string): Place {
 export interface Item {
   readonly name: string;
   readonly values: Values;
+  /** Its fields that cannot be changed, besides those of its kind. */
+  readonly fixed?: readonly string[];
   /** Secrets that the server may have and clears on every edit that does not send them. */
   readonly cleared?: readonly string[];
   /**
@@ -44,7 +53,7 @@ export interface Item {
 }
 
 /** What a policy names and does not make itself. */
-export type Existing = "user" | "team" | "branch";
+export type Existing = "user" | "team" | "branch" | "quota group";
 
 /** A kind of things that a policy file describes. */
 export interface Kind {
@@ -60,6 +69,10 @@ export interface Kind {
   readonly short?: string;
   /** The spelling of names that the server uses. */
   readonly key?: (name: string) => string;
+  /** The spelling by which names are compared, if that is not `key`: what is created keeps the spelling of the file. */
+  readonly fold?: (name: string) => string;
+  /** A name as it is printed, where it can hold a secret; `values` are those that exist, or of the file. */
+  readonly shown?: (name: string, values: Values) => string;
   /** Why a name cannot be one: `must be an address`. */
   readonly nameProblem?: (name: string) => string | undefined;
   /** Why the server would refuse a name: `must not begin with GITEA_ or GITHUB_`. */
@@ -78,6 +91,11 @@ export interface Kind {
   }[];
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
+  /** Why values would be refused: nobody would own the organization. */
+  readonly refuses?: (
+    item: Item | undefined,
+    values: Values,
+  ) => { readonly field: string; readonly why: string } | undefined;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
   readonly normalize?: (values: Values) => Values;
   /** Whether two values of a field are the same, where that is not plain equality. */
@@ -124,11 +142,17 @@ export function pick(record: object, fields: Readonly<Record<string, Shape<unkno
 }
 
 function isValue(value: unknown): value is Value {
-  return ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value);
+  return ["string", "number", "boolean", "object"].includes(typeof value) && value !== null;
 }
 
-/** Whether two values are the same; lists in any order. */
+/** Whether two values are the same; lists in any order. Of fields, those that are wanted; none are no value at all. */
 export function sameValue(old: Value | undefined, wanted: Value): boolean {
+  const fields = fieldsIn(wanted);
+  if (fields !== undefined) {
+    const now = fieldsIn(old) ?? {};
+    if (isEmpty(fields)) return isEmpty(now);
+    return Object.entries(fields).every(([name, value]) => (now[name] ?? "") === value);
+  }
   if (!Array.isArray(wanted) || !Array.isArray(old)) return old === wanted;
   const text = (list: readonly unknown[]) => JSON.stringify(list.map(String).toSorted());
   return text(old) === text(wanted);
@@ -141,5 +165,24 @@ export function textOf(value: Value | undefined): string {
 
 /** A value as a list of texts; empty for anything else. */
 export function listOf(value: Value | undefined): readonly string[] {
-  return typeof value === "object" ? value : [];
+  return isList(value) ? value : [];
+}
+
+/** The fields of a value; undefined if it is another one. */
+export function fieldsIn(value: Value | undefined): Readonly<Record<string, Plain>> | undefined {
+  return typeof value === "object" && !isList(value) ? value : undefined;
+}
+
+function isList(value: Value | undefined): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+/** Whether a value says nothing: a list or fields without any. */
+export function isEmpty(value: Value): boolean {
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** The spelling by which names of a kind are compared. */
+export function folded({ fold, key }: Kind, name: string): string {
+  return (fold ?? key)?.(name) ?? name;
 }

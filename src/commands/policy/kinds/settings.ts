@@ -1,10 +1,34 @@
+import { UsageError } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { editRepo, repoEdit, unitSettings } from "../../../forge/repo-settings.ts";
+import type { Repository } from "../../../forge/repos.ts";
 import { mergeStyles, repoGet } from "../../../forge/repos.ts";
 import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
-import { boolean, string, words } from "../../../shape/shape.ts";
-import { type Kind, pick } from "./kind.ts";
+import { boolean, optional, record, string, words } from "../../../shape/shape.ts";
+import { fieldsIn, isEmpty, type Kind, pick, type Value, type Values } from "./kind.ts";
+
+/** What stands for a unit, and what is in it; the unit is switched on with it. */
+const nested = {
+  internal_tracker: {
+    unit: "has_issues",
+    fields: {
+      enable_time_tracker: optional(boolean),
+      allow_only_contributors_to_track_time: optional(boolean),
+      enable_issue_dependencies: optional(boolean),
+    },
+  },
+  external_tracker: {
+    unit: "has_issues",
+    fields: {
+      external_tracker_url: optional(string),
+      external_tracker_format: optional(string),
+      external_tracker_style: optional(words("numeric", "alphanumeric", "regexp")),
+      external_tracker_regexp_pattern: optional(string),
+    },
+  },
+  external_wiki: { unit: "has_wiki", fields: { external_wiki_url: optional(string) } },
+} as const;
 
 /** The settings of a repository, with its merge styles. */
 export const settings: Kind = {
@@ -43,20 +67,53 @@ export const settings: Kind = {
     default_update_style: words("merge", "rebase"),
     default_allow_maintainer_edit: boolean,
     globally_editable_wiki: boolean,
+    internal_tracker: record(nested.internal_tracker.fields),
+    external_tracker: record(nested.external_tracker.fields),
+    external_wiki: record(nested.external_wiki.fields),
   },
   refersTo: { default_branch: "branch" },
   without: unitSettings,
+  normalize(values) {
+    const both = ["internal_tracker", "external_tracker"].filter((name) => !isEmpty(values[name] ?? {}));
+    if (both.length > 1) throw new UsageError(`${both.join(" and ")} exclude each other`);
+    return values;
+  },
   async read({ http, repo }) {
     const found = await call(http, repoGet, { repo });
+    const values = valuesOf(found);
     return [
       {
         name: "",
-        values: pick(found, settings.fields),
-        update: async (changed) => pick(await editRepo(http, repo, changed, found), settings.fields),
+        values,
+        update: async (changed) => valuesOf(await editRepo(http, repo, bodyOf(changed, values), found)),
       },
     ];
   },
 };
+
+/** What the server has; nothing for a unit that something else stands for. */
+function valuesOf(found: Repository): Values {
+  const record: Readonly<Record<string, unknown>> = found;
+  const inner = Object.entries(nested).map(([name, { fields }]) => {
+    const values = Object.entries(pick(record[name] ?? {}, fields)).filter(([, value]) => value !== "");
+    return [name, Object.fromEntries(values)];
+  });
+  return { ...pick(found, settings.fields), ...Object.fromEntries(inner) };
+}
+
+/**
+ * Servers replace what is in a unit as a whole, and need the unit to be on (docs/server-differences.md, "Repositories");
+ * without it, the unit is the server's own.
+ */
+function bodyOf(changed: Values, before: Values): Values {
+  const inner = Object.entries(nested).flatMap(([name, { unit }]): (readonly [string, Value])[] => {
+    const fields = fieldsIn(changed[name]);
+    if (fields === undefined) return [];
+    return [[unit, true], ...(isEmpty(fields) ? [] : [[name, { ...fieldsIn(before[name]), ...fields }] as const])];
+  });
+  const others = Object.entries(changed).filter(([name]) => !Object.hasOwn(nested, name));
+  return Object.fromEntries([...others, ...inner]);
+}
 
 /** The topics of a repository: names in lower case. */
 export const topics: Kind = {

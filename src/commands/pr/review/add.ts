@@ -1,5 +1,5 @@
 import { attachDetails, readAttached, withUploads } from "../../../app/attach/attach.ts";
-import { planAttachments } from "../../../app/attach/plan.ts";
+import { planAttachments, type Texts } from "../../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../../app/attach/upload.ts";
 import { typedBody } from "../../../app/comment-text.ts";
 import { defineCommand } from "../../../app/define.ts";
@@ -7,7 +7,7 @@ import { givenText } from "../../../app/input.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
-import { keepingText } from "../../../prompts/keep-text.ts";
+import { keepingText, saveFile } from "../../../prompts/keep-text.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { findNumber } from "../find.ts";
 import { lineComments } from "../line-comments.ts";
@@ -30,7 +30,6 @@ export const review = defineCommand({
     ["approve", "requestChanges", "comment", "pending", "reviewFile"],
     ["body", "bodyFile", "editor", "recover", "reviewFile"],
     ["file", "editor", "recover", "reviewFile"],
-    ["attach", "reviewFile"],
   ],
   output: withUploads(reviewRecord),
   exits: { partly: "some files were uploaded, some failed, and the review was not added" },
@@ -43,36 +42,56 @@ export const review = defineCommand({
   ],
   async run(context) {
     const { flags, server, out, system } = context;
-    if (flags.reviewFile !== undefined) return (await import("./from-file.ts")).reviewFromFile(context);
-    const attached = await readAttached(flags, flags.bodyFile ?? flags.recover, system);
+    const textFile = flags.bodyFile ?? flags.recover ?? flags.reviewFile;
+    const attached = await readAttached(flags, textFile, system);
     const inEditor = flags.editor || flags.recover !== undefined;
+    const isFromFile = flags.reviewFile !== undefined;
     const written = inEditor
       ? await (await import("./in-editor.ts")).reviewInEditor(context)
-      : await fromFlags(context);
+      : isFromFile
+        ? await (await import("./from-file.ts")).reviewFromFile(context)
+        : await fromFlags(context);
     const { verdict, comments, commit } = written;
     const { name, made, uploaded, isContinued } = await keepingText(written.typed, out, async () => {
       const { http, repo } = context;
       const number = await written.number();
       const name = pullName(context, number);
+      if (!inEditor && comments.length > 0) {
+        await (await import("./in-diff.ts")).requireInDiff(comments, { number, commit }, context);
+      }
       // Read after the editor, which can be open for long.
-      const isContinued = inEditor || verdict.event === "PENDING";
+      const isContinued = inEditor || (verdict.event === "PENDING" && !isFromFile);
       const earlier = isContinued ? (await ownPending(number, context))?.body : undefined;
       const body = earlier ? [earlier, written.body ?? ""].join("\n\n").trim() : written.body;
-      const text = { body, file: flags.bodyFile, others: flags.recover === undefined ? "" : body };
+      const typed: readonly string[] = comments.map((comment) => comment.body ?? "");
+      const others = flags.recover === undefined ? earlier : [body, ...typed].join("\n");
+      const text = { body, lines: typed, file: flags.bodyFile ?? flags.reviewFile, others };
       const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
-      const lines = flags.file.flatMap((one) => ["--file", one]);
-      const finish = ["tongs", "pr", "review", `${number}`, "-R", fullName(repo), verdict.flag, ...lines];
+      const option = (linked = body, lines: readonly string[] = typed) => {
+        const onLines = comments.map((comment, at) => ({ ...comment, body: lines[at] ?? "" }));
+        return {
+          event: verdict.event,
+          body: linked,
+          commit_id: commit,
+          ...(onLines.length > 0 && { comments: onLines }),
+        };
+      };
+      const finish = async (texts?: Texts) => {
+        const review = JSON.stringify(option(texts?.body, texts?.lines), undefined, 2);
+        const file = await saveFile("review.json", `${review}\n`);
+        return ["tongs", "pr", "review", `${number}`, "-R", fullName(repo), "--review-file", file];
+      };
       const to = { target: { of: "issue", repo, id: number }, name, finish } as const;
-      const sent = await attachBefore(uploads, to, context, (linked = body) => {
-        const option = { event: verdict.event, body: linked, ...(comments.length === 0 ? {} : { comments }) };
-        return call(http, reviewCreate, { repo, index: number }, { ...option, commit_id: commit });
-      });
+      const sent = await attachBefore(uploads, to, context, (linked, lines) =>
+        call(http, reviewCreate, { repo, index: number }, option(linked, lines)),
+      );
       return { name, made: sent.value, uploaded: sent.uploaded, isContinued };
     });
     const drafts = (made.comments_count ?? 0) - comments.length;
     if (drafts > 0 && !isContinued) {
       const some = drafts === 1 ? "1 comment" : `${drafts} comments`;
-      out.note(`This also submitted ${some} of your pending review, and replaced its text.`);
+      const what = verdict.event === "PENDING" ? "joined" : "also submitted";
+      out.note(`This ${what} ${some} of your pending review, and replaced its text.`);
     }
     await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
       prints: made.html_url,

@@ -1,28 +1,21 @@
 import { readFileFlag } from "../../../app/input.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import type { CreatePullReviewOptions } from "../../../forge/generated/operations.ts";
-import { call } from "../../../forge/operation.ts";
-import { reviewCreate } from "../../../forge/reviews.ts";
-import { accountLabel } from "../../../profiles/server.ts";
+import type { CreatePullReviewComment, CreatePullReviewOptions } from "../../../forge/generated/operations.ts";
 import { findNumber } from "../find.ts";
-import { pullName } from "../pull.ts";
 import { verdicts } from "./verdict.ts";
-import type { ReviewContext } from "./written.ts";
+import type { ReviewContext, WrittenReview } from "./written.ts";
 
 const fields = ["event", "body", "commit_id", "comments"];
 const commentFields = ["path", "body", "new_position", "old_position", "extra_lines_count"];
 
-/** `--review-file`: POST a review as the file has it. */
-export async function reviewFromFile(context: ReviewContext): Promise<void> {
-  const { flags, http, repo, server, system, out } = context;
+/** `--review-file`: a review as the API takes it. Without an event it is pending, as on the servers. */
+export async function reviewFromFile(context: ReviewContext): Promise<WrittenReview> {
+  const { flags, system } = context;
   const option = reviewIn(await readFileFlag("--review-file", flags.reviewFile ?? "-", system));
-  const number = await findNumber(context.args.pr, context);
-  const made = await call(http, reviewCreate, { repo, index: number }, option);
-  const { done } = Object.values(verdicts).find(({ event }) => event === made.state) ?? verdicts.pending;
-  await out.done(`${done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
-    prints: made.html_url,
-    record: made,
-  });
+  const { body, comments = [], commit_id: commit, event } = option;
+  const verdict = Object.values(verdicts).find((one) => one.event === event) ?? verdicts.pending;
+  const number = () => findNumber(context.args.pr, context);
+  return { verdict, body, comments, commit: commit || undefined, number, typed: undefined };
 }
 
 /** Throws a usage error for what is no review, and for fields that servers would ignore. */
@@ -39,6 +32,10 @@ function reviewIn(text: string): CreatePullReviewOptions {
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw refuse(`${what} is no object`);
     const other = Object.keys(value).find((name) => !known.includes(name));
     if (other !== undefined) throw refuse(`${what} has the unknown field ${other}`);
+    for (const [name, one] of Object.entries(value)) {
+      const type = name.endsWith("_position") || name === "extra_lines_count" ? "number" : "string";
+      if (name !== "comments" && typeof one !== type) throw refuse(`${name} of ${what} is no ${type}`);
+    }
     return value;
   };
   const { comments = [], event } = check(review, fields, "the review") as Readonly<Record<string, unknown>>;
@@ -47,6 +44,6 @@ function reviewIn(text: string): CreatePullReviewOptions {
   if (event !== undefined && event !== "" && !events.includes(String(event)))
     throw refuse(`unknown event ${JSON.stringify(event)}: ${events.join(", ")}`);
   if (!Array.isArray(comments)) throw refuse("comments is no list");
-  comments.forEach((one, index) => void check(one, commentFields, `comment ${index + 1}`));
+  comments.forEach((one: CreatePullReviewComment, index) => void check(one, commentFields, `comment ${index + 1}`));
   return review as CreatePullReviewOptions;
 }

@@ -1,20 +1,15 @@
 import { readFileFlag } from "../../../app/input.ts";
-import { Failure, UsageError } from "../../../failure/failure.ts";
+import { UsageError } from "../../../failure/failure.ts";
 import { Cancelled } from "../../../failure/interruption.ts";
-import { call } from "../../../forge/operation.ts";
-import { pullDiff } from "../../../forge/pulls.ts";
 import { takesSeveralLines } from "../../../forge/reviews.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
-import { sizeText } from "../../../text/format.ts";
 import { diffLines } from "../diff-lines.ts";
 import { findPull } from "../find.ts";
 import { pullName } from "../pull.ts";
+import { readDiff } from "./in-diff.ts";
 import { apiComment, readReview, reviewForm } from "./text.ts";
 import { chooseVerdict, requireBody } from "./verdict.ts";
 import { ownPending, type ReviewContext, type WrittenReview } from "./written.ts";
-
-/** Larger diffs are not opened in an editor, in bytes. */
-const largest = 8 * 2 ** 20;
 
 /** Has a review written in the editor, below the lines of the diff; `--recover` reads what was written before. */
 export async function reviewInEditor(context: ReviewContext): Promise<WrittenReview> {
@@ -44,18 +39,6 @@ export async function reviewInEditor(context: ReviewContext): Promise<WrittenRev
     const number = async () => pull.number;
     return { verdict, body, comments: onLines, commit: pull.head.sha ?? "", number, typed };
   });
-}
-
-async function readDiff(index: number, { http, repo }: ReviewContext): Promise<string> {
-  const { body } = await call(http, pullDiff, { repo, index, diffType: "diff" });
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size > largest) throw new Failure("too_large", `The diff is larger than ${sizeText(largest)}`);
-  }
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 /** Says that there is a pending review of the user: servers submit its comments with the next review. */

@@ -33,7 +33,7 @@ export interface WrittenReview {
   readonly body: string | undefined;
   readonly comments: readonly CreatePullReviewComment[];
   /** The commit whose lines the comments are on, if it is known. */
-  readonly commit?: string;
+  readonly commit?: string | undefined;
   readonly number: () => Promise<number>;
   /** What a failure would lose. */
   readonly typed: TypedText | undefined;

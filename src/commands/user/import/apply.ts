@@ -1,10 +1,10 @@
 import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { stringify } from "csv-stringify/sync";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import { writeText } from "../../../app/rows/append-lines.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
-import { writeText } from "../rows/append-lines.ts";
 import { runRows } from "../rows/run-rows.ts";
 import { importRow } from "./apply-row.ts";
 import { type CheckedFile, fileChanged, rowsToImport } from "./check.ts";

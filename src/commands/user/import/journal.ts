@@ -5,7 +5,7 @@ import {
   openJournalFile,
   refuseUnfinished as refuseUnfinishedOf,
   unwrittenJournalFile,
-} from "../rows/journal-file.ts";
+} from "../../../app/rows/journal-file.ts";
 import type { KeptCommand } from "./command-line.ts";
 import { type Attempt, addAttempt } from "./existing-users.ts";
 import type { Outcome } from "./outcome.ts";

@@ -11,10 +11,10 @@ import {
   renameSync,
   rmSync,
 } from "node:fs";
+import { lineWriter, writeText } from "../../../app/rows/append-lines.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { generatePassword } from "../password.ts";
-import { lineWriter, writeText } from "../rows/append-lines.ts";
 
 /** Generated passwords. Each one is in the file before it is sent. */
 export interface PasswordFile {

@@ -1,11 +1,11 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import { type Entry, openJournalFile, refuseUnfinished, unwrittenJournalFile } from "../../../app/rows/journal-file.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { watchWrites } from "../../../failure/ignored.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
-import { type Entry, openJournalFile, refuseUnfinished, unwrittenJournalFile } from "../rows/journal-file.ts";
 import { runRows } from "../rows/run-rows.ts";
 import { type Outcome, outcomeColumns, peopleText } from "./outcome.ts";
 

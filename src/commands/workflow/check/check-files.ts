@@ -49,7 +49,7 @@ export async function checkFiles(
     const found: Finding[] = [];
     const report = reportOn(file.name, found);
     const text = await readWorkflowText(file, report, context);
-    const workflow = text === undefined ? undefined : await readWorkflow(file.name, text, report);
+    const workflow = text === undefined ? undefined : await readWorkflow(file.name, text, { product, report });
     if (workflow !== undefined) {
       checkJobs(workflow, report);
       if (await isRead(file, clone, product, report)) {

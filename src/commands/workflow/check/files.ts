@@ -11,8 +11,9 @@ import { fullPath, shownPath } from "../../../system/files.ts";
 import { sizeText } from "../../../text/format.ts";
 import { parseYamlDocument, YamlError } from "../../../text/yaml.ts";
 import type { Report } from "./finding.ts";
-import { readTemplate } from "./library.ts";
-import { workflowFolders } from "./servers.ts";
+import type { Known } from "./known.ts";
+import { type Problem, readTemplate } from "./library.ts";
+import { type Product, workflowFolders } from "./servers.ts";
 import { type Workflow, workflowOf } from "./workflow.ts";
 
 type Context = Pick<BaseContext, "system" | "git">;
@@ -100,7 +101,8 @@ export async function readWorkflowText(
   { system }: Context,
 ): Promise<string | undefined> {
   const bytes = path === undefined ? await readFileFlagBytes("FILE", "-", system) : await firstBytes(path, name);
-  if (bytes.length > largestFile) report.error("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
+  if (bytes.length > largestFile)
+    report.unchecked("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
   else if (!isUtf8(bytes)) report.error("syntax", undefined, "The file is not UTF-8 text");
   else return bytes.toString("utf8").replace(/^\uFEFF/, "");
   return undefined;
@@ -124,12 +126,21 @@ async function firstBytes(path: string, name: string): Promise<Buffer> {
 }
 
 /** Reads a workflow and reports what is wrong with its syntax; undefined if nothing can be made of it. */
-export async function readWorkflow(name: string, text: string, report: Report): Promise<Workflow | undefined> {
+export async function readWorkflow(
+  name: string,
+  text: string,
+  { product, report }: Pick<Known, "product"> & { readonly report: Report },
+): Promise<Workflow | undefined> {
   try {
     // The parser of workflows has no limits of its own: aliases of aliases can stand for any number of values.
-    await yamlValue(await parseYamlDocument(text), "The file");
+    const document = await parseYamlDocument(text);
+    await yamlValue(document, "The file");
+    if (document.contents === null) {
+      report.error("syntax", undefined, "The file is empty");
+      return undefined;
+    }
     const { root, problems } = await readTemplate(name, text);
-    for (const { at, message } of problems) report.error("syntax", at, message);
+    for (const problem of problems) reportProblem(problem, problem.odd && (await product()), report);
     return root && workflowOf(root);
   } catch (error) {
     // Parsers recurse.
@@ -140,4 +151,14 @@ export async function readWorkflow(name: string, text: string, report: Report): 
     else throw error;
     return undefined;
   }
+}
+
+/** Reports a mistake, unless the server takes it: Gitea ignores keys that it does not know, as its files can have for anchors. */
+function reportProblem({ at, message, odd }: Problem, product: Product | undefined, report: Report): void {
+  const key = odd !== undefined && "key" in odd ? odd.key : undefined;
+  const isForAnchors = key?.startsWith("x-") ?? false;
+  if (odd === undefined || product === "forgejo" || (product === undefined && key !== undefined && !isForAnchors)) {
+    report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'`);
+  } else if (product === undefined && key === undefined) report.warning("syntax", at, `${message}, unless on Gitea`);
+  else if (key !== undefined && !isForAnchors) report.warning("key", at, `Gitea ignores the unknown key '${key}'`);
 }

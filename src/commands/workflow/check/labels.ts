@@ -48,9 +48,10 @@ async function checkSet(
 
 /** The labels that jobs of a matrix ask for; undefined if they are not known before the job runs. */
 function labelSets(runsOn: TemplateToken, matrix: Matrix): (readonly string[])[] | undefined {
-  const labels = isMapping(runsOn) ? [...runsOn].find(({ key }) => String(key) === "labels")?.value : runsOn;
-  if (labels === undefined) return [];
-  const parts = isSequence(labels) ? itemsOf(labels) : [labels];
+  // The servers take a group as one more label.
+  const given = isMapping(runsOn) ? [...runsOn].map(({ value }) => value) : [runsOn];
+  const parts = given.flatMap((part) => (isSequence(part) ? itemsOf(part) : [part]));
+  if (parts.length === 0) return [];
   const names = new Set<string>();
   const textsWith = (given?: Given) => {
     const all = parts.map((part) => textsOf(part, given));

@@ -1,20 +1,33 @@
 import { Lexer, Parser } from "@actions/expressions";
 import type { Expr } from "@actions/expressions/ast";
-import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
+import { convertWorkflowTemplate, NoOperationTraceWriter } from "@actions/workflow-parser";
 import { splitAllowedContext } from "@actions/workflow-parser/templates/allowed-context";
 import { MappingDefinition } from "@actions/workflow-parser/templates/schema/mapping-definition";
 import { OneOfDefinition } from "@actions/workflow-parser/templates/schema/one-of-definition";
 import { PropertyDefinition } from "@actions/workflow-parser/templates/schema/property-definition";
 import { StringDefinition } from "@actions/workflow-parser/templates/schema/string-definition";
+import { TemplateContext, TemplateValidationErrors } from "@actions/workflow-parser/templates/template-context";
+import { readTemplate as readBySchema } from "@actions/workflow-parser/templates/template-reader";
 import { StringToken, type TemplateToken } from "@actions/workflow-parser/templates/tokens/index";
+import { WORKFLOW_ROOT } from "@actions/workflow-parser/workflows/workflow-constants";
 import { getWorkflowSchema } from "@actions/workflow-parser/workflows/workflow-schema";
+import { YamlObjectReader } from "@actions/workflow-parser/workflows/yaml-object-reader";
 import { type Place, start } from "./finding.ts";
-import { moreContexts, workflowServers } from "./servers.ts";
+import { giteaContexts, moreContexts, workflowServers } from "./servers.ts";
+import { adaptDocument, type Oddity } from "./source.ts";
+
+/** What the library finds wrong in a file. */
+export interface Problem {
+  readonly at: Place;
+  readonly message: string;
+  /** What Gitea takes there. */
+  readonly odd: Oddity | undefined;
+}
 
 /** A workflow as the library reads it, and what it finds wrong. */
 export interface Template {
   readonly root: TemplateToken | undefined;
-  readonly problems: readonly { readonly at: Place; readonly message: string }[];
+  readonly problems: readonly Problem[];
 }
 
 /** How many characters of a message are shown: the library repeats values of the file. */
@@ -26,17 +39,30 @@ let isAdapted = false;
 export async function readTemplate(name: string, text: string): Promise<Template> {
   if (!isAdapted) adaptSchema();
   isAdapted = true;
-  const { context, value } = parseWorkflow({ name, content: text }, new NoOperationTraceWriter());
+  const context = new TemplateContext(
+    new TemplateValidationErrors(),
+    getWorkflowSchema(),
+    new NoOperationTraceWriter(),
+  );
+  const file = context.getFileId(name);
+  const reader = new YamlObjectReader(file, text);
+  // What the reader parses is private, but read only below.
+  const odd = await adaptDocument(reader["doc"], reader["lineCounter"]);
+  const root = readBySchema(context, WORKFLOW_ROOT, reader, file);
   // 1: also after errors.
-  if (value !== undefined) await convertWorkflowTemplate(context, value, undefined, { errorPolicy: 1 });
+  if (root !== undefined) await convertWorkflowTemplate(context, root, undefined, { errorPolicy: 1 });
   const lines = text.split("\n");
-  const problems = context.errors.getErrors().flatMap(({ range, rawMessage }) => {
+  const problems = new Map<string, Problem>();
+  for (const { range, rawMessage } of context.errors.getErrors()) {
     const at = range?.start ?? start;
-    return isTaken(rawMessage, lines[at.line - 1]?.slice(at.column - 1) ?? "")
-      ? []
-      : [{ at, message: words(rawMessage) }];
-  });
-  return { root: value, problems };
+    if (isTaken(rawMessage, lines[at.line - 1]?.slice(at.column - 1) ?? "")) continue;
+    const place = `${at.line}:${at.column}`;
+    const found = /^Unexpected (value|type) /.test(rawMessage) ? odd.get(place) : undefined;
+    // It says the same of such a value in several ways.
+    const message = found && "value" in found ? found.value : words(rawMessage);
+    problems.set(`${place} ${message}`, { at, message, odd: found });
+  }
+  return { root, problems: [...problems.values()] };
 }
 
 /**
@@ -63,12 +89,13 @@ function adaptSchema(): void {
   const { definitions } = getWorkflowSchema();
   const { gitea, forgejo } = workflowServers;
   const aliases = [...gitea.aliases, ...forgejo.aliases];
+  const ofGitea = new Map<string, readonly string[]>(Object.entries(giteaContexts));
   for (const definition of Object.values(definitions)) {
     const { key, readerContext } = definition;
     // The library looks names of the file up, such as __proto__ and constructor.
     if (definition instanceof MappingDefinition) Object.setPrototypeOf(definition.properties, null);
     if (!readerContext.includes("github")) continue;
-    readerContext.push(...new Set([...aliases, ...(moreContexts[key] ?? [])]));
+    readerContext.push(...new Set([...aliases, ...(moreContexts[key] ?? []), ...(ofGitea.get(key) ?? [])]));
   }
   definitions["step-uses"]?.readerContext.push(...(definitions["string-steps-context"]?.readerContext ?? []));
   const allow = (name: string, key: string, type: string) => {

@@ -61,6 +61,10 @@ export async function checkServer(workflow: Workflow, known: Pick<Known, "produc
     const lacking = await only((product) => workflowServers[product].keys.has(key));
     if (lacking) report.warning("key", at, `${productNames[lacking]} ignores '${key}'`);
   }
+  for (const { context, at } of workflow.ofGitea) {
+    if (await only((product) => product === "gitea"))
+      report.error("context", at, `Forgejo has no context '${context}' here; Gitea has`);
+  }
   for (const { context, at } of allReferences(workflow)) {
     if (!forgejo.aliases.has(context.toLowerCase())) continue;
     const lacking = await only((product) => workflowServers[product].aliases.has(context.toLowerCase()));

@@ -63,3 +63,6 @@ export const moreContexts: Readonly<Record<string, readonly string[]>> = {
   "scalar-needs-context": ["env"],
   "workflow-env": ["env"],
 };
+
+/** Where Gitea alone takes more: its runner has all contexts when it sets variables. */
+export const giteaContexts = { "workflow-env": ["runner"], "job-env": ["env", "runner"] } as const;

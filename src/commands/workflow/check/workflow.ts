@@ -2,6 +2,7 @@ import { isMapping, isScalar, isSequence, isString } from "@actions/workflow-par
 import type { TemplateToken } from "@actions/workflow-parser/templates/tokens/index";
 import type { Place } from "./finding.ts";
 import { expressionsIn, type Reference, referencesIn } from "./references.ts";
+import { giteaContexts } from "./servers.ts";
 
 /** A text of a workflow file and its place. */
 export interface Word {
@@ -47,6 +48,8 @@ export interface Workflow {
   readonly jobs: readonly Job[];
   /** What expressions outside of jobs name. */
   readonly references: readonly Reference[];
+  /** Those that only Gitea takes, where it sets variables. */
+  readonly ofGitea: readonly Reference[];
 }
 
 /** Makes a workflow of what the library read. Parts that are not what they should be, which it has said, are left out. */
@@ -59,7 +62,18 @@ export function workflowOf(root: TemplateToken): Workflow {
     passed: new Set(keysIn(valueAt(root, "on", "workflow_call", "secrets")).map((name) => name.toUpperCase())),
     jobs: jobs.map(({ key, value }) => jobOf(key.text, value)),
     references: top.flatMap(({ key, value }) => (key.text === "jobs" ? [] : allReferences(value))),
+    ofGitea: [
+      ...contextsAt(root, "env", giteaContexts["workflow-env"]),
+      ...jobs.flatMap(({ value }) => contextsAt(value, "env", giteaContexts["job-env"])),
+    ],
   };
+}
+
+/** What a value names in some contexts. */
+function contextsAt(part: TemplateToken, key: string, contexts: readonly string[]): readonly Reference[] {
+  const value = valueAt(part, key);
+  const references = value === undefined ? [] : allReferences(value);
+  return references.filter(({ context }) => contexts.includes(lower(context)));
 }
 
 function jobOf(id: string, job: TemplateToken): Job {

@@ -34,6 +34,8 @@ export interface RepoRecord {
   /** The external tracker and wiki settings, as sent. */
   readonly tracker: Readonly<Record<string, unknown>> | null;
   readonly wiki: Readonly<Record<string, unknown>> | null;
+  /** The address that it was migrated from. */
+  readonly original_url?: string | undefined;
 }
 
 /** What a repository's own issues have. */

@@ -1,5 +1,5 @@
 import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
-import { Failure, UsageError } from "../../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { lineWriter, writeText } from "./append-lines.ts";
 
 /** A line of a journal. */

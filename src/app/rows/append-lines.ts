@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync } from "node:fs";
-import { diskFailure } from "../../../failure/disk.ts";
-import { writeAll } from "../../../system/files.ts";
+import { diskFailure } from "../../failure/disk.ts";
+import { writeAll } from "../../system/files.ts";
 
 /** Appends lines to a file. All lines of one turn of the event loop are written at once. */
 export interface LineWriter {

@@ -1,0 +1,162 @@
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import { bodyOf } from "../../../app/fields.ts";
+import type { Entry } from "../../../app/rows/journal-file.ts";
+import { currentUser } from "../../../app/shared.ts";
+import {
+  choice,
+  type FlagValues,
+  inputFile,
+  integer,
+  isGiven,
+  kebab,
+  seconds,
+  text,
+  texts,
+  toggle,
+  yesNo,
+} from "../../../command/flags.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { addressText, type Server, serverAddress } from "../../../profiles/server.ts";
+import { refusePassword } from "../arguments.ts";
+import { repoFilterFlags } from "../filters.ts";
+import { readList } from "./list-file.ts";
+import { type ImportSettings, keptSettings } from "./settings.ts";
+
+/** What only some services have, and mirrors never. */
+const items = {
+  issues: toggle("migrate issues"),
+  pullRequests: toggle("migrate pull requests"),
+  labels: toggle("migrate labels"),
+  milestones: toggle("migrate milestones"),
+  releases: toggle("migrate releases"),
+};
+/** What mirrors have, too. */
+const contents = { wiki: toggle("migrate the wikis"), lfs: toggle("migrate LFS files") };
+
+/** The flags that say what is imported, which a journal keeps. */
+const settingFlags = {
+  list: inputFile("import the repositories of a file: an address a line, and after a space the name here"),
+  service: choice(
+    ["github", "gitlab", "gitea", "forgejo", "gogs", "onedev", "gitbucket", "codebase", "git"],
+    "type of the server of the source",
+  ),
+  repoOwner: text("owner of the new repositories: an organization (default: you)", {
+    placeholder: "OWNER",
+  }),
+  include: texts("only repositories that match this pattern; with a slash, by their path", { placeholder: "GLOB" }),
+  exclude: texts("no repositories that match this pattern", { placeholder: "GLOB" }),
+  fork: yesNo("only forks, or none of them"),
+  archived: repoFilterFlags.archived,
+  visibility: repoFilterFlags.visibility,
+  ...items,
+  ...contents,
+  allItems: toggle("migrate all of these"),
+  mirror: toggle("keep the new repositories mirrors of the source; mirrors have no issues, pull requests and releases"),
+  mirrorInterval: text("time between updates of the mirrors: 8h0m0s", { placeholder: "DURATION" }),
+  private: yesNo("make the new repositories private (default: as at the source)"),
+};
+
+export const importFlags = {
+  ...settingFlags,
+  authTokenFile: inputFile("read the token for the source from a file (default: TONGS_SOURCE_TOKEN)", {
+    names: "password",
+  }),
+  prune: toggle("archive repositories that are not at the source any more"),
+  jobs: integer("number of repositories copied at a time (default: 4)", { min: 1, max: 16 }),
+  wait: seconds("how long to wait for a copy whose answer was lost (default: 600)"),
+  plan: toggle("show what becomes of every repository, and change nothing"),
+  journal: text("journal file (default: repo-import.journal)", { names: "output file", placeholder: "FILE" }),
+  resume: toggle("continue after an interruption"),
+};
+
+type Given = FlagValues<typeof importFlags>;
+
+/** The settings of a first run. Throws a usage error for flags that contradict each other. */
+export async function settingsOf(
+  from: string | undefined,
+  given: Given,
+  context: BaseContext & ServerContext,
+): Promise<ImportSettings> {
+  if ((from === undefined) === (given.list === undefined))
+    throw new UsageError(
+      "Specify either SOURCE or --list",
+      "SOURCE is the address of an owner: https://github.com/acme",
+    );
+  if (from !== undefined) refusePassword(from, "TONGS_SOURCE_TOKEN or --auth-token-file");
+  const service = given.service === "forgejo" ? "gitea" : given.service;
+  const source = from === undefined ? undefined : addressText(serverAddress(from));
+  if (source !== undefined && service !== undefined && !["github", "gitlab", "gitea"].includes(service))
+    throw new UsageError(
+      `tongs cannot list the repositories of a ${service} server`,
+      "Pass their addresses with --list.",
+    );
+  checkMirror(given);
+  checkList(given, service);
+  const all = { ...items, ...contents };
+  const named = Object.fromEntries(
+    Object.keys(all).map((key) => [key, given.allItems || given[key as keyof typeof all]]),
+  );
+  const chosen = bodyOf(all, named as FlagValues<typeof all>);
+  return {
+    ...(source === undefined ? {} : { source }),
+    ...(given.list === undefined ? {} : { entries: await readList(given.list, context.system) }),
+    ...(service === undefined ? {} : { service }),
+    to: given.repoOwner ?? (await currentUser(context)),
+    include: given.include,
+    exclude: given.exclude,
+    ...(given.fork === undefined ? {} : { forks: given.fork }),
+    ...(given.archived === undefined ? {} : { archived: given.archived }),
+    ...(given.visibility === undefined ? {} : { visibility: given.visibility }),
+    items: Object.entries(chosen).flatMap(([name, value]) => (value === true ? [name] : [])),
+    mirror: given.mirror,
+    ...(given.mirrorInterval === undefined ? {} : { mirror_interval: given.mirrorInterval }),
+    ...(given.private === undefined ? {} : { private: given.private }),
+  };
+}
+
+function checkMirror(given: Given): void {
+  if (given.mirrorInterval !== undefined && !given.mirror) throw new UsageError("--mirror-interval requires --mirror");
+  const pair = [...Object.keys(items), "allItems"].find((key) => given[key as keyof Given] === true);
+  if (given.mirror && pair !== undefined)
+    throw new UsageError(`--${kebab(pair)} cannot be used with --mirror: mirrors have git content only`);
+}
+
+function checkList(given: Given, service: string | undefined): void {
+  if (given.list === undefined) {
+    if (given.private === false)
+      throw new UsageError("--no-private needs --list: repositories of an owner are as visible as at the source");
+    return;
+  }
+  const filter = (["include", "exclude", "fork", "archived", "visibility"] as const).find((key) =>
+    isGiven(given[key], importFlags[key].form),
+  );
+  if (filter !== undefined) throw new UsageError(`--${filter} cannot be used with --list`);
+  if (given.private === undefined)
+    throw new UsageError(
+      "--list requires --private or --no-private",
+      "An address does not say who may see the repository.",
+    );
+  const item = [...Object.keys(items), "allItems"].find((key) => given[key as keyof Given] === true);
+  if (item !== undefined && (service === undefined || service === "git"))
+    throw new UsageError(`--${kebab(item)} requires --service`);
+}
+
+/** The settings that a journal has. Throws a usage error for others that are given beside it. */
+export function resumed(
+  from: string | undefined,
+  given: Given,
+  { header, path, server }: { readonly header: Entry | undefined; readonly path: string; readonly server: Server },
+): ImportSettings {
+  const kept = keptSettings(header, path);
+  const host = header?.["host"];
+  if (host !== addressText(server.base))
+    throw new UsageError(`${path} belongs to an import on ${String(host)}, not ${addressText(server.base)}`);
+  if (from !== undefined && addressText(serverAddress(from)) !== kept.source)
+    throw new UsageError(`${path} is the journal of an import of ${kept.source ?? "a list"}`);
+  const other = Object.keys(settingFlags).find((key) =>
+    isGiven(given[key as keyof Given], importFlags[key as keyof typeof importFlags].form),
+  );
+  if (other !== undefined)
+    throw new UsageError(`--${kebab(other)} cannot be used with --resume`, "What the import began with applies.");
+  return kept;
+}

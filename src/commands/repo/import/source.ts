@@ -1,0 +1,220 @@
+import type { BaseContext } from "../../../app/context.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
+import {
+  type Counts,
+  isAtSource,
+  isGitea,
+  isGitlab,
+  listSource,
+  type SourceRepo,
+  type SourceService,
+} from "../../../forge/import-sources.ts";
+import type { Http } from "../../../http/client.ts";
+import { connectionOf } from "../../../profiles/connection.ts";
+import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
+import { contextPattern } from "../../../text/glob.ts";
+import { nameFault } from "./list-file.ts";
+import type { ImportSettings } from "./settings.ts";
+
+/** A repository to import. */
+export interface Wanted {
+  /** The address that the server clones. */
+  readonly address: string;
+  readonly name: string;
+  readonly description: string;
+  readonly private: boolean;
+  readonly archived: boolean;
+  /** Undefined if it is not known. */
+  readonly empty: boolean | undefined;
+  /** The items that it does not have. */
+  readonly lacks: readonly string[];
+  readonly counts: Counts;
+  /** Why it cannot be imported. */
+  readonly fault?: string | undefined;
+}
+
+/** What is at the source. */
+export interface Source {
+  /** The word of the migration. */
+  readonly service: string;
+  readonly wanted: readonly Wanted[];
+  /** What repositories of this source have their addresses below; undefined of a list. */
+  readonly below: string | undefined;
+  /** The addresses of all repositories there, also of those that are not wanted. */
+  readonly all: ReadonlySet<string>;
+  /** Whether it was asked with a token. */
+  readonly signedIn: boolean;
+  /** Whether a repository is there, by its address as `originOf` returns it. */
+  readonly has: (origin: string) => Promise<boolean>;
+}
+
+/** What identifies the repository at an address: its host and path, which are the same in any case. */
+export function originOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { host, pathname } = new URL(address);
+  return `${host}${pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`.toLowerCase();
+}
+
+/** Lists what is to be imported. Throws a `Failure` if there is no such owner, or the server is not of a known kind. */
+export async function readSource(
+  settings: ImportSettings,
+  token: string | undefined,
+  context: BaseContext,
+): Promise<Source> {
+  const { source, entries = [], service = "git" } = settings;
+  if (source === undefined) {
+    const wanted = entries.map(({ address, name }) => ({
+      address,
+      name,
+      description: "",
+      private: settings.private === true,
+      archived: false,
+      empty: undefined,
+      lacks: [],
+      counts: {},
+    }));
+    return { service, wanted, below: undefined, all: new Set(), signedIn: false, has: async () => true };
+  }
+  const place = await placeOf(serverAddress(source), settings.service, { token, context });
+  const { base, owner, http, kind } = place;
+  const found = await listSource(http, kind, { owner, signedIn: token !== undefined });
+  if (found === undefined) {
+    const hint =
+      token === undefined ? "A private one needs a token: set TONGS_SOURCE_TOKEN, or pass --auth-token-file." : "";
+    throw new Failure("not_found", `${addressText(base)} has no user, organization or group '${owner}'`, {
+      ...(hint === "" ? {} : { hint }),
+    });
+  }
+  const addressOf = (repo: SourceRepo) => `${addressText(base)}/${repo.path}.git`;
+  return {
+    service: kind,
+    wanted: found.filter(selector(settings)).map((repo) => ({
+      address: addressOf(repo),
+      name: repo.name,
+      description: [...repo.description.trim()].slice(0, maxDescription).join(""),
+      private: settings.private ?? repo.visibility !== "public",
+      archived: repo.archived,
+      // GitHub counts in KB: what is less is not known.
+      empty: kind === "github" && repo.empty ? undefined : repo.empty,
+      lacks: repo.lacks,
+      counts: repo.counts,
+      fault: pathFault(repo) ?? nameFault(repo.name),
+    })),
+    below: `${originOf(`${addressText(base)}/${owner}`)}/`,
+    all: new Set(found.map((repo) => originOf(addressOf(repo)))),
+    signedIn: token !== undefined,
+    has: (origin) => isAtSource(http, kind, origin.slice(originOf(addressText(base)).length).replace(/^\//, "")),
+  };
+}
+
+/** The longest description that servers take, in characters. */
+const maxDescription = 2048;
+
+/** A path that leads elsewhere would send the server, and the token, there. */
+function pathFault({ path }: SourceRepo): string | undefined {
+  const parts = path.split("/");
+  return parts.length > 1 && parts.every((part) => nameFault(part) === undefined)
+    ? undefined
+    : `${JSON.stringify(path)} is not the path of a repository`;
+}
+
+/** Whether a repository is to be imported. A pattern with a slash is for the path, any other for the name. */
+function selector({ include, exclude, forks, archived, visibility }: ImportSettings): (repo: SourceRepo) => boolean {
+  const compiled = (globs: readonly string[]) =>
+    globs.map((glob) => {
+      const matches = contextPattern(glob.toLowerCase());
+      return ({ path, name }: SourceRepo) => matches((glob.includes("/") ? path : name).toLowerCase());
+    });
+  const [wanted, unwanted] = [compiled(include), compiled(exclude)];
+  return (repo) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(repo))) &&
+    !unwanted.some((matches) => matches(repo)) &&
+    (forks === undefined || repo.fork === forks) &&
+    (archived === undefined || repo.archived === archived) &&
+    (visibility === undefined || repo.visibility === visibility);
+}
+
+interface Place {
+  readonly kind: SourceService;
+  readonly base: URL;
+  readonly owner: string;
+  readonly http: Http;
+}
+
+interface Access {
+  readonly token: string | undefined;
+  readonly context: BaseContext;
+}
+
+/** The server and the owner in an address. Asks the server what it is, unless that is given or its name says it. */
+async function placeOf(address: URL, given: string | undefined, access: Access): Promise<Place> {
+  const parts = address.pathname.split("/").filter((part) => part !== "");
+  const owner = parts.at(-1);
+  if (owner === undefined) {
+    const hint = "Pass the address of a user, an organization or a group, such as https://github.com/acme.";
+    throw new UsageError(`'${addressText(address)}' names no owner`, hint);
+  }
+  const root = new URL(address.origin);
+  const above = new URL(parts.slice(0, -1).join("/"), root);
+  const gitea = async (): Promise<Place> => ({
+    kind: "gitea",
+    base: above,
+    owner: decodedOwner(owner),
+    http: await connectTo(above, access),
+  });
+  const github = async (): Promise<Place> => {
+    const api = root.host === "github.com" ? new URL("https://api.github.com") : new URL("/api/v3", root);
+    return { kind: "github", base: root, owner: decodedOwner(owner), http: await connectTo(api, access) };
+  };
+  const gitlab = async (): Promise<Place> => ({
+    kind: "gitlab",
+    base: root,
+    owner: parts.map(decodedOwner).join("/"),
+    http: await connectTo(root, access, "private-token"),
+  });
+  const kind = given ?? knownHosts[root.host];
+  if (kind === "github") return github();
+  if (kind === "gitlab") return gitlab();
+  const first = await gitea();
+  if (kind === "gitea" || (await isGitea(first.http))) return first;
+  const second = await gitlab();
+  if (await isGitlab(second.http)) return second;
+  const hint = "Pass --service github, gitlab or gitea (which is also that of Forgejo).";
+  throw new UsageError(`${root.host} does not say which kind of server it is`, hint);
+}
+
+const knownHosts: Readonly<Record<string, SourceService>> = { "github.com": "github", "gitlab.com": "gitlab" };
+
+function decodedOwner(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * Connects to the source with its token, not that of a profile: another server gets it. What a profile of the same origin
+ * says of certificates and proxies applies. `header`: the one that the token is sent in, if not Authorization.
+ */
+async function connectTo(base: URL, { token, context }: Access, header?: string): Promise<Http> {
+  const { profiles, system } = context;
+  const [name, profile] =
+    Object.entries(profiles.read().profiles).find(([, { host }]) => serverAddress(host).origin === base.origin) ?? [];
+  const known = name === undefined || profile === undefined ? undefined : connectionOf(profiles, name, profile);
+  if (token !== undefined) refuseInsecure(base, profile?.insecure_http === true);
+  const headers = () => ({
+    ...known?.headers(),
+    ...(token === undefined || header === undefined ? {} : { [header]: token }),
+  });
+  const server: Server = {
+    ...unknownServer,
+    ca: system.env["TONGS_CA"] || undefined,
+    ...known,
+    base,
+    headers,
+    token: async () => (header === undefined ? token : undefined),
+    because: "the source of the import",
+  };
+  return (await context.connectTo(server)).http;
+}

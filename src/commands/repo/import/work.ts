@@ -1,0 +1,261 @@
+import pMap from "p-map";
+import type { BatchItem } from "../../../app/batch.ts";
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import type { JournalFile } from "../../../app/rows/journal-file.ts";
+import { Failure, withHint } from "../../../failure/failure.ts";
+import type { MigrateRepoOptions } from "../../../forge/generated/operations.ts";
+import { call } from "../../../forge/operation.ts";
+import { editRepo, repoMigrate } from "../../../forge/repo-settings.ts";
+import { type Repository, repoDelete, repoGet } from "../../../forge/repos.ts";
+import { HttpError, ifFound } from "../../../http/errors.ts";
+import { NoAnswerError } from "../../../http/no-answer-error.ts";
+import type { Bar } from "../../../output/bars.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
+import { type Item, isComplete, type Outcome } from "./plan.ts";
+import { isPrivateAddress } from "./private-address.ts";
+import type { ImportSettings } from "./settings.ts";
+import { originOf, type Source, type Wanted } from "./source.ts";
+
+type WorkContext = BaseContext & ServerContext;
+
+/** What an import works with. */
+export interface ImportJob {
+  readonly settings: ImportSettings;
+  readonly source: Source;
+  /** The token for the source, which the server gets. */
+  readonly token: string | undefined;
+  readonly journal: Pick<JournalFile, "add">;
+  /** How long to wait for a copy whose answer was lost, in milliseconds. */
+  readonly wait: number;
+  readonly continuing: string;
+  /** The repositories that the server is copying. */
+  readonly running: Set<string>;
+}
+
+const askMilliseconds = 3000;
+/** An answer that takes longer than this is not waited for: the repository is looked at instead. */
+const answerMilliseconds = 3_600_000;
+/** How often a migration is sent whose answer was lost, if it turns out that nothing came of it. */
+const attempts = 3;
+
+/** Does what the plan says of a repository. `refused`: why the server takes no address of the source, once it said so. */
+export async function workOn(
+  { row, wanted, existing }: Item,
+  job: ImportJob,
+  context: WorkContext & { readonly bar: (name: string) => Bar; readonly refused: { why?: Failure } },
+): Promise<BatchItem> {
+  const { server, refused } = context;
+  const target = parseRepo(row.repository);
+  if (row.action === "conflict") throw new Failure("exists", row.reason ?? "");
+  if (row.action === "archive") return archiveVanished(row, target, job, context);
+  if (wanted === undefined || row.action === "unchanged") return { message: undefined, record: row, unchanged: true };
+  if (refused.why !== undefined) throw refused.why;
+  const bar = context.bar(row.repository);
+  const origin = originOf(wanted.address);
+  job.running.add(row.repository);
+  try {
+    let made = existing;
+    if (made === undefined || !isComplete(wanted, made, job.settings)) {
+      bar.doing("copying");
+      if (made !== undefined) await removeIncomplete(wanted, target, job, context);
+      await job.journal.add({ begin: origin });
+      made = await migrate(wanted, target, job, context);
+    }
+    const isLeft = wanted.archived && job.settings.mirror;
+    if (wanted.archived && !isLeft && made.archived !== true) await archive(target, context);
+    const action = row.action === "finish" && existing !== undefined ? "finished" : "imported";
+    await job.journal.add({ end: origin, action });
+    const record: Outcome = {
+      source: row.source,
+      repository: made.full_name,
+      action,
+      private: made.private === true,
+      archived: wanted.archived && !isLeft,
+      ...(isLeft ? { reason: "servers archive no mirrors" } : {}),
+    };
+    const did = action === "finished" ? "Finished" : "Imported";
+    const message = `${did} ${row.source} to ${made.full_name} ${accountLabel(server)}`;
+    return { message: isLeft ? `${message}; servers archive no mirrors` : message, prints: made.html_url, record };
+  } finally {
+    bar.end();
+    // What the server goes on to copy after an interruption stays named.
+    if (!context.system.signal.aborted) job.running.delete(row.repository);
+  }
+}
+
+/** The body of the migration. */
+function bodyOf(wanted: Wanted, target: RepoName, { settings, source, token }: ImportJob): MigrateRepoOptions {
+  const { items, mirror, mirror_interval } = settings;
+  return {
+    clone_addr: wanted.address,
+    repo_name: target.name,
+    repo_owner: target.owner,
+    service: source.service as NonNullable<MigrateRepoOptions["service"]>,
+    private: wanted.private,
+    ...Object.fromEntries(items.filter((name) => !wanted.lacks.includes(name)).map((name) => [name, true])),
+    ...(mirror ? { mirror } : {}),
+    ...(wanted.description === "" ? {} : { description: wanted.description }),
+    ...(mirror_interval === undefined ? {} : { mirror_interval }),
+    ...(token === undefined ? {} : { auth_token: token }),
+  };
+}
+
+/**
+ * Sends the migration, whose answer arrives when the copy is done. If that is lost, waits for the copy; sends it again only if
+ * there is no repository.
+ */
+async function migrate(
+  wanted: Wanted,
+  target: RepoName,
+  job: ImportJob,
+  context: WorkContext & { readonly refused: { why?: Failure } },
+): Promise<Repository> {
+  const { http, options, system } = context;
+  const timeout = options.timeout === undefined ? answerMilliseconds : undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call(http, repoMigrate, {}, bodyOf(wanted, target, job), { timeout });
+    } catch (error) {
+      system.signal.throwIfAborted();
+      const isTaken = error instanceof HttpError && error.exchange.status === 409;
+      if (!isLost(error) && !isTaken) throw await explained(error, { wanted, target, job }, context);
+      const found = await appears(target, isTaken ? 1 : attempts, context);
+      if (found === undefined) {
+        if (isTaken || attempt === attempts) throw error;
+        continue;
+      }
+      if (originOf(found.original_url ?? "") !== originOf(wanted.address)) throw error;
+      return await completed(wanted, target, job, context);
+    }
+  }
+}
+
+/** Whether a write can have taken effect although no answer of the server itself arrived. */
+function isLost(error: unknown): boolean {
+  if (error instanceof NoAnswerError) return error.progress === "sent";
+  return error instanceof HttpError && [502, 503, 504].includes(error.exchange.status);
+}
+
+/** Looks for a repository some times, as the server creates it a moment after the request arrived. */
+async function appears(
+  target: RepoName,
+  looks: number,
+  { http, system }: WorkContext,
+): Promise<Repository | undefined> {
+  for (let look = 1; ; look += 1) {
+    const found = await ifFound(call(http, repoGet, { repo: target }));
+    if (found !== undefined || look === looks) return found;
+    await system.sleep(askMilliseconds);
+  }
+}
+
+/** Waits until a repository has what is asked for. Throws a `migration_pending` failure if that takes too long. */
+async function completed(
+  wanted: Wanted,
+  target: RepoName,
+  { settings, wait, continuing }: Pick<ImportJob, "settings" | "wait" | "continuing">,
+  { http, system }: WorkContext,
+): Promise<Repository> {
+  for (let waited = 0; ; waited += askMilliseconds) {
+    const found = await ifFound(call(http, repoGet, { repo: target }));
+    if (found === undefined) throw new Failure("migration_failed", `The server deleted ${fullName(target)} again`);
+    if (isComplete(wanted, found, settings)) return found;
+    if (waited >= wait) {
+      const hint = `The server may still be copying it. Later, run: ${continuing}`;
+      throw new Failure("migration_pending", `${fullName(target)} is still incomplete after ${wait / 1000} s`, {
+        hint,
+      });
+    }
+    await system.sleep(askMilliseconds);
+  }
+}
+
+/** Explains why a migration was refused, or what is left of one that failed. */
+async function explained(
+  error: unknown,
+  { wanted, target, job }: { readonly wanted: Wanted; readonly target: RepoName; readonly job: ImportJob },
+  { http, refused }: WorkContext & { readonly refused: { why?: Failure } },
+): Promise<unknown> {
+  if (!(error instanceof HttpError)) return error;
+  const left = await ifFound(call(http, repoGet, { repo: target })).catch(() => undefined);
+  if (left !== undefined) {
+    const hint = `${fullName(target)} is incomplete. To remove it and import it again, run: ${job.continuing}`;
+    return withHint(error, hint);
+  }
+  if (error.exchange.status !== 422 || !(await isPrivateAddress(wanted.address))) return error;
+  const { host } = new URL(wanted.address);
+  const setting = "ALLOW_LOCALNETWORKS = true, or ALLOWED_DOMAINS, under [migrations] in its app.ini";
+  const why = withHint(error, `${host} is in a private network. A server refuses those unless it has ${setting}.`);
+  refused.why = why;
+  return why;
+}
+
+/**
+ * Waits for repositories that an earlier run began, and returns them as they are then: those that were created so long ago that
+ * nobody copies them are not waited for.
+ */
+export function settle(items: readonly Item[], job: Omit<ImportJob, "journal">, context: WorkContext): Promise<Item[]> {
+  const { system } = context;
+  const settled = async (item: Item): Promise<Item> => {
+    const { row, wanted, existing } = item;
+    if (row.action !== "finish" || wanted === undefined || existing === undefined) return item;
+    if (isComplete(wanted, existing, job.settings)) return item;
+    const age = system.now().getTime() - Date.parse(existing.created_at ?? "");
+    if (!(age < job.wait)) return item;
+    try {
+      return { ...item, existing: await completed(wanted, parseRepo(row.repository), job, context) };
+    } catch (error) {
+      if (error instanceof Failure && error.code === "migration_failed")
+        return { row: { ...row, action: "import" }, wanted };
+      if (error instanceof Failure && error.code === "migration_pending") return item;
+      throw error;
+    }
+  };
+  return pMap(items, settled, { concurrency: 8 });
+}
+
+/** Deletes what is left of a migration. Throws if it was finished meanwhile, or is another repository. */
+async function removeIncomplete(
+  wanted: Wanted,
+  target: RepoName,
+  { settings }: ImportJob,
+  { http }: WorkContext,
+): Promise<void> {
+  const found = await ifFound(call(http, repoGet, { repo: target }));
+  if (found === undefined) return;
+  const isOther = originOf(found.original_url ?? "") !== originOf(wanted.address);
+  if (isOther || isComplete(wanted, found, settings))
+    throw new Failure("refused", `${fullName(target)} is not incomplete any more. Run the same command again`);
+  await call(http, repoDelete, { repo: target });
+}
+
+/** Archives a repository; if the answer is lost, looks whether it was, and tries again. */
+async function archive(target: RepoName, { http, system }: WorkContext): Promise<Repository> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await editRepo(http, target, { archived: true });
+    } catch (error) {
+      system.signal.throwIfAborted();
+      if (!isLost(error) || attempt === attempts) throw error;
+      const found = await call(http, repoGet, { repo: target });
+      if (found.archived === true) return found;
+    }
+  }
+}
+
+async function archiveVanished(
+  row: Outcome,
+  target: RepoName,
+  { source }: ImportJob,
+  context: WorkContext,
+): Promise<BatchItem> {
+  if (await source.has(originOf(row.source)))
+    throw new Failure("refused", `${row.source} is still at the source, but its owner does not list it`);
+  const archived = await archive(target, context);
+  return {
+    message: `Archived ${archived.full_name} ${accountLabel(context.server)}`,
+    prints: archived.html_url,
+    record: { ...row, action: "archived", archived: true },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
+import { loadYaml } from "../../../text/yaml.ts";
+
+/** What is at a place of a file: a key, or a value that Gitea takes although the schema does not. */
+export type Oddity = { readonly key: string } | { readonly value: string };
+
+/** The keys whose maps can be empty on Gitea. */
+const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
+
+/**
+ * Makes a document what the servers read: maps have what `<<` merges into them, and keys are text, as in Go. Returns what is odd,
+ * by `LINE:COLUMN`. Callers check before that its aliases do not stand for too much.
+ */
+export async function adaptDocument(document: Document, lines: LineCounter): Promise<ReadonlyMap<string, Oddity>> {
+  const { isAlias, isMap, isScalar, isSeq, visit } = await loadYaml();
+  const odd = new Map<string, Oddity>();
+  const mark = (node: unknown, oddity: Oddity) => {
+    const offset = isScalar(node) ? node.range?.[0] : undefined;
+    if (offset === undefined) return;
+    const { line, col } = lines.linePos(offset);
+    odd.set(`${line}:${col}`, oddity);
+  };
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key)) return;
+      if (typeof key.value !== "string") key.value = key.source ?? "";
+      const name = String(key.value);
+      mark(key, { key: name });
+      const isEmpty = isScalar(value) && value.value === null;
+      if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
+    },
+    Scalar(_, node) {
+      const { type, value } = node;
+      const isQuoted = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
+      if (isQuoted && /^(true|false|\d+(\.\d+)?)$/.test(String(value))) {
+        mark(node, { value: `${value} must not be in quotes here` });
+      }
+    },
+  });
+  const done = new Set<YAMLMap>();
+  const merge = (map: YAMLMap) => {
+    if (done.has(map)) return;
+    done.add(map);
+    const items = map.items as Pair<Node, Node>[];
+    const names = new Set(items.map(({ key }) => (isScalar(key) ? key.value : undefined)));
+    map.items = items.flatMap((pair): Pair[] => {
+      const { key, value } = pair;
+      if (!isScalar(key) || key.value !== "<<" || key.type !== "PLAIN") return [pair];
+      const sources = (isSeq(value) ? value.items : [value]).map((one) => (isAlias(one) ? one.resolve(document) : one));
+      // What is no map is left for the schema to refuse.
+      if (!sources.every((one) => isMap(one))) return [pair];
+      return sources.flatMap((source) => {
+        merge(source);
+        return source.items.filter((one) => {
+          const name = isScalar(one.key) ? one.key.value : undefined;
+          const isNew = !names.has(name);
+          names.add(name);
+          return isNew;
+        });
+      });
+    });
+  };
+  visit(document, { Map: (_, map) => merge(map) });
+  return odd;
+}

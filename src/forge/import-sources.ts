@@ -1,0 +1,213 @@
+import { exists, json } from "../http/answers.ts";
+import type { Http } from "../http/client.ts";
+import { HttpError, ifFound, isWebPage } from "../http/errors.ts";
+import { NoAnswerError } from "../http/no-answer-error.ts";
+import { type Path, path } from "../http/path.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  map,
+  nullable,
+  optional,
+  type Shape,
+  serverRecord,
+  string,
+} from "../shape/shape.ts";
+import { collect } from "./listings.ts";
+import { call } from "./operation.ts";
+import { repoCheck, userRepoList } from "./repos.ts";
+import { versionGet } from "./server.ts";
+
+/** The servers whose repositories can be listed, by the words of the migration; Forgejo is `gitea`. */
+export type SourceService = "github" | "gitlab" | "gitea";
+
+/** A repository at the source of an import. */
+export interface SourceRepo {
+  /** `acme/tools/harbor`: where it is below the server's address. */
+  readonly path: string;
+  readonly name: string;
+  readonly description: string;
+  readonly visibility: "public" | "private" | "internal";
+  readonly archived: boolean;
+  readonly fork: boolean;
+  readonly empty: boolean;
+  /** The fields of the migration that fail, because it does not have such things. */
+  readonly lacks: readonly string[];
+  /** What it has, as far as the server says that; GitHub counts issues and pull requests together. */
+  readonly counts: Counts;
+}
+
+/** The number of open issues, open pull requests, both together, and releases. */
+export interface Counts {
+  readonly issues?: number | undefined;
+  readonly pulls?: number | undefined;
+  readonly both?: number | undefined;
+  readonly releases?: number | undefined;
+}
+
+// The interfaces of GitHub (docs.github.com/rest/repos) and GitLab (docs.gitlab.com/api/projects), as far as they list
+// repositories.
+
+const githubRepo = serverRecord("a repository of GitHub", {
+  name: string,
+  full_name: string,
+  description: optional(nullable(string)),
+  private: boolean,
+  visibility: optional(string),
+  archived: optional(boolean),
+  fork: optional(boolean),
+  size: optional(integer),
+  open_issues_count: optional(integer),
+  has_issues: optional(boolean),
+});
+const githubAccount = serverRecord("an account of GitHub", { login: string, type: optional(string) });
+
+const gitlabProject = serverRecord("a project of GitLab", {
+  path: string,
+  path_with_namespace: string,
+  description: optional(nullable(string)),
+  visibility: optional(string),
+  archived: optional(boolean),
+  forked_from_project: optional(nullable(anything)),
+  empty_repo: optional(boolean),
+  open_issues_count: optional(integer),
+  issues_enabled: optional(boolean),
+  merge_requests_enabled: optional(boolean),
+});
+const gitlabUser = serverRecord("a user of GitLab", { id: integer, username: string });
+
+/** The largest pages that GitHub and GitLab have. */
+const large = { per_page: 100 } as const;
+
+/**
+ * The repositories of a user, an organization, or a group with its subgroups; undefined if there is no such owner. With
+ * `signedIn`, private ones are among them.
+ */
+export function listSource(
+  http: Http,
+  service: SourceService,
+  { owner, signedIn }: { readonly owner: string; readonly signedIn: boolean },
+): Promise<SourceRepo[] | undefined> {
+  if (service === "github") return listGithub(http, owner, signedIn);
+  return service === "gitlab" ? listGitlab(http, owner) : ifFound(listGitea(http, owner));
+}
+
+async function listGithub(http: Http, owner: string, signedIn: boolean): Promise<SourceRepo[] | undefined> {
+  const account = await ifFound(http.get(path`//users/${owner}`, { answers: json(githubAccount) }));
+  if (account === undefined) return undefined;
+  const { login, type } = account;
+  // Only the list of the caller's own repositories has private ones.
+  const isOwn =
+    signedIn &&
+    type !== "Organization" &&
+    (await http.get(path`//user`, { answers: json(githubAccount) })).login === login;
+  const [at, query] =
+    type === "Organization"
+      ? [path`//orgs/${login}/repos`, { type: "all" }]
+      : isOwn
+        ? [path`//user/repos`, { affiliation: "owner" }]
+        : [path`//users/${login}/repos`, { type: "owner" }];
+  return (await listed(http, at, githubRepo, query)).map(fromGithub);
+}
+
+function fromGithub(repo: Infer<typeof githubRepo>): SourceRepo {
+  const { name, full_name, description, visibility, archived, fork, size, open_issues_count, has_issues } = repo;
+  return {
+    path: full_name,
+    name,
+    description: description ?? "",
+    visibility: visibility === "internal" ? "internal" : repo.private ? "private" : "public",
+    archived: archived === true,
+    fork: fork === true,
+    // In KB.
+    empty: size === 0,
+    lacks: lacking({ issues: has_issues }),
+    counts: { both: open_issues_count },
+  };
+}
+
+/** The names of what is turned off. */
+function lacking(units: Readonly<Record<string, boolean | undefined>>): string[] {
+  return Object.keys(units).filter((name) => units[name] === false);
+}
+
+async function listGitlab(http: Http, owner: string): Promise<SourceRepo[] | undefined> {
+  const inGroup = path`/api/v4/groups/${owner}/projects`;
+  const query = { include_subgroups: true, with_shared: false };
+  const projects = (await ifFound(listed(http, inGroup, gitlabProject, query))) ?? (await listGitlabUser(http, owner));
+  return projects?.map(({ path: name, path_with_namespace, description, visibility, ...project }) => ({
+    path: path_with_namespace,
+    name,
+    description: description ?? "",
+    visibility: visibility === "public" || visibility === "internal" ? visibility : "private",
+    archived: project.archived === true,
+    fork: project.forked_from_project != null,
+    empty: project.empty_repo === true,
+    lacks: lacking({ issues: project.issues_enabled, pull_requests: project.merge_requests_enabled }),
+    counts: { issues: project.open_issues_count },
+  }));
+}
+
+async function listGitlabUser(http: Http, username: string) {
+  const [user] = await collect(
+    http.list(path`/api/v4/users`, { items: gitlabUser, query: { username }, unpaged: true }),
+  );
+  return user === undefined ? undefined : listed(http, path`/api/v4/users/${user.id}/projects`, gitlabProject, {});
+}
+
+function listed<T>(http: Http, at: Path, items: Shape<T>, query: Readonly<Record<string, string | boolean>>) {
+  return collect(http.list(at, { items, query: { ...query, ...large }, unique: "id" }));
+}
+
+async function listGitea(http: Http, username: string): Promise<SourceRepo[]> {
+  const repos = await collect(call(http, userRepoList, { username }));
+  return repos.map(({ full_name, name, description, ...repo }) => ({
+    path: full_name,
+    name: name ?? "",
+    description: description ?? "",
+    visibility: repo.private === true ? "private" : repo.internal === true ? "internal" : "public",
+    archived: repo.archived === true,
+    fork: repo.fork === true,
+    empty: repo.empty === true,
+    // Of an empty repository and of a mirror, servers list no pull requests, and the migration fails
+    // (docs/server-differences.md, "Mirrors").
+    lacks: lacking({
+      issues: repo.has_issues,
+      pull_requests: repo.has_pull_requests !== false && repo.empty !== true && repo.mirror !== true,
+      releases: repo.has_releases,
+    }),
+    counts: { issues: repo.open_issues_count, pulls: repo.open_pr_counter, releases: repo.release_counter },
+  }));
+}
+
+/** Whether a repository is at the source: one that was renamed there is, by its old name, too. */
+export function isAtSource(http: Http, service: SourceService, place: string): Promise<boolean> {
+  const [owner = "", name = ""] = place.split("/");
+  if (service === "gitea") return call(http, repoCheck, { repo: { owner, name } });
+  const at = service === "github" ? path`//repos/${owner}/${name}` : path`/api/v4/projects/${place}`;
+  return http.get(at, { answers: exists(map(anything)) });
+}
+
+/** Whether a server is a Gitea or Forgejo: GET /version. */
+export async function isGitea(http: Http): Promise<boolean> {
+  return (await call(http, versionGet, {}).catch(undefinedIfAnswered)) !== undefined;
+}
+
+/** Whether a server is a GitLab: GET /version, which tells its version to those who are signed in only. */
+export async function isGitlab(http: Http): Promise<boolean> {
+  const answer = http.get(path`/api/v4/version`, { answers: json(serverRecord("a version", { version: string })) });
+  return answer.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof HttpError && !isWebPage(error.exchange)) return [401, 403].includes(error.exchange.status);
+      return undefinedIfAnswered(error) ?? false;
+    },
+  );
+}
+
+function undefinedIfAnswered(error: unknown): undefined {
+  if (error instanceof NoAnswerError || !(error instanceof Error && "exit" in error)) throw error;
+  return undefined;
+}

@@ -1,0 +1,325 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
+import { type Reply, serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+interface Team {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly permission: string;
+  readonly units_map: Readonly<Record<string, string>>;
+  readonly can_create_org_repo: boolean;
+  readonly includes_all_repositories: boolean;
+}
+
+describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as) => {
+  let box: OnSandbox;
+  const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+  beforeAll(async () => {
+    box = await onSandbox({ release: parseRelease(as) });
+  });
+  afterAll(() => box.close());
+
+  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${box.url}/api/v1${path}`, {
+      method,
+      headers: { "content-type": "application/json", authorization: `token ${box.token("harbormaster")}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === "" ? undefined : JSON.parse(text);
+  }
+
+  /** Writes a policy and runs a verb with it. */
+  function policy(verb: "plan" | "apply" | "check", text: string, ...more: readonly string[]) {
+    writeFileSync(join(cwd, "policy.yml"), text);
+    const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state") };
+    return box.run(["policy", verb, "policy.yml", ...more], { cwd, env });
+  }
+
+  const teamsOf = (org: string) => ask("GET", `/orgs/${org}/teams`) as Promise<Team[]>;
+  const members = async ({ id }: Team) =>
+    ((await ask("GET", `/teams/${id}/members`)) as { login: string }[]).map(({ login }) => login).sort();
+  const named = async (org: string, name: string): Promise<Team> => {
+    const found = (await teamsOf(org)).find((team) => team.name === name);
+    if (found === undefined) throw new Error(`no team ${name}`);
+    return found;
+  };
+
+  async function organization(org: string): Promise<void> {
+    await ask("POST", "/orgs", { username: org });
+    await ask("POST", `/orgs/${org}/repos`, { name: "charts", auto_init: true });
+  }
+
+  it("creates teams with units and members, before repositories name them, and changes nothing the second time", async () => {
+    await organization("squadron");
+    const file = `organizations:
+  squadron:
+    teams:
+      Pilots: {permission: write, description: who steer, members: [mara, jonas], can_create_org_repo: true}
+      crew: {units_map: {code: read, repo.issues: write}, members: [jonas], includes_all_repositories: true}
+      bosses: {permission: admin}
+repositories: {squadron/charts: {teams: [pilots, crew]}}
+`;
+    const plan = await policy("plan", file, "--json", "repository,action,name,field,new");
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(plan.json()).toContainEqual({
+      repository: "squadron",
+      action: "create",
+      name: "crew",
+      field: "units_map",
+      new: { "repo.code": "read", "repo.issues": "write" },
+    });
+    const applied = await policy("apply", file, "--yes");
+    expect(applied.code, applied.stderr).toBe(0);
+    const [pilots, crew, bosses] = await Promise.all(
+      ["Pilots", "crew", "bosses"].map((name) => named("squadron", name)),
+    );
+    expect(pilots).toMatchObject({ description: "who steer", can_create_org_repo: true });
+    expect(pilots?.units_map).toMatchObject({ "repo.code": "write", "repo.ext_wiki": "read" });
+    expect(crew?.units_map).toEqual({ "repo.code": "read", "repo.issues": "write" });
+    expect(crew?.includes_all_repositories).toBe(true);
+    expect(bosses?.permission).toBe("admin");
+    expect(pilots && (await members(pilots))).toEqual(["jonas", "mara"]);
+    const again = await policy("apply", file.replace("Pilots:", "PILOTS:"), "--yes");
+    expect(again).toMatchObject({ code: 0, stderr: "✓ No changes in 1 organization and 1 repository.\n" });
+  });
+
+  it("makes the members those of the file, and the access that of the file, and the journal undoes it", async () => {
+    await organization("convoy");
+    const file = (team: string) => `organizations: {convoy: {teams: {crew: ${team}}}}\n`;
+    await policy("apply", file("{units_map: {code: write, wiki: read}, members: [mara, jonas]}"), "--yes");
+    const changed = file("{units_map: {code: read}, members: [jonas, priya]}");
+    const applied = await policy("apply", changed, "--yes");
+    expect(applied.code, applied.stderr).toBe(0);
+    const crew = await named("convoy", "crew");
+    expect([crew.units_map, await members(crew)]).toEqual([{ "repo.code": "read" }, ["jonas", "priya"]]);
+    expect((await policy("check", changed)).code).toBe(0);
+    const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state") };
+    const [last] = (await box.run(["journal", "list", "--limit", "1", "--json"], { cwd, env })).json() as Team[];
+    const number = (last as unknown as { number: number }).number;
+    const undone = await box.run(["journal", "undo", `${number}`, "--yes"], { cwd, env });
+    expect(undone.code, undone.stderr).toBe(0);
+    const before = await named("convoy", "crew");
+    expect([before.units_map, await members(before)]).toEqual([
+      { "repo.code": "write", "repo.wiki": "read" },
+      ["jonas", "mara"],
+    ]);
+  });
+
+  it("makes a team an administrator of all units, and takes that away again", async () => {
+    await organization("raised");
+    const file = (team: string) => `organizations: {raised: {teams: {crew: ${team}}}}\n`;
+    await policy("apply", file("{permission: read}"), "--yes");
+    for (const team of ["{permission: admin}", "{units_map: {code: write}}"]) {
+      const applied = await policy("apply", file(team), "--yes");
+      expect(applied.code, applied.stderr).toBe(0);
+      expect((await policy("check", file(team), "--json")).json()).toEqual([]);
+    }
+    expect(await named("raised", "crew")).toMatchObject({ units_map: { "repo.code": "write" } });
+  });
+
+  it("deletes other teams only with prune, and never the owners", async () => {
+    await organization("thinned");
+    await ask("POST", "/orgs/thinned/teams", { name: "old", permission: "read", units: ["repo.code"] });
+    const file = "organizations: {thinned: {teams: {crew: {permission: read}}}}\n";
+    expect((await policy("apply", file, "--yes")).code).toBe(0);
+    expect((await teamsOf("thinned")).map(({ name }) => name).sort()).toEqual(["Owners", "crew", "old"]);
+    const plan = await policy("plan", `prune: true\n${file}`, "--json", "action,name");
+    expect(plan.json()).toEqual([{ action: "delete", name: "old" }]);
+    expect((await policy("apply", `prune: true\n${file}`, "--yes")).code).toBe(0);
+    expect((await teamsOf("thinned")).map(({ name }) => name).sort()).toEqual(["Owners", "crew"]);
+  });
+
+  it("sets the members of the owners, whose access is fixed, and keeps one", async () => {
+    await organization("owned");
+    const file = (team: string) => `organizations:\n  owned:\n    teams:\n      owners: ${team}\n`;
+    const applied = await policy("apply", file("{members: [harbormaster, mara]}"), "--yes");
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(await members(await named("owned", "Owners"))).toEqual(["harbormaster", "mara"]);
+    box.writes();
+    const fixed = await policy("apply", file("{permission: write, members: []}"), "--yes");
+    expect([fixed.code, box.writes()]).toEqual([2, []]);
+    expect(fixed.stderr).toContain(
+      "policy.yml:4:16: permission cannot be changed: it is 'owner' (team 'owners' in owned)",
+    );
+    expect(fixed.stderr).toContain("policy.yml:4:35: an organization must keep an owner");
+  });
+
+  it("foresees unknown and renamed users, units and teams in one run, with their places, and sends nothing", async () => {
+    await organization("faulty");
+    const units = await policy(
+      "plan",
+      "organizations:\n  faulty:\n    teams:\n      a: {units_map: {isues: read}}\n      b/c: {}\n      d: {permission: owner}\n",
+    );
+    expect(units.code).toBe(2);
+    expect(units.stderr).toContain("policy.yml:4:7: organizations.faulty.teams.a: unknown unit 'isues'");
+    expect(units.stderr).toContain("policy.yml:5:7: organizations.faulty.teams.b/c must have up to 255");
+    expect(units.stderr).toContain("policy.yml:6:11: organizations.faulty.teams.d.permission must be one of read");
+    const file = `organizations:
+  faulty:
+    teams:
+      crew: {members: [mara, nobody-here]}
+  nowhere:
+    teams: {crew: {}}
+repositories:
+  faulty/charts: {teams: [crew, crw]}
+  faulty/missing: {topics: [sea]}
+  faulty/gone: {labels: {bug: ff0000}}
+`;
+    box.writes();
+    for (const ran of [await policy("plan", file), await policy("apply", file, "--yes")]) {
+      expect(ran.code, ran.stderr).toBe(2);
+      for (const part of [
+        "4:30: user 'nobody-here' does not exist (team 'crew' in faulty)",
+        "5:3: ",
+        "9:3: ",
+        "10:3: ",
+      ])
+        expect(ran.stderr).toContain(`policy.yml:${part}`);
+      expect(ran.stderr).toContain("8:33: team 'crw' does not exist in faulty");
+      expect(ran.stderr).not.toContain("team 'crew' does not exist");
+    }
+    expect(box.writes()).toEqual([]);
+    expect(await policy("check", file)).toMatchObject({ code: 2, stderr: expect.stringContaining("policy.yml:9:3: ") });
+  });
+
+  it("switches between trackers and wikis, and exports them", async () => {
+    await organization("tracked");
+    const file = (settings: string) => `repositories:\n  tracked/charts:\n    settings: ${settings}\n`;
+    const external =
+      "{external_tracker: {external_tracker_url: https://bugs.example.org, external_tracker_style: alphanumeric}, external_wiki: {external_wiki_url: https://wiki.example.org}}";
+    const applied = await policy("apply", file(external), "--yes");
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(await ask("GET", "/repos/tracked/charts")).toMatchObject({
+      external_tracker: { external_tracker_url: "https://bugs.example.org", external_tracker_style: "alphanumeric" },
+      external_wiki: { external_wiki_url: "https://wiki.example.org" },
+    });
+    const exported = await box.run(["policy", "export", "-", "--repo", "tracked/charts"], { cwd });
+    for (const url of ["external_tracker_url: https://bugs", "external_wiki_url: https://wiki"])
+      expect(exported.stdout).toContain(url);
+    expect((await policy("check", exported.stdout, "--json")).json()).toEqual([]);
+    const own = file("{internal_tracker: {enable_time_tracker: false}, external_wiki: {}}");
+    expect((await policy("apply", own, "--yes")).code).toBe(0);
+    const now = (await ask("GET", "/repos/tracked/charts")) as Readonly<Record<string, unknown>>;
+    expect(now).toMatchObject({ has_issues: true, has_wiki: true, internal_tracker: { enable_time_tracker: false } });
+    expect([now["external_tracker"], now["external_wiki"]]).toEqual([undefined, undefined]);
+    expect((await policy("check", own, "--json")).json()).toEqual([]);
+    const both = await policy(
+      "plan",
+      file(
+        "{internal_tracker: {enable_time_tracker: true}, external_tracker: {external_tracker_url: https://x.example.org}}",
+      ),
+    );
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("policy.yml:3:5: ") });
+    expect(both.stderr).toContain("internal_tracker and external_tracker exclude each other");
+    const wrong = await policy("plan", file("{external_tracker: {url: https://x.example.org}, external_wiki: x}"));
+    expect(wrong.stderr).toContain(
+      "policy.yml:3:35: repositories.tracked/charts.settings.external_tracker.url is unknown",
+    );
+    expect(wrong.stderr).toContain("external_wiki must be a map");
+  });
+
+  it("exports what an organization has so that a check finds no drift", async () => {
+    await organization("exported");
+    const file = `organizations:
+  exported:
+    labels: {org-bug: ff0000}
+    variables: {PORT: 8080}
+    teams: {Pilots: {permission: write, members: [mara]}, bosses: {permission: admin}, crew: {units_map: {wiki: read}}}
+`;
+    expect((await policy("apply", file, "--yes")).code).toBe(0);
+    const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state") };
+    const exported = await box.run(["policy", "export", "out.yml", "--org", "exported"], { cwd, env });
+    expect(exported.code, exported.stderr).toBe(0);
+    const text = readFileSync(join(cwd, "out.yml"), "utf8");
+    for (const part of ["organizations:", "org-bug:", "PORT:", "Pilots:", "repo.wiki: read", "- mara"])
+      expect(text).toContain(part);
+    const check = await policy("check", text, "--json");
+    expect([check.code, check.json()], check.stderr).toEqual([0, []]);
+    await ask("DELETE", `/teams/${(await named("exported", "Pilots")).id}/members/mara`);
+    const drift = await policy("check", text, "--json", "name,field,old,new");
+    expect([drift.code, drift.json()]).toEqual([1, [{ name: "Pilots", field: "members", old: [], new: ["mara"] }]]);
+  });
+});
+
+describe("quota groups in a policy", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+
+  async function run(verb: string, text: string, answer: (line: string) => Reply | undefined) {
+    const server = await serve(({ method, url }) => {
+      const path = url.replace("/api/v1", "");
+      if (path === "/version") return { body: { version: "16.0.0+gitea-1.22.0" } };
+      return answer(`${method} ${path}`) ?? { status: 404, body: { message: "not found" } };
+    });
+    writeFileSync(join(cwd, "policy.yml"), text);
+    const env = { HOME: cwd, XDG_STATE_HOME: cwd, TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["policy", verb, "policy.yml", "--yes"], { cwd, env });
+    await server.close();
+    return { ran, writes: server.lines().filter((line) => !line.startsWith("GET ")) };
+  }
+
+  const file = `prune: true
+organizations: {fleet: {quota_groups: [large, small]}}
+users: {mara: {quota_groups: [large]}}
+`;
+  const answers = (line: string): Reply | undefined => {
+    const groups = (...names: readonly string[]) => ({ body: { used: used, groups: names.map((name) => ({ name })) } });
+    if (line === "GET /admin/users/fleet/quota") return groups("small", "old");
+    if (line === "GET /admin/users/mara/quota") return groups("large");
+    if (line === "GET /admin/quota/groups/large") return { body: { name: "large", rules: [] } };
+    return line.startsWith("GET ") ? undefined : { status: 204 };
+  };
+  const used = {
+    size: {
+      repos: { public: 0, private: 0 },
+      git: { LFS: 0 },
+      assets: { attachments: { issues: 0, releases: 0 }, artifacts: 0, packages: { all: 0 } },
+    },
+  };
+
+  it("puts organizations and users in the groups of the file, and with prune takes them out of others", async () => {
+    const { ran, writes } = await run("apply", file, answers);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("1 to create, 0 to update, 1 to delete in 1 organization and 1 user.");
+    expect(writes).toEqual(
+      ["PUT /admin/quota/groups/large/users/fleet", "DELETE /admin/quota/groups/old/users/fleet"].map((line) =>
+        line.replace(" ", " /api/v1"),
+      ),
+    );
+  });
+
+  it("foresees that a group does not exist", async () => {
+    const { ran, writes } = await run("apply", file.replace("large, small", "large, huge"), answers);
+    expect([ran.code, writes]).toEqual([2, []]);
+    expect(ran.stderr).toContain("policy.yml:2:47: quota group 'huge' does not exist (quota group 'huge' in fleet)");
+  });
+
+  it("foresees that a user has another name by now", async () => {
+    const { ran, writes } = await run(
+      "apply",
+      "organizations:\n  fleet: {teams: {crew: {members: [old]}}}\n",
+      (line) => {
+        if (line.startsWith("GET /orgs/fleet/teams")) return { body: [] };
+        if (line === "GET /users/old") return { status: 307, headers: { location: "/api/v1/users/new" }, body: "" };
+        return line === "GET /users/new" ? { body: { id: 1, login: "new" } } : undefined;
+      },
+    );
+    expect([ran.code, writes]).toEqual([2, []]);
+    expect(ran.stderr).toContain("policy.yml:2:36: user 'old' is now 'new' (team 'crew' in fleet)");
+  });
+
+  it("is refused on a server without quotas", async () => {
+    const box = await onSandbox();
+    writeFileSync(join(cwd, "policy.yml"), file);
+    const ran = await box.run(["policy", "plan", "policy.yml"], { cwd });
+    await box.close();
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Available since Forgejo 9.0") });
+  });
+});

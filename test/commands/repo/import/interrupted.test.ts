@@ -1,0 +1,246 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { bundle } from "../../../support/bundle.ts";
+import { type AtSource, giteaSource, type SourceServer } from "../../../support/source-servers.ts";
+import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
+import { type Faults, type TargetServer, targetServer } from "./target.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const secret = "not-a-real-source-token";
+const boats = (count: number): AtSource[] =>
+  Array.from({ length: count }, (_, index) => ({ path: `acme/boat-${index}`, archived: index % 10 === 9, issues: 1 }));
+
+async function servers(count: number, faults: Faults = {}): Promise<[SourceServer, TargetServer]> {
+  const both = await Promise.all([giteaSource(boats(count)), targetServer(faults)]);
+  for (const server of both) closing.push(server.close);
+  return both;
+}
+
+const envOf = (target: TargetServer) => ({
+  TONGS_HOST: target.url,
+  TONGS_TOKEN: "not-a-real-token",
+  TONGS_SOURCE_TOKEN: secret,
+});
+const run = (target: TargetServer, line: readonly string[], world: World = {}) =>
+  tongs(["repo", "import", ...line], { ...world, env: { ...envOf(target), ...world.env } });
+
+/** Each repository was migrated once, and archived if it is at the source. */
+function expectAll(target: TargetServer, count: number): void {
+  expect(target.repos.size).toBe(count);
+  expect([...target.repos.values()].filter(({ archived }) => archived === true).length).toBe(Math.floor(count / 10));
+  const made = target.changes.filter((one) => one.startsWith("POST "));
+  expect(new Set(made).size).toBe(made.length);
+  expect(made.length).toBe(count);
+  expect(target.changes.filter((one) => one.startsWith("DELETE "))).toEqual([]);
+}
+
+it("100 repositories are killed twice and resumed: none is migrated twice or left out", async () => {
+  const program = await bundle();
+  let onRequest = () => {};
+  const [source, target] = await servers(100, { onRequest: () => onRequest() });
+  const cwd = emptyFolder();
+  const lines: string[] = [];
+  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: cwd, XDG_STATE_HOME: cwd, ...envOf(target) };
+  const once = async (line: readonly string[], killAfter: number | undefined) => {
+    const child = spawn(process.execPath, [program, "repo", "import", ...line], {
+      cwd,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    lines.push(child.spawnargs.join(" "));
+    let stderr = "";
+    child.stderr.on("data", (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    const changed = target.changes.length;
+    onRequest = () => {
+      if (killAfter !== undefined && target.changes.length - changed >= killAfter) child.kill("SIGKILL");
+    };
+    const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    onRequest = () => {};
+    return code === null ? "killed" : `${code} ${stderr}`;
+  };
+  const journal = join(cwd, "repo-import.journal");
+  expect(await once([`${source.url}/acme`], 40)).toBe("killed");
+  expect(target.repos.size).toBeLessThan(100);
+  expect(readFileSync(journal, "utf8")).not.toContain(secret);
+  expect(await once([`${source.url}/acme`], undefined)).toContain("tongs repo import --resume");
+  expect(await once(["--resume"], 30)).toBe("killed");
+  expect(await once(["--resume"], undefined)).toMatch(/^0 /);
+  expect(existsSync(journal)).toBe(false);
+  expectAll(target, 100);
+  expect(lines.join("\n")).not.toContain(secret);
+});
+
+it("ends well if every fifth answer is lost, without sending a migration twice", async () => {
+  let count = 0;
+  const [source, target] = await servers(30, { loses: () => ++count % 5 === 0 });
+  const cwd = emptyFolder();
+  let ran = await run(target, [`${source.url}/acme`], { cwd });
+  for (let runs = 0; ran.code !== 0 && runs < 10; runs += 1) {
+    expect([6, 11], ran.stderr).toContain(ran.code);
+    const isBegun = existsSync(join(cwd, "repo-import.journal"));
+    ran = await run(target, isBegun ? ["--resume"] : [`${source.url}/acme`], { cwd });
+  }
+  expect(ran.code, ran.stderr).toBe(0);
+  expectAll(target, 30);
+});
+
+describe("of repo import, an incomplete repository", () => {
+  const failing = (name: string) => (one: string) => (one === name ? { status: 500, keeps: true } : undefined);
+  const emptied = (name: string) => (one: string, here: { empty?: boolean }) => {
+    if (one === name) here.empty = true;
+    return failing(name)(one);
+  };
+
+  it("is named, and after asking it is removed and imported again", async () => {
+    let migrates: Faults["migrates"] = emptied("boat-1");
+    const [source, target] = await servers(3, { migrates: (name, here) => migrates?.(name, here) });
+    const cwd = emptyFolder();
+    const first = await run(target, [`${source.url}/acme`], { cwd });
+    expect(first).toMatchObject({ code: 11, stderr: expect.stringContaining("fleet/boat-1 is incomplete") });
+    expect(first.stderr).toContain("To try again, run: tongs repo import --resume");
+    migrates = undefined;
+    const plan = await run(target, ["--resume", "--plan", "--json", "repository,action"], { cwd });
+    expect(plan.json()).toContainEqual({ repository: "fleet/boat-1", action: "finish" });
+    const asked = await run(target, ["--resume", "--wait", "0"], { cwd, terminal: true, answers: [false] });
+    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining("Remove 1 repository on")] });
+    expect(target.repos.get("boat-1")?.empty).toBe(true);
+    expect(await run(target, ["--resume", "--wait", "0"], { cwd })).toMatchObject({ code: 2 });
+    const again = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
+    expect(again.code, again.stderr).toBe(0);
+    expect(target.changes).toEqual(["POST boat-0", "POST boat-2", "DELETE boat-1", "POST boat-1"]);
+    expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
+  });
+
+  it("without a journal is found because it is empty, but one that is empty at the source is not", async () => {
+    const [source, target] = await servers(0);
+    source.repos = [{ path: "acme/full" }, { path: "acme/bare", empty: true }];
+    for (const name of ["full", "bare"])
+      target.repos.set(name, {
+        name,
+        empty: true,
+        original_url: `${source.url}/acme/${name}.git`,
+        created_at: "2020-01-01T00:00:00Z",
+      });
+    const plan = await run(target, [`${source.url}/acme`, "--plan", "--json", "repository,action"]);
+    expect(plan.json()).toEqual([
+      { repository: "fleet/full", action: "finish" },
+      { repository: "fleet/bare", action: "unchanged" },
+    ]);
+    const ran = await run(target, [`${source.url}/acme`, "--yes"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(target.changes).toEqual(["DELETE full", "POST full"]);
+  });
+
+  it("is waited for while the server copies it, until its issues are there", async () => {
+    let reads = 0;
+    const [source, target] = await servers(0, {
+      onRead: (here) => {
+        reads += 1;
+        if (reads === 3) here.empty = false;
+        if (reads === 6) here.open_issues_count = 4;
+      },
+      loses: ({ url }) => url.endsWith("/migrate"),
+      migrates: (_name, here) => {
+        here.empty = true;
+        return undefined;
+      },
+    });
+    source.repos = [{ path: "acme/busy", issues: 4 }];
+    const ran = await run(target, [`${source.url}/acme`, "--issues"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect([reads, target.changes]).toEqual([6, ["POST busy"]]);
+  });
+
+  it("that stays so is pending, and kept if it was finished meanwhile", async () => {
+    const [source, target] = await servers(0, {
+      loses: ({ url }) => url.endsWith("/migrate"),
+      migrates: (_name, here) => {
+        here.empty = true;
+        return undefined;
+      },
+    });
+    source.repos = [{ path: "acme/slow" }];
+    const cwd = emptyFolder();
+    const ran = await run(target, [`${source.url}/acme`, "--wait", "9"], { cwd });
+    expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining("fleet/slow is still incomplete after 9 s") });
+    const slow = target.repos.get("slow");
+    if (slow !== undefined) slow.empty = false;
+    const again = await run(target, ["--resume"], { cwd });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Finished") });
+    expect(target.changes).toEqual(["POST slow"]);
+  });
+});
+
+describe("repo import", () => {
+  it("names the setting of a server that refuses private addresses, and asks it once", async () => {
+    const [source, target] = await servers(20, { migrates: () => ({ status: 422, keeps: false }) });
+    const ran = await run(target, [`${source.url}/acme`, "--jobs", "1"]);
+    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("ALLOW_LOCALNETWORKS = true") });
+    expect(target.bodies.length).toBe(1);
+  });
+
+  it("keeps what the import began with, and refuses other flags with --resume", async () => {
+    const [source, target] = await servers(2, {
+      migrates: (name) => (name === "boat-1" ? { status: 500, keeps: false } : undefined),
+    });
+    const cwd = emptyFolder();
+    const line = [`${source.url}/acme`, "--issues", "--lfs"];
+    expect(await run(target, line, { cwd })).toMatchObject({ code: 11 });
+    expect(await run(target, ["--resume", "--wiki"], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--wiki cannot be used with --resume"),
+    });
+    const [, other] = await servers(0);
+    expect(await run(other, ["--resume"], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("belongs to"),
+    });
+    const elsewhere = await run(target, [`${other.url}/acme`, "--resume"], { cwd });
+    expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining("is the journal of an import of") });
+    await run(target, ["--resume"], { cwd });
+    expect(target.bodies.at(-1)).toMatchObject({ repo_name: "boat-1", issues: true, lfs: true, auth_token: secret });
+    expect(target.bodies.at(-1)).not.toHaveProperty("wiki");
+  });
+
+  it("says after Ctrl-C what the server goes on to copy, starts nothing more, and how to continue", async () => {
+    const stop = new AbortController();
+    const [source, target] = await servers(20, {
+      onRequest: ({ url }) => {
+        if (url.endsWith("/migrate") && target.bodies.length === 5) stop.abort(new Error("stopped"));
+      },
+    });
+    const cwd = emptyFolder();
+    const ran = await run(target, [`${source.url}/acme`, "--jobs", "2"], { cwd, signal: stop.signal });
+    expect(ran.code).not.toBe(0);
+    expect(ran.stderr).toContain("The server goes on to copy fleet/boat-");
+    expect(ran.stderr).toContain("To continue, run: tongs repo import --resume");
+    expect(target.bodies.length).toBeLessThan(10);
+    expect(await run(target, ["--resume"], { cwd })).toMatchObject({ code: 0 });
+    expectAll(target, 20);
+  });
+
+  it("makes mirrors, which it does not archive", async () => {
+    const [source, target] = await servers(10);
+    const ran = await run(target, [`${source.url}/acme`, "--mirror", "--mirror-interval", "8h", "--wiki"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(target.bodies[0]).toMatchObject({ mirror: true, mirror_interval: "8h", wiki: true });
+    expect(target.changes.filter((one) => one.startsWith("PATCH"))).toEqual([]);
+    expect(ran.stderr).toContain("servers archive no mirrors");
+  });
+
+  it("asks for no items that fail at the source", async () => {
+    const [source, target] = await servers(0);
+    source.repos = [{ path: "acme/bare", empty: true }];
+    await run(target, [`${source.url}/acme`, "--all-items"]);
+    expect(target.bodies[0]).toMatchObject({ issues: true, releases: true });
+    expect(target.bodies[0]).not.toHaveProperty("pull_requests");
+  });
+});

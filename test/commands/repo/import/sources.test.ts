@@ -1,0 +1,262 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type AtSource,
+  giteaSource,
+  githubServer,
+  gitlabServer,
+  type SourceServer,
+} from "../../../support/source-servers.ts";
+import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
+import { type TargetServer, targetServer } from "./target.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+async function opened<S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> {
+  const open = await server;
+  closing.push(open.close);
+  return open;
+}
+
+const secret = "not-a-real-source-token";
+const run = (target: TargetServer, line: readonly string[], { env, ...world }: World = {}) =>
+  tongs(["repo", "import", ...line], {
+    ...world,
+    env: { TONGS_HOST: target.url, TONGS_TOKEN: "not-a-real-token", ...env },
+  });
+const signedIn = { TONGS_SOURCE_TOKEN: secret };
+const boats = (count: number, under = "acme"): AtSource[] =>
+  Array.from({ length: count }, (_, index) => ({ path: `${under}/boat-${index}` }));
+const rowsOf = (ran: { json(): unknown }) => ran.json() as { source: string; repository: string; action: string }[];
+
+describe("repo import of GitHub, a stand-in written from its published interface", () => {
+  const mixed: AtSource[] = [
+    { path: "acme/open", description: "Open" },
+    { path: "acme/hidden", visibility: "private" },
+    { path: "acme/inner", visibility: "internal" },
+    { path: "acme/twig", fork: true },
+    { path: "acme/done", archived: true },
+  ];
+
+  it("lists an organization, and sends the migration of GitHub with the token", async () => {
+    const [source, target] = [await opened(githubServer(mixed)), await opened(targetServer())];
+    const line = [`${source.url}/acme`, "--service", "github", "--all-items"];
+    const ran = await run(target, line, { env: signedIn });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(target.bodies[0]).toEqual({
+      clone_addr: `${source.url}/acme/open.git`,
+      repo_name: "open",
+      repo_owner: "fleet",
+      service: "github",
+      private: false,
+      description: "Open",
+      auth_token: secret,
+      issues: true,
+      pull_requests: true,
+      labels: true,
+      milestones: true,
+      releases: true,
+      wiki: true,
+      lfs: true,
+    });
+    expect(target.bodies.map((body) => body["private"])).toEqual([false, true, true, false, false]);
+    expect(target.repos.get("done")).toMatchObject({ archived: true });
+    expect(source.seen.every(({ headers }) => headers["authorization"] === `token ${secret}`)).toBe(true);
+  });
+
+  it("lists the own private repositories of a user only with the user's token", async () => {
+    const own = mixed.map((repo) => ({ ...repo, path: repo.path.replace("acme", "octavia") }));
+    const [source, target] = [await opened(githubServer(own)), await opened(targetServer())];
+    const line = [`${source.url}/octavia`, "--service", "github", "--plan", "--json"];
+    expect(rowsOf(await run(target, line))).toHaveLength(3);
+    expect(rowsOf(await run(target, line, { env: signedIn }))).toHaveLength(5);
+    const missing = await run(target, [`${source.url}/nobody`, "--service", "github"]);
+    expect(missing).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("no user, organization or group 'nobody'"),
+    });
+    expect(missing.stderr).toContain("TONGS_SOURCE_TOKEN");
+  });
+
+  it("reads pages of 100, and stops if one of them fails", async () => {
+    const target = await opened(targetServer());
+    const source = await opened(githubServer(boats(250)));
+    const line = [`${source.url}/acme`, "--service", "github"];
+    expect(rowsOf(await run(target, [...line, "--plan", "--json"]))).toHaveLength(250);
+    expect(source.lines().filter((one) => one.includes("/orgs/")).length).toBeLessThanOrEqual(3);
+    const failing = await opened(
+      githubServer(boats(250), {
+        instead: ({ url }) => (new URL(url, "http://x").searchParams.get("page") === "2" ? { status: 500 } : undefined),
+      }),
+    );
+    const ran = await run(target, [`${failing.url}/acme`, "--service", "github", "--yes", "--prune"]);
+    expect(ran).toMatchObject({ code: 7, stdout: "" });
+    expect(target.bodies).toEqual([]);
+  });
+
+  it("takes no address and no path from the source that leads elsewhere, and shows names as text", async () => {
+    const evil: AtSource[] = [
+      { path: "acme/../../admin" },
+      { path: "acme/x\u001b[31m\u202e" },
+      { path: "acme/.." },
+      { path: "acme/-x;rm" },
+      { path: "acme/good", description: "Good\u001b[31m" },
+    ];
+    const [source, target] = [await opened(githubServer(evil)), await opened(targetServer())];
+    const ran = await run(target, [`${source.url}/acme`, "--service", "github"], { terminal: true, env: signedIn });
+    expect(ran.code).toBe(11);
+    expect(target.bodies.map((body) => body["clone_addr"])).toEqual([`${source.url}/acme/good.git`]);
+    expect(ran.stdout + ran.stderr).not.toMatch(/\u001b\[31m\u202e|\u202e/);
+  });
+});
+
+describe("repo import of GitLab, a stand-in written from its published interface", () => {
+  it("is recognized, and lists a group with its subgroups by a token of its own header", async () => {
+    const repos: AtSource[] = [
+      { path: "acme/harbor", issues: 2 },
+      { path: "acme/tools/crane", visibility: "internal", description: "A crane" },
+      { path: "acme/tools/harbor" },
+    ];
+    const [source, target] = [await opened(gitlabServer(repos)), await opened(targetServer())];
+    const ran = await run(target, [`${source.url}/acme`, "--json", "source,repository,action"], { env: signedIn });
+    expect(ran.code, ran.stderr).toBe(11);
+    expect(ran.stderr).toContain("acme/harbor.git has the same name");
+    expect(target.bodies).toMatchObject([
+      { clone_addr: `${source.url}/acme/harbor.git`, service: "gitlab", private: false, auth_token: secret },
+      { clone_addr: `${source.url}/acme/tools/crane.git`, repo_name: "crane", private: true, description: "A crane" },
+    ]);
+    expect(source.seen.some(({ headers }) => headers["private-token"] === secret)).toBe(true);
+    // The subgroup alone.
+    const part = await run(target, [`${source.url}/acme/tools`, "--plan", "--json"], { env: signedIn });
+    expect(rowsOf(part).map(({ action }) => action)).toEqual(["unchanged", "conflict"]);
+    const user = await run(target, [`${source.url}/octavia`, "--plan", "--json"], { env: signedIn });
+    expect(rowsOf(user)).toHaveLength(3);
+  });
+
+  it("archives what vanished only if the source says that it is not there", async () => {
+    const source = await opened(gitlabServer(boats(3)));
+    const target = await opened(targetServer());
+    await run(target, [`${source.url}/acme`, "--service", "gitlab"]);
+    // One of them is not listed, although it is there: it was moved to another group.
+    source.repos = [{ path: "acme/boat-0" }, { path: "acme/boat-1" }];
+    const hidden = await opened(
+      gitlabServer(source.repos, {
+        instead: ({ url }) => (url.includes("projects/acme%2Fboat-2") ? { body: {} } : undefined),
+      }),
+    );
+    for (const here of target.repos.values())
+      here.original_url = here.original_url?.replace(source.url, hidden.url) ?? "";
+    target.changes.splice(0);
+    const kept = await run(target, [`${hidden.url}/acme`, "--service", "gitlab", "--prune", "--yes"]);
+    expect(kept).toMatchObject({ code: 9, stderr: expect.stringContaining("is still at the source") });
+    for (const here of target.repos.values())
+      here.original_url = here.original_url?.replace(hidden.url, source.url) ?? "";
+    const pruned = await run(target, [`${source.url}/acme`, "--service", "gitlab", "--prune", "--yes"]);
+    expect(pruned.code, pruned.stderr).toBe(0);
+    expect(target.changes).toEqual(["PATCH boat-2"]);
+  });
+});
+
+describe("repo import of a list", () => {
+  const address = (name: string) => `https://git.example.org/acme/${name}.git`;
+
+  it("imports each line, by another name if there is one", async () => {
+    const target = await opened(targetServer());
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "list"), `# ours\n${address("lamp")}\n\n  ${address("bell")}   gong\n`);
+    const ran = await run(target, ["--list", "list", "--private", "--json"], { cwd, env: signedIn });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(target.bodies).toMatchObject([
+      { clone_addr: address("lamp"), repo_name: "lamp", private: true, service: "git" },
+      { clone_addr: address("bell"), repo_name: "gong" },
+    ]);
+    const stdin = `${address("lamp")}\n${address("rope")}\n`;
+    const again = await run(target, ["--list", "-", "--private"], { cwd, stdin });
+    expect(again.code, again.stderr).toBe(0);
+    expect(target.changes).toEqual(["POST lamp", "POST gong", "POST rope"]);
+  });
+
+  it("names each faulty line, and sends nothing", async () => {
+    const target = await opened(targetServer());
+    const stdin = [
+      "/srv/git/x.git",
+      address("fine"),
+      `https://mara:${secret}@git.example.org/a/b`,
+      `${address("x")} ../y`,
+      `${address("x")} y z`,
+      "https://git.example.org/",
+    ].join("\n");
+    const ran = await run(target, ["--list", "-", "--private"], { stdin });
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    for (const [line, what] of [
+      [1, "is not an address"],
+      [3, "has a username or password"],
+      [4, "cannot be the name"],
+      [5, "has more than an address and a name"],
+      [6, "cannot be the name"],
+    ] as const)
+      expect(ran.stderr).toMatch(new RegExp(`stdin:${line}: .*${what}`));
+    expect(ran.stderr).not.toContain(secret);
+    expect(target.seen).toEqual([]);
+  });
+});
+
+describe("repo import refuses", () => {
+  it.each([
+    [["https://github.com/acme", "--mirror", "--issues"], "--issues cannot be used with --mirror"],
+    [["https://github.com/acme", "--mirror", "--all-items"], "--all-items cannot be used with --mirror"],
+    [["https://github.com/acme", "--mirror-interval", "8h"], "--mirror-interval requires --mirror"],
+    [["https://github.com/acme", "--no-private"], "--no-private needs --list"],
+    [["https://github.com/acme", "--service", "gogs"], "cannot list the repositories of a gogs server"],
+    [["https://github.com/"], "names no owner"],
+    [[`https://mara:${secret}@github.com/acme`], "contains a password"],
+    [["--list", "-"], "--list requires --private or --no-private"],
+    [["--list", "-", "--private", "--issues"], "--issues requires --service"],
+    [["--list", "-", "--private", "--include", "x"], "--include cannot be used with --list"],
+    [["--list", "-", "--private", "--prune"], "--prune needs the address of an owner"],
+    [["https://github.com/acme", "--list", "-"], "Specify either SOURCE or --list"],
+    [[], "Specify either SOURCE or --list"],
+    [["--resume"], "repo-import.journal not found"],
+  ])("%j", async (line, message) => {
+    const target = await opened(targetServer());
+    const ran = await run(target, line, { stdin: "https://git.example.org/a/b.git\n" });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(ran.stderr).not.toContain(secret);
+    expect(target.bodies).toEqual([]);
+  });
+
+  it("a server that says nothing of its kind", async () => {
+    const target = await opened(targetServer());
+    const source = await opened(giteaSource([], { instead: () => ({ status: 404, body: "no" }) }));
+    const ran = await run(target, [`${source.url}/acme`]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass --service") });
+  });
+
+  it("a server that migrates nothing, and an owner who is not there", async () => {
+    const source = await opened(giteaSource(boats(1)));
+    const off = await opened(targetServer({ settings: { migrations_disabled: true } }));
+    expect(await run(off, [`${source.url}/acme`])).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("DISABLE_MIGRATIONS = false"),
+    });
+    const target = await opened(targetServer());
+    const nobody = await run(target, [`${source.url}/acme`, "--repo-owner", "nobody"]);
+    expect(nobody).toMatchObject({ code: 5, stderr: expect.stringContaining("tongs org create nobody") });
+  });
+});
+
+it("plans 1,000 repositories, half of which are there, with at most 60 requests", async () => {
+  const source: SourceServer = await opened(giteaSource(boats(1000)));
+  const target = await opened(targetServer());
+  for (let index = 0; index < 1000; index += 1) {
+    const name = index % 2 === 0 ? `boat-${index}` : `other-${index}`;
+    target.repos.set(name, { name, original_url: index % 2 === 0 ? `${source.url}/acme/${name}` : "" });
+  }
+  const ran = await run(target, [`${source.url}/acme`, "--plan", "--json", "action"]);
+  const actions = rowsOf(ran).map(({ action }) => action);
+  expect([actions.filter((one) => one === "import").length, actions.length]).toEqual([500, 1000]);
+  expect(source.seen.length + target.seen.length).toBeLessThanOrEqual(60);
+});

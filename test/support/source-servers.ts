@@ -1,0 +1,172 @@
+import { type Handler, type Seen, serve, type TestServer } from "./server.ts";
+
+// Small servers written from what GitHub (docs.github.com/rest/repos/repos) and GitLab (docs.gitlab.com/api/projects) publish
+// of their interfaces. They were compared with no real one.
+
+/** A repository of a source, whichever server it is on. */
+export interface AtSource {
+  readonly path: string;
+  readonly visibility?: "public" | "private" | "internal";
+  readonly archived?: boolean;
+  readonly fork?: boolean;
+  readonly empty?: boolean;
+  readonly description?: string | null;
+  readonly issues?: number;
+}
+
+export interface SourceServer extends TestServer {
+  /** What it has; a test can change it. */
+  repos: AtSource[];
+}
+
+interface Faults {
+  /** Answers instead of the server if it returns something. */
+  readonly instead?: Handler;
+}
+
+const nameOf = ({ path }: AtSource) => path.split("/").at(-1) ?? "";
+const pageOf = <T>(all: readonly T[], seen: Seen, size: string, largest: number, mostlyBy = 30) => {
+  const query = new URL(seen.url, "http://source").searchParams;
+  const length = Math.min(Number(query.get(size) ?? mostlyBy), largest);
+  const page = Number(query.get("page") ?? 1);
+  const last = Math.max(1, Math.ceil(all.length / length));
+  const link = (to: number, rel: string) => `<https://elsewhere.example.org/?page=${to}>; rel="${rel}"`;
+  return {
+    body: all.slice((page - 1) * length, page * length),
+    headers: last > 1 && page < last ? { link: `${link(page + 1, "next")}, ${link(last, "last")}` } : {},
+  };
+};
+
+async function started(
+  repos: AtSource[],
+  { instead }: Faults,
+  answer: (seen: Seen, path: string, repos: readonly AtSource[]) => ReturnType<Handler>,
+  saysVersion: boolean,
+): Promise<SourceServer> {
+  const state = { repos };
+  const server = await serve(
+    async (seen, request, response) => {
+      const reply = await instead?.(seen, request, response);
+      const path = decodeURIComponent(new URL(seen.url, "http://source").pathname);
+      return reply ?? answer(seen, path, state.repos) ?? { status: 404, body: { message: "Not Found" } };
+    },
+    { saysVersion },
+  );
+  return Object.assign(state, server);
+}
+
+/** GitHub Enterprise, which has the interface of GitHub below /api/v3, with the organization acme and the user octavia. */
+export function githubServer(repos: AtSource[], faults: Faults = {}): Promise<SourceServer> {
+  const record = (repo: AtSource, index: number) => ({
+    id: index + 1,
+    name: nameOf(repo),
+    full_name: repo.path,
+    private: (repo.visibility ?? "public") !== "public",
+    visibility: repo.visibility ?? "public",
+    archived: repo.archived ?? false,
+    fork: repo.fork ?? false,
+    size: repo.empty ? 0 : 42,
+    description: repo.description ?? null,
+    open_issues_count: repo.issues ?? 0,
+    has_issues: true,
+    clone_url: "https://attacker.example.org/other.git",
+  });
+  return started(
+    repos,
+    faults,
+    (seen, path, all) => {
+      const list = (some: readonly AtSource[]) => pageOf(some.map(record), seen, "per_page", 100);
+      const open = all.filter(({ visibility = "public" }) => visibility === "public");
+      const isSigned = seen.headers["authorization"] !== undefined;
+      if (path === "/api/v3/users/acme") return { body: { login: "acme", type: "Organization" } };
+      if (path === "/api/v3/users/octavia") return { body: { login: "octavia", type: "User" } };
+      if (path === "/api/v3/orgs/acme/repos") return list(isSigned ? all : open);
+      if (path === "/api/v3/user") return { body: { login: "octavia", type: "User" } };
+      if (path === "/api/v3/user/repos") return list(all);
+      if (path === "/api/v3/users/octavia/repos") return list(open);
+      const found = all.find((repo) => path.toLowerCase() === `/api/v3/repos/${repo.path}`.toLowerCase());
+      return found === undefined ? undefined : { body: record(found, 0) };
+    },
+    true,
+  );
+}
+
+/** GitLab with the group acme, its subgroups, and the user octavia. Only a token in PRIVATE-TOKEN is taken. */
+export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<SourceServer> {
+  const record = (repo: AtSource, index: number) => ({
+    id: index + 1,
+    path: nameOf(repo),
+    name: `The ${nameOf(repo)}`,
+    path_with_namespace: repo.path,
+    visibility: repo.visibility ?? "public",
+    archived: repo.archived ?? false,
+    ...(repo.fork ? { forked_from_project: { id: 7 } } : {}),
+    empty_repo: repo.empty ?? false,
+    description: repo.description ?? null,
+    open_issues_count: repo.issues ?? 0,
+    issues_enabled: true,
+    merge_requests_enabled: true,
+  });
+  return started(
+    repos,
+    faults,
+    (seen, path, all) => {
+      const isSigned = seen.headers["private-token"] !== undefined;
+      const visible = all.filter(({ visibility = "public" }) => isSigned || visibility === "public");
+      if (path === "/api/v4/version")
+        return isSigned ? { body: { version: "17.0.0" } } : { status: 401, body: { message: "401 Unauthorized" } };
+      const group = /^\/api\/v4\/groups\/(acme.*)\/projects$/.exec(path)?.[1];
+      if (group !== undefined)
+        return pageOf(
+          visible.filter((repo) => repo.path.startsWith(`${group}/`)).map(record),
+          seen,
+          "per_page",
+          100,
+          20,
+        );
+      if (path === "/api/v4/users")
+        return {
+          body:
+            new URL(seen.url, "http://x").searchParams.get("username") === "octavia"
+              ? [{ id: 9, username: "octavia" }]
+              : [],
+        };
+      if (path === "/api/v4/users/9/projects") return pageOf(visible.map(record), seen, "per_page", 100, 20);
+      const found = visible.find((repo) => path.toLowerCase() === `/api/v4/projects/${repo.path}`.toLowerCase());
+      return found === undefined ? undefined : { body: record(found, 0) };
+    },
+    true,
+  );
+}
+
+/** What of Gitea an import asks a source, with the organization acme; its pages have at most 50 records. */
+export function giteaSource(repos: AtSource[], faults: Faults = {}): Promise<SourceServer> {
+  const record = (repo: AtSource, index: number) => ({
+    id: index + 1,
+    name: nameOf(repo),
+    full_name: repo.path,
+    private: repo.visibility === "private",
+    internal: repo.visibility === "internal",
+    archived: repo.archived ?? false,
+    fork: repo.fork ?? false,
+    empty: repo.empty ?? false,
+    description: repo.description ?? "",
+    open_issues_count: repo.issues ?? 0,
+    has_issues: true,
+    has_pull_requests: true,
+  });
+  return started(
+    repos,
+    faults,
+    (seen, path, all) => {
+      if (path === "/api/v1/version") return { body: { version: "1.26.0" } };
+      if (path === "/api/v1/users/acme/repos") {
+        const page = pageOf(all.map(record), seen, "limit", 50);
+        return { ...page, headers: { ...page.headers, "x-total-count": `${all.length}` } };
+      }
+      const found = all.find((repo) => path.toLowerCase() === `/api/v1/repos/${repo.path}`.toLowerCase());
+      return found === undefined ? undefined : { body: record(found, 0) };
+    },
+    true,
+  );
+}
