@@ -1,8 +1,9 @@
-import { collect } from "../forge/listings.ts";
+import { UsageError } from "../failure/failure.ts";
 import type { Operation } from "../forge/operation.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Column } from "../output/table.ts";
 import type { BaseContext } from "./context.ts";
+import { collectAll } from "./shared.ts";
 
 /** What is done to the records that filters select. */
 interface Filtered<T> {
@@ -21,15 +22,15 @@ interface Filtered<T> {
 }
 
 /**
- * The records that filters select for a write, read to the end before the first change, after asking. None if there are none,
- * or with --plan, which lists them.
+ * The records that filters select for a write, read to the end, or the first as many as `--limit` says, before the first change,
+ * after asking. None if there are none, or with --plan, which lists them.
  */
 export async function confirmFiltered<T>(
   listing: Listing<T>,
   { verb, noun, name, where, columns, sends, plan }: Filtered<T>,
-  { out, prompt }: Pick<BaseContext, "out" | "prompt">,
+  { out, prompt, options }: Pick<BaseContext, "out" | "prompt" | "options">,
 ): Promise<readonly T[]> {
-  const found = await collect(listing);
+  const found = await collectAll(listing, options);
   const [first] = found;
   if (first === undefined) {
     if (out.records) await out.items([]);
@@ -37,7 +38,11 @@ export async function confirmFiltered<T>(
     return [];
   }
   if (plan) {
-    await out.list(found, columns, { unlimited: true });
+    const { total } = listing;
+    async function* take() {
+      yield* found;
+    }
+    await out.list({ take, total }, columns, { unlimited: options.limit === undefined });
     return [];
   }
   const what = found.length === 1 ? `${noun[0]} ${name(first)}` : `${found.length} ${noun[1]} of ${where}`;
@@ -48,4 +53,9 @@ export async function confirmFiltered<T>(
 /** Whether a flag that filters was given. */
 export function isGivenFilter(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
+
+/** Throws a usage error for `--limit` with records that are named: it is for those that filters select. */
+export function refuseLimit({ limit }: BaseContext["options"]): void {
+  if (limit !== undefined) throw new UsageError("--limit is for what filters select", "Name fewer of them instead.");
 }

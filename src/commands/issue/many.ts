@@ -1,5 +1,5 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { confirmFiltered, isGivenFilter } from "../../app/filtered.ts";
+import { confirmFiltered, isGivenFilter, refuseLimit } from "../../app/filtered.ts";
 import { type IssueTarget, issueName, manyIssues, readIssues } from "../../app/issue-selector.ts";
 import { type Flags, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -17,8 +17,8 @@ export const planFlag = toggle("list the issues that the filters select, and cha
 
 /** What the help says of the filters. */
 export const filtersDetails =
-  "Filters select issues of the current repository as those of tongs issue list do, and prompt for confirmation, unless --yes " +
-  "is given.";
+  "Filters select issues of the current repository as those of tongs issue list do, all or the first --limit, and prompt for " +
+  "confirmation, unless --yes is given.";
 
 /** The filters of a verb, with their state and milestone if they are given. */
 interface ManyFilters extends IssueFilterValues {
@@ -46,6 +46,7 @@ export async function selectIssues(
   const isFiltered = Object.values(filters).some(isGivenFilter);
   if (isFiltered === args.issue.length > 0 || (plan && !isFiltered))
     throw new UsageError("Specify either issues, or at least one filter, such as --label or --author");
+  if (!isFiltered) refuseLimit(context.options);
   if (!isFiltered) return readIssues(args.issue, context);
   const repo = await context.locate();
   const all = { ...filters, state: filters.state ?? state, sort: undefined, owner: undefined };

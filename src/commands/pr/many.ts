@@ -1,5 +1,5 @@
 import type { BaseContext } from "../../app/context.ts";
-import { confirmFiltered, isGivenFilter } from "../../app/filtered.ts";
+import { confirmFiltered, isGivenFilter, refuseLimit } from "../../app/filtered.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type PullRequest, pullEdit } from "../../forge/pulls.ts";
@@ -20,7 +20,7 @@ export const planFlag = toggle("list the pull requests that the filters select, 
 
 /** What the help says of the filters. */
 export const filtersDetails =
-  "Filters select pull requests as those of tongs pr list do, and prompt for confirmation, unless --yes is given.";
+  "Filters select pull requests as those of tongs pr list do, all or the first --limit, and prompt for confirmation, unless --yes is given.";
 
 interface ManyPulls {
   /** `Close`, for the question. */
@@ -45,6 +45,7 @@ export async function selectPulls(
   const isFiltered = Object.values(filters).some(isGivenFilter);
   if (isFiltered ? isNamed : plan)
     throw new UsageError("Specify either pull requests, or at least one filter, such as --label or --author");
+  if (!isFiltered) refuseLimit(context.options);
   if (!isFiltered) return args.pr;
   const [{ columns, listPulls }, { filterListing }] = await Promise.all([
     import("./list.ts"),
