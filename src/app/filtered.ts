@@ -1,7 +1,9 @@
+import { kebab } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import type { Operation } from "../forge/operation.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Column } from "../output/table.ts";
+import { joinWords } from "../text/words.ts";
 import type { BaseContext } from "./context.ts";
 import { collectAll } from "./shared.ts";
 
@@ -19,6 +21,8 @@ interface Filtered<T> {
   readonly sends: Operation;
   /** Whether to list the records only. */
   readonly plan: boolean;
+  /** The flags that say what is changed, as they would be typed. */
+  readonly changes: readonly string[];
 }
 
 /**
@@ -27,11 +31,12 @@ interface Filtered<T> {
  */
 export async function confirmFiltered<T>(
   listing: Listing<T>,
-  { verb, noun, name, where, columns, sends, plan }: Filtered<T>,
+  { verb, noun, name, where, columns, sends, plan, changes }: Filtered<T>,
   { out, prompt, options }: Pick<BaseContext, "out" | "prompt" | "options">,
 ): Promise<readonly T[]> {
   const found = await collectAll(listing, options);
   const [first] = found;
+  const how = changes.length === 0 ? "" : ` with ${joinWords(changes)}`;
   if (first === undefined) {
     if (out.records) await out.items([]);
     out.note(`No ${noun[1]} found.`);
@@ -43,10 +48,11 @@ export async function confirmFiltered<T>(
       yield* found;
     }
     await out.list({ take, total }, columns, { unlimited: options.limit === undefined });
+    if (how !== "") out.note(`Would ${verb.toLowerCase()} them${how}`);
     return [];
   }
   const what = found.length === 1 ? `${noun[0]} ${name(first)}` : `${found.length} ${noun[1]} of ${where}`;
-  await prompt.confirmAction({ what: `${verb} ${what}`, sends });
+  await prompt.confirmAction({ what: `${verb} ${what}${how}`, sends });
   return found;
 }
 
@@ -58,4 +64,20 @@ export function isGivenFilter(value: unknown): boolean {
 /** Throws a usage error for `--limit` with records that are named: it is for those that filters select. */
 export function refuseLimit({ limit }: BaseContext["options"]): void {
   if (limit !== undefined) throw new UsageError("--limit is for what filters select", "Name fewer of them instead.");
+}
+
+/** How much of a text is shown, in characters. */
+const shownText = 60;
+
+/** Flags that were given, as they would be typed: long texts shortened. */
+export function typedFlags(flags: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(flags).flatMap(([key, value]) => {
+    const name = kebab(key);
+    if (value === undefined || value === false) return [];
+    if (value === true) return [`--${name}`];
+    return [value].flat().flatMap((one) => {
+      const text = String(one);
+      return [`--${name}`, text.length > shownText ? `${text.slice(0, shownText)}…` : text];
+    });
+  });
 }

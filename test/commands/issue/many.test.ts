@@ -59,6 +59,23 @@ describe("verbs for the issues that filters select", () => {
     expect(sandbox.writes()).toEqual(["PATCH /repos/mara/logs/issues/4"]);
   });
 
+  it("say what will change, and an unknown name once, in the plan, too", async () => {
+    const edit = ["issue", "edit", "--author", "mara", "--title", "A b", "--add-label", "docs"];
+    const plan = await run([...edit, "--plan"]);
+    expect(plan.stderr).toContain("Would edit them with --title 'A b' --add-label docs");
+    expect((await run(edit, [false])).asked).toEqual([
+      "Edit 3 issues of mara/logs with --title 'A b' --add-label docs?",
+    ]);
+    const close = ["issue", "close", "--label", "docs", "--comment", "Old"];
+    expect((await run(close, [false])).asked).toEqual(["Close 2 issues of mara/logs with --comment Old?"]);
+    for (const flag of ["--add-label", "--remove-label"])
+      for (const more of ["--plan", "--yes"]) {
+        const unknown = await run(["issue", "edit", "--author", "mara", flag, "nope", more]);
+        expect([unknown.code, unknown.stderr.match(/nope/g)]).toEqual([13, ["nope"]]);
+      }
+    expect(sandbox.writes()).toEqual([]);
+  });
+
   it("ask first, and need --yes in a script", async () => {
     const close = ["issue", "close", "--label", "docs"];
     expect(await run(close)).toMatchObject({ code: 2, stderr: expect.stringContaining("2 issues of mara/logs") });
@@ -137,7 +154,11 @@ describe("verbs for the pull requests that filters select", () => {
     expect((await run(["pr", "edit", "--from-base", "old", "--plan", "-L", "1"])).stdout.split("\n")).toHaveLength(2);
     expect((await run(["pr", "close", "5", "-L", "1", "--yes"])).code).toBe(2);
     const asked = await run(["pr", "edit", "--from-base", "old", "--base", "main"], [false]);
-    expect(asked.asked).toEqual(["Edit 2 pull requests of mara/logs?"]);
+    expect(asked.asked).toEqual(["Edit 2 pull requests of mara/logs with --base main?"]);
+    for (const more of ["--plan", "--yes"]) {
+      const unknown = await run(["pr", "edit", "--from-base", "old", "--remove-label", "nope", more]);
+      expect([unknown.code, unknown.stderr.match(/nope/g)]).toEqual([13, ["nope"]]);
+    }
     expect(sandbox.writes()).toEqual([]);
     const edited = await run(["pr", "edit", "--from-base", "old", "--base", "main", "--yes"]);
     expect(edited, edited.stderr).toMatchObject({ code: 0 });

@@ -204,11 +204,11 @@ describe("tongs pr reviews", () => {
     ];
     const ran = await pr(["reviews", "12"], {}, () => listed(all));
     expect(ran.stderr).toBe("");
-    expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 4).join("|"))).toEqual([
-      "priya|approved (dismissed)|yes|",
-      "jonas|changes requested|yes|",
-      "team pilots|requested||",
-      "lena|constructor|yes|yes",
+    expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 5).join("|"))).toEqual([
+      "1|priya|approved (dismissed)|yes|",
+      "2|jonas|changes requested|yes|",
+      "3|team pilots|requested||",
+      "4|lena|constructor|yes|yes",
       "",
     ]);
   });
