@@ -164,7 +164,7 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     const file = JSON.stringify({ body: "Then", comments: [{ path: "tides.txt", body: "x", old_position: 5 }] });
     const ran = await run(["pr", "review", n, "--review-file", "-", "--json"], { stdin: file, as: "jonas" });
     expect(ran.json()).toMatchObject({ id: first.id, state: "PENDING", body: "Then", comments_count: 2 });
-    expect(ran.stderr).toContain("This joins 1 comment of your pending review.");
+    expect(ran.stderr).toContain("This joined 1 comment of your pending review.");
     expect(ran.stderr).toMatch(/This replaces the text of your pending review of mara\/harbor#\d+:\s+Later\n/);
     const last = await run(["pr", "review", n, "-c", "-b", "Now", "--json"], { as: "jonas" });
     expect(last.json()).toMatchObject({ id: first.id, state: "COMMENT", comments_count: 2 });

@@ -94,7 +94,7 @@ export const review = defineCommand({
     const drafts = (made.comments_count ?? 0) - comments.length;
     if (drafts > 0 && !isContinued) {
       const some = drafts === 1 ? "1 comment" : `${drafts} comments`;
-      const what = verdict.event === "PENDING" ? "joins" : "also submitted";
+      const what = verdict.event === "PENDING" ? "joined" : "also submitted";
       out.note(`This ${what} ${some}${kept === undefined ? "" : " and the text"} of your pending review.`);
     }
     await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
