@@ -33,7 +33,10 @@ export const outcomes = {
   changed: { exit: "failure", meaning: "a local file was modified during the upload" },
   changed_since: { exit: "refused", meaning: "the record was edited after the write that is to be undone" },
   changing_file: { exit: "serverFailed", meaning: "the server sends different content for each request of a download" },
-  circular: { exit: "refused", meaning: "the issues would depend on each other" },
+  circular: {
+    exit: "refused",
+    meaning: "the issues would depend on each other, or the pull requests of a stack are based on each other",
+  },
   closed: { exit: "refused", meaning: "the pull request must be open for this" },
   config: { exit: "failure", meaning: "a configuration file or certificate cannot be read, written or trusted" },
   conflict: { exit: "refused", meaning: "the changes conflict with commits that were made in the meantime" },

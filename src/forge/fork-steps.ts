@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { quoted } from "../text/words.ts";
 import { hashesBetween } from "./commits.ts";
 import { forkCreate, forkSync, forkSyncGet, type SyncResult, upstreamMerge } from "./forks.ts";
 import { call } from "./operation.ts";
@@ -76,5 +77,6 @@ function contains(http: Http, repo: RepoName, branch: string, commit: string): P
 /** The failure for a branch that has commits of its own, so that it cannot be fast-forwarded. */
 export function divergedError(repo: RepoName, branch: string, cause?: unknown): Failure {
   const message = `Cannot fast-forward ${branch} of ${fullName(repo)}: it has commits that its parent does not have`;
-  return new Failure("diverged", message, { cause });
+  const hint = `Merge it in a clone, and push: git fetch upstream && git merge ${quoted(`upstream/${branch}`)}`;
+  return new Failure("diverged", message, { hint, cause });
 }

@@ -24,6 +24,7 @@ import { person } from "./users.ts";
 export const review = listedRecord(
   "a review",
   {
+    id: integer,
     user: optional(nullable(person)),
     team: optional(nullable(using(team, "name"))),
     state: optional(words("APPROVED", "REQUEST_CHANGES", "COMMENT", "PENDING", "REQUEST_REVIEW")),
@@ -35,7 +36,7 @@ export const review = listedRecord(
     submitted_at: optional(time),
     html_url: optional(string),
   },
-  { id: integer, commit_id: string, updated_at: time, pull_request_url: string },
+  { commit_id: string, updated_at: time, pull_request_url: string },
 );
 
 export type Review = Infer<typeof review>;

@@ -29,6 +29,10 @@ export interface Hints {
 export async function chooseServer(profiles: Profiles, hints: Hints): Promise<Server> {
   const config = profiles.read();
   const server = await choose(profiles, config, hints);
+  if (hints.profile !== undefined && hints.host !== undefined && !isOnServer(config, server, hints.host)) {
+    const chosen = `${addressText(server.base)} (selected by ${server.because})`;
+    throw new UsageError(`--host is ${hints.host}, but the selected server is ${chosen}`, "Pass only one of them.");
+  }
   if (hints.repoHost !== undefined) requireOnServer(config, server, hints.repoHost);
   return { ...server, again: flagsOf(server, config, hints) };
 }

@@ -38,6 +38,15 @@ export async function parseYamlDocument(text: string): Promise<Document> {
   const [problem] = document.errors;
   if (problem?.code === "MULTIPLE_DOCS") fail("A second YAML document", problem.pos[0]);
   if (problem !== undefined) fail(problem.message, problem.pos[0]);
+  const anchors = new Set<string>();
+  library.visit(document, {
+    Alias(_, { source, range }) {
+      if (!anchors.has(source)) fail(`alias *${source} has no anchor`, range?.[0] ?? 0);
+    },
+    Value(_, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+  });
   library.visit(document, {
     Map(_, { items }) {
       const seen = new Set<unknown>();

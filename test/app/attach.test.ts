@@ -367,6 +367,7 @@ describe("a server that refuses", () => {
   it("the review after its files says so, and how to go on", async () => {
     forge = await scripted({
       "GET //settings/attachment": settings(),
+      "GET /pulls/4/reviews": { body: [] },
       "POST /issues/4/assets": { status: 201, body: file },
       "POST /pulls/4/reviews": { status: 422, body: { message: "own pull" } },
     });

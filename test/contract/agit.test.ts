@@ -1,4 +1,7 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
@@ -143,5 +146,67 @@ describe("a pull request without a branch and without write access", () => {
     ]);
     expect(list.stdout).toBe("dock\n");
     expect((await own.tongs(["pr", "list", "--state", "closed"])).stdout).toContain("\tdock\t");
+  });
+
+  it("has a body that is too large for an option of git", async () => {
+    await clone.git("switch", "-q", "-c", "long", "origin/main");
+    await clone.commit("Say much", { "long.txt": "x\n" });
+    const body = "words ".repeat(40_000).trim();
+    const line = ["pr", "create", "--agit", "--title", "Much", "--body-file", "-", "--json", "body"];
+    const made = await clone.tongs(line, { stdin: body });
+    expect([made.code, made.json()], made.stderr).toEqual([0, { body }]);
+  });
+
+  it("is updated from another clone of its author, and by nobody else", async () => {
+    const own = await cloneOf(target, mara, repo);
+    await own.tongs(["pr", "checkout", "3"]);
+    expect((await own.tongs(["pr", "view", "--json", "number"])).json()).toEqual({ number: 3 });
+    expect(await own.tongs(["pr", "push"])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`Pull request ${repo}#3 is ${jonas.login}'s: only its author can push to it`),
+    });
+
+    const second = await cloneOf(target, jonas, repo);
+    const checked = await second.tongs(["pr", "checkout", "3"]);
+    const saysTopic = !checked.stderr.includes("tongs pr push --topic TOPIC");
+    const sha = await second.commit("Cut it again", { "wick.txt": "shorter\n" });
+    const plain = await second.tongs(["pr", "push", "--json", "number,head.sha"]);
+    if (!saysTopic) {
+      expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining("does not say the topic") });
+      const other = await second.tongs(["pr", "push", "--topic", "nothing"]);
+      expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining("of topic nothing into main") });
+    }
+    const pushed = saysTopic
+      ? plain
+      : await second.tongs(["pr", "push", "--topic", "wick/a", "--json", "number,head.sha"]);
+    expect(pushed.json(), pushed.stderr).toEqual({ number: 3, head: { sha } });
+    const again = await second.tongs(["pr", "push"]);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("already has") });
+  });
+
+  it("is created although git lost the answer, and not twice", async () => {
+    const folder = emptyFolder();
+    const script = `#!/bin/sh\nPATH=$REAL_PATH\ngit "$@"\ncase " $* " in *" push "*) exit 128;; esac\n`;
+    writeFileSync(join(folder, "git"), script);
+    chmodSync(join(folder, "git"), 0o755);
+    const { PATH = "" } = process.env;
+    const env = { PATH: `${folder}${delimiter}${PATH}`, REAL_PATH: PATH };
+    await clone.git("switch", "-q", "-c", "snuff", "origin/main");
+    await clone.commit("Snuff it", { "snuff.txt": "x\n" });
+    const made = await clone.tongs(["pr", "create", "--agit", "--fill", "--json", "number,title"], { env });
+    expect([made.code, made.json()], made.stderr).toMatchObject([0, { title: "Snuff it" }]);
+    expect(made.stderr).toContain("git did not get the server's answer");
+
+    const second = await cloneOf(target, jonas, repo);
+    await second.git("switch", "-q", "-c", "snuff");
+    const sha = await second.commit("Snuff more", { "snuff.txt": "y\n" });
+    const refused = await second.tongs(["pr", "create", "--agit", "--fill"]);
+    expect(refused).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("tongs pr push --topic snuff --base main"),
+    });
+    const line = ["pr", "push", "--topic", "snuff", "--base", "main", "--yes", "--json", "head.sha"];
+    expect((await second.tongs(line)).json()).toEqual({ head: { sha } });
+    expect((await second.tongs(["pr", "view", "snuff", "--json", "head.sha"])).json()).toEqual({ head: { sha } });
   });
 });

@@ -383,8 +383,11 @@ describe("the branch of an issue", () => {
     const again = await clone.tongs(["issue", "develop", "1", "--name", "other"]);
     expect(again).toMatchObject({ code: 9, stderr: expect.stringContaining(`has a branch already: ${name}`) });
 
+    await clone.commit("Light it", { "lamp.txt": "x\n" });
+    await clone.push("origin", name);
     const taken = await clone.tongs(["issue", "develop", "2", "--name", name]);
     expect(taken).toMatchObject({ code: 9, stderr: expect.stringContaining(`Branch ${name} already exists`) });
+    expect(taken.stderr).toContain(`link it: tongs issue develop 2 --name ${name} --link`);
     const fromHere = await clone.tongs([
       "issue",
       "develop",
@@ -420,5 +423,23 @@ describe("the branch of an issue", () => {
     expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining("is a pull request") });
     const denied = await on(["issue", "develop", "3"], lamps, priya);
     expect(denied.code).toBe(4);
+  });
+
+  it("is linked if a run that was interrupted had only created it", async () => {
+    const place = `${mara.login}/lamps`;
+    const { number } = (await target.ask("POST", `/repos/${place}/issues`, { title: "Wick" }, mara)) as {
+      readonly number: number;
+    };
+    const name = `${number}-wick`;
+    await target.ask("POST", `/repos/${place}/branches`, { new_branch_name: name }, mara);
+    const ran = await on(["issue", "develop", `${number}`, "--json", "ref"], { env: { TONGS_REPO: place } });
+    expect([ran.code, ran.json()], ran.stderr).toEqual([0, { ref: `refs/heads/${name}` }]);
+    expect(ran.stderr).toContain(`Linked the existing branch ${name}`);
+    const { number: other } = (await target.ask("POST", `/repos/${place}/issues`, { title: "Glass" }, mara)) as {
+      readonly number: number;
+    };
+    const line = ["issue", "develop", `${other}`, "--name", "1-the-lamp-is-dark-again", "--link", "--json", "ref"];
+    const linked = await on(line, { env: { TONGS_REPO: place } });
+    expect(linked.json(), linked.stderr).toEqual({ ref: "refs/heads/1-the-lamp-is-dark-again" });
   });
 });

@@ -95,16 +95,50 @@ describe("pr merge --stack", () => {
     const { repo, clone, states, files } = await openStack("stopped");
     await target.ask("PATCH", `/repos/${repo}/pulls/2`, { title: "WIP: mast" }, mara);
     const line = ["pr", "merge", "3", "--stack", "--style", "squash", "--yes"];
-    const stopped = await clone.tongs(line);
+    const head = await clone.git("rev-parse", "origin/mast");
+    const stopped = await clone.tongs([...line, "-d"]);
     expect(stopped, stopped.stderr).toMatchObject({ code: 9 });
+    expect(stopped.stderr).toContain("It will stop at #2: It is a draft");
     expect(stopped.stderr).toContain("Merged 1 of 3. When it can go on, run the same command again.");
-    expect(stopped.stderr).toMatch(/draft|work in progress/i);
-    expect(await states()).toMatchObject({ 1: "main merged", 2: "main open", 3: "mast open" });
+    expect(stopped.stderr).toContain("Not deleted yet: keel");
+    expect(stopped.stderr).toContain(`Cannot merge ${repo}#2: It is a draft`);
+    // What cannot be merged yet is not rebased.
+    expect(await states()).toMatchObject({ 1: "main merged", 2: "keel open", 3: "mast open" });
+    expect(await clone.git("ls-remote", "origin", "refs/heads/mast")).toContain(head);
     await target.ask("PATCH", `/repos/${repo}/pulls/2`, { title: "mast" }, mara);
     const ran = await clone.tongs([...line, "--json", "number,merged"]);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(ran.json()).toEqual([2, 3].map((number) => ({ number, merged: true })));
     expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
+  });
+
+  it("judges all by the rules of the branch that the stack goes into", async () => {
+    const { repo, clone, states } = await openStack("ruled");
+    const rule = { rule_name: "main", required_approvals: 1 };
+    await target.ask("POST", `/repos/${repo}/branch_protections`, rule, mara);
+    await expect
+      .poll(async () => (await clone.tongs(["pr", "stack", "3", "--jq", ".[].why"])).stdout.split("\n"))
+      .toEqual([...Array(4).fill("missing_approvals"), ""]);
+    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "squash", "--yes"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 9 });
+    expect(ran.stderr).toMatch(/It will stop at #2: Needs 1 more approval/);
+    expect(await states()).toMatchObject({ 1: "main open", 2: "keel open" });
+  });
+
+  it("is refused if the bases go round in a circle, and pr stack says it", async () => {
+    const { repo, clone, states } = await openStack("circle");
+    const body = { title: "round", head: "main-2", base: "sail" };
+    await clone.git("push", "-q", "origin", "main:main-2");
+    await target.ask("PATCH", `/repos/${repo}/pulls/1`, { base: "main-2" }, mara);
+    await clone.git("switch", "-q", "-c", "round", "origin/main-2");
+    await clone.commit("Go round", { "round.txt": "x\n" });
+    await clone.git("push", "-q", "origin", "round:main-2");
+    await target.ask("POST", `/repos/${repo}/pulls`, body, mara);
+    const circle = /The stack goes round in a circle: .*#3 \(sail into mast\)/;
+    expect(await clone.tongs(["pr", "stack", "3"])).toMatchObject({ code: 0, stderr: expect.stringMatching(circle) });
+    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "merge", "--yes"]);
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringMatching(circle)]);
+    expect(await states()).toMatchObject({ 1: "main-2 open", 2: "keel open", 3: "mast open" });
   });
 
   it("finishes what was interrupted between the merge and the rebase, and rebases nothing for merge commits", async () => {

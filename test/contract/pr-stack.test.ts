@@ -43,6 +43,24 @@ describe("a stack of pull requests", () => {
     expect(bases).toEqual({ 1: "main", 2: "keel", 3: "mast", 4: "mast", 5: "main" });
   });
 
+  it("is not based on a pull request whose branch is elsewhere, and says so", async () => {
+    const jonas = await target.person("jonas");
+    const reader = await cloneOf(target, jonas, repo);
+    await reader.git("switch", "-q", "-c", "lamp");
+    await reader.commit("Add lamp", { "lamp.txt": "x\n" });
+    const lamp = await reader.tongs(["pr", "create", "--agit", "--fill", "--json", "number"]);
+    const { number } = lamp.json() as { readonly number: number };
+    await clone.git("fetch", "-q", "origin", `refs/pull/${number}/head`);
+    await clone.git("switch", "-q", "-c", "wick", "FETCH_HEAD");
+    await clone.commit("Add wick", { "wick.txt": "x\n" });
+    const made = await clone.tongs(["pr", "create", "--stack", "--fill", "--push"]);
+    expect(made.stderr).toMatch(
+      /wick is built on \S+#6 \(\S+ \(AGit\)\), whose branch is not in \S+: the base is main/,
+    );
+    expect(made.stderr).not.toContain("of no open pull request");
+    await clone.tongs(["pr", "close", "6", "7"]);
+  });
+
   it("is shown from the bottom, with checks and why each cannot be merged, from any of them", async () => {
     await clone.tongs(["commit", "status", "set", "mast", "--state", "failure", "--context", "ci/build"]);
     await clone.tongs(["pr", "ready", "3", "--undo"]);

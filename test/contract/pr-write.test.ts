@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { splitWords } from "../../src/text/words.ts";
 import { gitFolder } from "../commands/pr/git-folder.ts";
 import { emptyFolder, type Ran } from "../support/tongs.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
@@ -361,6 +362,21 @@ describe("a revert", () => {
     const ran = await mara.tongs(["pr", "revert", number], { ...world, cwd });
     expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("git fetch --unshallow") });
     expect(await clone.git("-C", "shallow", "branch", "--list", "revert-*")).toBe("");
+  });
+
+  it("is kept in the clone of who cannot push, with the command that goes on", async () => {
+    const place = `${mara.login}/quay`;
+    const clone = await cloneOf(target, mara, place);
+    const number = await merged(clone, "foreign", "squash");
+    const reader = await target.person("lena");
+    const other = await cloneOf(target, reader, place);
+    const ran = await other.tongs(["pr", "revert", number], world);
+    expect(ran, ran.stderr).toMatchObject({ code: 4 });
+    const [, rest = ""] = /tongs (pr create --agit .*)\n/.exec(ran.stderr) ?? [];
+    expect(rest).toContain(`--head revert-${number} --base main`);
+    expect(await other.git("branch", "--list", `revert-${number}`)).toContain("revert-");
+    const made = await other.tongs([...splitWords(rest, "hint"), "--json", "title"], world);
+    expect([made.code, made.json()], made.stderr).toEqual([0, { title: 'Revert "Add foreign"' }]);
   });
 
   it("needs a merged pull request, and a clone", async () => {

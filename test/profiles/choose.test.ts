@@ -76,7 +76,12 @@ describe("the selected server", () => {
   const remotes = ["nowhere.example.org", "git.example.org", "example.org/git"];
 
   it.each<[string, Case, unknown[]]>([
-    ["--profile first", { hints: { ...all, repoHost: undefined } }, of("main", "--profile")],
+    ["--profile first", { hints: { ...all, host: undefined, repoHost: undefined } }, of("main", "--profile")],
+    [
+      "--profile with its own --host",
+      { hints: { profile: "bot", host: "git.example.org", env: all.env } },
+      of("bot", "--profile"),
+    ],
     ["--host next", { hints: { ...withoutProfile, repoHost: undefined } }, of("below", "--host")],
     ["then the host of the repository", { hints: withoutHost }, of("alias", "the host of the repository")],
     ["then TONGS_PROFILE", { hints: withoutRepo }, of("local", "TONGS_PROFILE")],
@@ -107,6 +112,14 @@ describe("the selected server", () => {
       "TONGS_TOKEN cannot be a token",
       { hints: { env: { TONGS_HOST: "https://git.example.net", TONGS_TOKEN: "not-a\nsecret" } } },
       ["usage", "TONGS_TOKEN is not a valid token: it has a space, a line break or another special character"],
+    ],
+    [
+      "--host is another server's than --profile",
+      { hints: { profile: "below", host: "https://git.example.org" } },
+      [
+        "usage",
+        "--host is https://git.example.org, but the selected server is https://example.org/git (selected by --profile)",
+      ],
     ],
     [
       "the repository is on another host than --profile",

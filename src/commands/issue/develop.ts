@@ -8,21 +8,24 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchCreate, branchHeadGet } from "../../forge/branches.ts";
 import { type Issue, issue, issueEdit, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
-import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
+import { defaultBranch, repoGet } from "../../forge/repos.ts";
+import { explainUnknownCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { checkoutBranch } from "../../git/checkout-branch.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { isFound } from "../../http/errors.ts";
+import { ifFound, isFound } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isUrl } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 
 /** `tongs issue develop`: POST a branch, and PATCH the issue with it as its `ref`. */
 export const develop = defineCommand({
   summary: "Create a branch for an issue",
   details:
     "The branch is created on the server and linked to the issue as its ref, which the web page of the issue shows. An issue " +
-    "has one branch. By default, its name is made of the number and the title.",
+    "has one branch. By default, its name is made of the number and the title. A branch of that name without commits of its own, " +
+    "as one that an interrupted run has left, is linked.",
   besideApi: { uses: "git", with: ["checkout"] },
   on: "repository",
   effect: "write",
@@ -34,17 +37,20 @@ export const develop = defineCommand({
       placeholder: "REF",
       source: "ref",
     }),
+    link: toggle("link the branch if it exists, whatever its commits"),
     checkout: toggle("check out the branch in git", { short: "c" }),
     list: toggle("print the linked branch instead", { short: "l" }),
   },
   exclusive: [
     ["name", "list"],
     ["base", "list"],
+    ["base", "link"],
+    ["link", "list"],
     ["checkout", "list"],
   ],
   output: issue,
   exits: {
-    refused: "the branch exists, or the issue has one",
+    refused: "the branch exists and has other commits, or the issue has one",
     partly: "the branch was created, but not linked or checked out",
   },
   examples: [
@@ -68,34 +74,42 @@ export const develop = defineCommand({
     if (found.pull_request != null) throw new UsageError(`${name} is a pull request, which has a branch`);
     if (linked !== undefined && (await exists(linked, context))) {
       throw new Failure("exists", `${name} has a branch already: ${linked}`, {
-        hint: "To work on it: git fetch, then git switch with its name.",
+        hint: `To work on it: git fetch, then ${joinWords(["git", "switch", linked])}`,
       });
     }
     const remote = flags.checkout ? await requireRemote(context, "--checkout: no git remote here is") : undefined;
     const branch = flags.name ?? nameFor(found);
-    if (await exists(branch, context)) {
+    const there = await ifFound(call(http, branchHeadGet, { repo, branch }));
+    if (there !== undefined && !flags.link && there.commit?.id !== (await startOf(flags.base, context))) {
+      const link = joinWords(["tongs", "issue", "develop", `${found.number}`, "--name", branch, "--link"]);
       throw new Failure("exists", `Branch ${branch} already exists in ${fullName(repo)}`, {
-        hint: "Choose another name with --name.",
+        hint: `Choose another name with --name, or link it: ${link}`,
       });
     }
     const body = { new_branch_name: branch, old_ref_name: flags.base };
-    const made = await call(http, branchCreate, { repo }, body).catch((error: unknown) =>
-      explainUnknownCommit(error, flags.base, context),
-    );
+    const made =
+      there ??
+      (await call(http, branchCreate, { repo }, body).catch((error: unknown) =>
+        explainUnknownCommit(error, flags.base, context),
+      ));
+    const did = there === undefined ? "Created" : "Linked the existing";
     const partly = (what: string) => (error: unknown) => {
       if (!(error instanceof Failure)) throw error;
       const { message, hint, status, method, path } = error;
       const why = hint === undefined ? message : `${message}\n${hint}`;
       const about = { hint: why, status, method, path, cause: error };
-      throw new Failure("partly_done", `Created branch ${branch} in ${fullName(repo)}, but ${what}`, about);
+      throw new Failure("partly_done", `${did} branch ${branch} in ${fullName(repo)}, but ${what}`, about);
     };
     const record = await call(http, issueEdit, { repo, index: found.number }, { ref: `refs/heads/${branch}` })
       .catch((error: unknown) => {
         throw explainDenied(error, `Cannot edit ${name}`, editors);
       })
-      .catch(partly(`it was not linked to ${name}`));
+      .catch((error: unknown) => {
+        if (there !== undefined) throw error;
+        return partly(`it was not linked to ${name}`)(error);
+      });
     const at = made.commit?.id.slice(0, 10) ?? "";
-    await out.done(`Created branch ${branch} at ${at} for ${name} ${accountLabel(server)}`, { prints: branch, record });
+    await out.done(`${did} branch ${branch} at ${at} for ${name} ${accountLabel(server)}`, { prints: branch, record });
     if (remote === undefined) return undefined;
     await checkOut(branch, remote, context).catch(partly("it was not checked out"));
     out.note(`Checked out ${branch}`);
@@ -109,6 +123,11 @@ type DevelopContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" |
 function linkedBranch({ ref = "" }: Issue): string | undefined {
   const name = ref.replace(/^refs\/heads\//, "");
   return name === "" || name.startsWith("refs/") ? undefined : name;
+}
+
+/** The commit where a new branch would start. */
+async function startOf(base: string | undefined, { http, repo }: RepositoryContext): Promise<string> {
+  return resolveCommit(base ?? defaultBranch(await call(http, repoGet, { repo })), { http, repo });
 }
 
 function exists(branch: string, { http, repo }: RepositoryContext): Promise<boolean> {

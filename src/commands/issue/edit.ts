@@ -10,10 +10,11 @@ import { givenText } from "../../app/input.ts";
 import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issue, issueGet } from "../../forge/issues.ts";
+import { resolveLabels } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
 import { editedStateFlag, fromMilestoneFlag, issueFilterFlags } from "./filters.ts";
@@ -58,7 +59,13 @@ export const edit = defineCommand({
     if (!hasEdits && !prompt.able && !plan) {
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs issue edit --help for the flags.");
     }
-    const targets = await selectIssues({ verb: "Edit", state: "open", filters, plan }, context);
+    // Said once, and by the plan, too.
+    const check = async (place: RepoName) => {
+      await nameLookup(context, given)(place);
+      // One by one: labels that exclude each other can be removed together.
+      for (const name of given.removeLabel) await resolveLabels(context.http, place, [name]);
+    };
+    const targets = await selectIssues({ verb: "Edit", state: "open", filters, plan, changes: flags, check }, context);
     if (targets.length === 0) return undefined;
     const { edits, shown } = hasEdits
       ? { edits: { ...given, body }, shown: undefined }

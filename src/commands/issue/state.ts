@@ -51,7 +51,7 @@ function changing(words: Words, source: "issue" | "closed issue", examples: Comm
     async run(context) {
       const { comment, plan, ...filters } = context.flags;
       const from = state === "closed" ? "open" : "closed";
-      const targets = await selectIssues({ verb, filters, state: from, plan }, context);
+      const targets = await selectIssues({ verb, filters, state: from, plan, changes: { comment } }, context);
       if (targets.length === 0) return undefined;
       const work = (one: IssueTarget) => setState(one, words, comment, context);
       return batch(targets, work, context, { name: targetName });

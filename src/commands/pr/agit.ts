@@ -9,9 +9,9 @@ import { pushFailureReason } from "../../git/git.ts";
 import { HttpError } from "../../http/errors.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { isAgit } from "./pull.ts";
+import { isAgit, pullName } from "./pull.ts";
 
-type AgitContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "out" | "options">;
+export type AgitContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "out" | "options">;
 
 /** A pull request without a branch on the server (AGit): what names it there, for its author. */
 export interface AgitPull {
@@ -36,11 +36,16 @@ export async function agitOf(git: Git, branch: string): Promise<AgitPull | undef
   return topic === "" || base === "" ? undefined : { topic, base };
 }
 
-/** Keeps topic and base in the configuration of the branch, which tracks the ref of the pull request. */
+/** Keeps topic and base in the configuration of the branch. */
+export async function keepTopic(git: Git, local: string, { topic, base }: AgitPull): Promise<void> {
+  await git.run(["config", topicKey(local), topic]);
+  await git.run(["config", baseKey(local), base]);
+}
+
+/** The same, and lets the branch track the ref of the pull request. */
 export async function keepAgit(context: AgitContext, local: string, of: AgitPull, number: number): Promise<void> {
   const { git } = context;
-  await git.run(["config", topicKey(local), of.topic]);
-  await git.run(["config", baseKey(local), of.base]);
+  await keepTopic(git, local, of);
   await git.run(["config", `branch.${local}.remote`, await agitRemote(context)]);
   await git.run(["config", `branch.${local}.merge`, `refs/pull/${number}/head`]);
 }
@@ -50,38 +55,47 @@ async function agitRemote(context: AgitContext): Promise<string> {
   return (await remoteOf(repo, context))?.name ?? cloneUrl(server, repo);
 }
 
-/** Lets `pr push` update a pull request of the signed-in user that was checked out, if the server says its topic. */
+/** Lets `pr push` update a pull request of the signed-in user that was checked out, if the server says its topic; else says how. */
 export async function keepOwnTopic(
-  context: RepositoryContext & Pick<BaseContext, "git">,
+  context: RepositoryContext & Pick<BaseContext, "git" | "out">,
   pull: PullRequest,
   local: string,
 ): Promise<void> {
   const { label = "" } = pull.head;
-  if (!isAgit(pull) || label === "") return;
+  if (!isAgit(pull) || (label === "" && (await agitOf(context.git, local)) !== undefined)) return;
   const user = await currentUser(context);
   if (pull.user?.login.toLowerCase() !== user.toLowerCase()) return;
-  await context.git.run(["config", topicKey(local), label]);
-  await context.git.run(["config", baseKey(local), pull.base.ref]);
+  if (label !== "") await keepTopic(context.git, local, { topic: label, base: pull.base.ref });
+  else context.out.note("To push, name the topic that it was made with: tongs pr push --topic TOPIC");
 }
 
-/** The arguments of git for a push. No push option has several lines. */
+/** The bytes of a push option that git still sends: a packet has 65,516, and Linux takes arguments of 131,071. */
+const maxOption = 65_000;
+
+/** The arguments of git for a push. No push option has several lines, or is large. */
 export async function agitArgs(context: AgitContext, { local, base, topic, options }: AgitPush): Promise<string[]> {
-  const given = Object.entries({ topic, ...options }).filter(
-    ([, value]) => value !== undefined && !/[\r\n]/.test(value),
-  );
+  const sendable = (value: string | undefined) =>
+    value !== undefined && !/[\r\n]/.test(value) && Buffer.byteLength(value) < maxOption;
+  const given = Object.entries({ topic, ...options }).filter(([, value]) => sendable(value));
   const words = given.flatMap(([key, value]) => ["-o", `${key}=${value}`]);
   const refspec = `refs/heads/${local}:refs/for/${base}`;
   return ["push", ...words, "--end-of-options", await agitRemote(context), refspec];
 }
 
-/** Pushes to `refs/for/BASE`. The token is passed in the environment, for the server's own URL only. */
-export async function pushAgit(context: AgitContext, push: AgitPush): Promise<void> {
+/**
+ * Pushes `sha` to `refs/for/BASE`. The token is passed in the environment, for the server's own URL only. Where git failed, the
+ * server is asked whether it has the push: the answer can be lost.
+ */
+export async function pushAgit(context: AgitContext, push: AgitPush, sha: string): Promise<void> {
   const { git, out, repo, server } = context;
   out.note(`Pushing ${push.local} to refs/for/${push.base} of ${fullName(repo)}, topic ${push.topic}`);
   const result = await git.attempt(await agitArgs(context, push), { config: await gitAuthConfig(server) });
   if (result.code === 0) return;
   const message = `Could not push ${push.local} to refs/for/${push.base} of ${fullName(repo)}`;
-  throw new Failure("git", message, { hint: pushFailureReason(result) });
+  const failed = new Failure("git", message, { hint: pushFailureReason(result) });
+  const found = await findAgit(context, push, sha).catch(() => undefined);
+  if (found === undefined) throw failed;
+  out.note(`git did not get the server's answer, but pull request ${pullName(context, found.number)} has the push`);
 }
 
 /**

@@ -79,7 +79,10 @@ export const close = defineCommand({
   ],
   async run(context) {
     const { comment, deleteBranch, plan, ...filters } = context.flags;
-    const targets = await selectPulls({ verb: "Close", state: "open", filters, plan }, context);
+    const targets = await selectPulls(
+      { verb: "Close", state: "open", filters, plan, changes: { comment, deleteBranch } },
+      context,
+    );
     if (targets.length === 0) return undefined;
     if (deleteBranch) foreseeLater(context, "The deletion of the head branch", branchDelete);
     const closeOne = async (selector: PullSelector) => {
@@ -134,7 +137,10 @@ export const reopen = defineCommand({
     const { out } = context;
     const { comment, plan, ...filters } = context.flags;
     const suits = ({ merged }: PullRequest) => !merged;
-    const targets = await selectPulls({ verb: "Reopen", state: "closed", suits, filters, plan }, context);
+    const targets = await selectPulls(
+      { verb: "Reopen", state: "closed", suits, filters, plan, changes: { comment } },
+      context,
+    );
     if (targets.length === 0) return undefined;
     const reopenOne = async (selector: PullSelector) => {
       const said = { done: "Reopened", comment };

@@ -6,6 +6,7 @@ import type { CreatePullRequestOption } from "../../forge/generated/operations.t
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { reviewerRequest } from "../../forge/reviews.ts";
+import { joinWords } from "../../text/words.ts";
 import { agitArgs, agitOf, findAgit, keepAgit, pushAgit, pushedAgit } from "./agit.ts";
 import type { PullHead } from "./create-head.ts";
 import { pullName, refusedError } from "./pull.ts";
@@ -30,11 +31,14 @@ export async function resolveTopic(
 ): Promise<Topic> {
   const { local } = head;
   if (local === undefined) throw new UsageError(`Cannot push ${head.branch}: no local branch with this name`);
-  const topic = typed ?? (await agitOf(context.git, local))?.topic ?? local;
+  const kept = await agitOf(context.git, local);
+  const topic = typed ?? kept?.topic ?? local;
   const found = await findAgit(context, { base, topic });
   if (found === undefined) return { local, topic };
   const message = `A pull request of topic ${topic} into ${base} already exists: ${pullName(context, found.number)}`;
-  throw refusedError("exists", message, { hint: "Update it: tongs pr push" });
+  // Without its configuration, as in another clone, or if the answer to its creation was lost.
+  const flags = kept?.topic === topic && kept.base === base ? [] : ["--topic", topic, "--base", base];
+  throw refusedError("exists", message, { hint: `Update it: ${joinWords(["tongs", "pr", "push", ...flags])}` });
 }
 
 /**
@@ -55,7 +59,7 @@ export async function createByAgit(
     return undefined;
   }
   const sha = await git.run(["rev-parse", "--verify", "--end-of-options", `refs/heads/${local}`]);
-  await pushAgit(context, push);
+  await pushAgit(context, push, sha);
   const pull = await pushedAgit(context, of, sha);
   await keepAgit(context, local, of, pull.number);
   const failed: FailedPart[] = [];

@@ -98,8 +98,13 @@ export async function* diffParts(
   if (rest.length > 0) yield bytes(isCut ? ["", ...rest] : rest);
 }
 
-function isOn({ position = 0, original_position: before = 0 }: ReviewComment, old: number, now: number): boolean {
-  return position > 0 ? position === now : before > 0 && before === old;
+/** Whether a line is the last one that a comment is about. */
+function isOn(
+  { position = 0, original_position: before = 0, extra_lines_count: more = 0 }: ReviewComment,
+  old: number,
+  now: number,
+): boolean {
+  return position > 0 ? position + more === now : before > 0 && before + more === old;
 }
 
 /** Whether a line still has the text that it had when the comment was made: the last line of its hunk. */

@@ -1,4 +1,5 @@
-import { posix } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, posix, relative, sep } from "node:path";
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { collectAll, currentFolder } from "../../app/shared.ts";
@@ -36,7 +37,8 @@ export const diff = defineCommand({
   summary: "View changes in a pull request",
   details:
     "On a terminal, the diff is colored and shown in the pager. In a pipe, it is printed exactly as the server sends it. " +
-    "The JSON formats print the changed files. In a clone, paths are relative to the current folder, as for git.",
+    "The JSON formats print the changed files. In a clone, paths are relative to the current folder, as for git; its pathspec " +
+    "magic, such as ':!docs', is refused.",
   on: "repository",
   effect: "read",
   args,
@@ -58,8 +60,7 @@ export const diff = defineCommand({
     if (context.flags.comments && out.records) {
       throw new UsageError("Cannot use --comments with a JSON format", "List them: tongs pr thread list --json");
     }
-    const folder = path.length === 0 ? "" : await currentFolder(context);
-    const wants = pathFilter(path, folder);
+    const wants = pathFilter(path.length === 0 ? [] : await fromTop(path, context));
     const number = await findNumber(context.args.pr, context);
     if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showPullDiff(number, wants, context);
 
@@ -84,12 +85,38 @@ async function showPullDiff(number: number, wants: (path: string) => boolean, co
   await showDiff(isWhole ? pieces : diffParts(pieces, { wants, threads }), context);
 }
 
-/** Whether a file is one of those, in one of those directories, or fits one of the patterns. */
-function pathFilter(typed: readonly string[], folder: string): (path: string) => boolean {
-  if (typed.length === 0) return () => true;
-  const wanted = typed.map((one) => {
-    const path = posix.normalize(posix.join(folder, one)).replace(/^\/+|\/+$/g, "");
+/** Paths from the top of the repository. In a clone they are typed from the current folder, or absolute. */
+async function fromTop(typed: readonly string[], context: DiffContext): Promise<string[]> {
+  const folder = await currentFolder(context);
+  const absolute = typed.some((one) => isAbsolute(one)) && !context.isRepoGiven;
+  const shown = absolute ? await context.git.attempt(["rev-parse", "--show-toplevel"]) : undefined;
+  const top = shown?.code === 0 ? shown.stdout.replace(/\n$/, "") : undefined;
+  return typed.map((one) => {
+    if (one.startsWith(":")) {
+      const hint = `A file of this name is ./${one}`;
+      throw new UsageError(`'${one}': pathspec magic is not supported`, hint);
+    }
+    const within = isAbsolute(one) && top !== undefined ? relative(top, real(one)).split(sep).join("/") : undefined;
+    const path = posix.normalize(within ?? posix.join(folder, one)).replace(/^\/+|\/+$/g, "");
     if (path === ".." || path.startsWith("../")) throw new UsageError(`'${one}' is not a path in the repository`);
+    return path;
+  });
+}
+
+/** A path without symbolic links, as git prints that of the repository; one that does not exist is that of its directory. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(real(above), basename(path));
+  }
+}
+
+/** Whether a file is one of those, in one of those directories, or fits one of the patterns. */
+function pathFilter(paths: readonly string[]): (path: string) => boolean {
+  if (paths.length === 0) return () => true;
+  const wanted = paths.map((path) => {
     const fits = contextPattern(path);
     return (file: string) => path === "." || path === "" || file === path || file.startsWith(`${path}/`) || fits(file);
   });

@@ -50,6 +50,20 @@ export interface EditPlan {
   readonly removeReviewers: PullReviewRequestOptions | undefined;
 }
 
+/** Throws if a label, milestone or user in the flags is unknown, whatever the pull request. */
+export async function checkNames(context: RepositoryContext, flags: EditFlags): Promise<void> {
+  const { http, repo } = context;
+  const login = () => currentUser(context);
+  await allSettledOrThrow([
+    resolveLabels(http, repo, flags.addLabel),
+    // One by one: labels that exclude each other can be removed together.
+    ...flags.removeLabel.map((name) => resolveLabels(http, repo, [name])),
+    flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
+    resolveUsers(http, repo, flags.addAssignee, login),
+    resolveUsers(http, repo, flags.addReviewer.filter(isUser), login),
+  ]);
+}
+
 /**
  * Resolves every name and drops the changes that are already made; review requests are sent as they are, because the
  * servers ignore those that were made before. Throws before anything is sent.

@@ -14,7 +14,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { type EditFlags, planEdit } from "./edit-plan.ts";
+import { checkNames, type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
 import { findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
 import { baseOptions, milestoneOptions, pullFilterFlags, pullStates } from "./list-filters.ts";
@@ -68,7 +68,9 @@ export const edit = defineCommand({
     if (!hasEdits && !prompt.able && !plan) {
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs pr edit --help for the flags.");
     }
-    const targets = await selectPulls({ verb: "Edit", state: "open", filters, plan }, context);
+    const check = () => checkNames(context, given);
+    const changes = { ...flags, noMaintainerEdit: flags.maintainerEdit === false };
+    const targets = await selectPulls({ verb: "Edit", state: "open", filters, plan, changes, check }, context);
     if (targets.length === 0) return undefined;
     if (!hasEdits && targets.length > 1) throw new UsageError("Nothing to change: pass at least one flag");
     let edits: EditFlags = { ...given, body };

@@ -160,6 +160,10 @@ async function findByBranch(
       if (isFromBranch(pull, { branch: head.branch, owner: ownerIn(pull, repo, head.owner) })) return pull;
     }
   }
+  // The local branch of one without a branch on the server, as tongs pr create --agit and checkout set it.
+  const merge = head.owner === undefined ? (await branchSettings(context.git, head.branch)).merge : undefined;
+  const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
+  if (number !== undefined) return call(http, pullGet, { repo, index: Number(number) });
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
   throw new Failure("not_found", `No pull requests found for branch ${name} in ${fullName(repo)}`, {
     hint: "Create one: tongs pr create",

@@ -17,10 +17,12 @@ export async function lineThreads(
   return inThreads(found.flat());
 }
 
-/** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file. */
-export function place({ path = "", position = 0, original_position: old = 0 }: ReviewComment): string {
-  if (position > 0) return `${path}:${position}`;
-  return old > 0 ? `${path}:-${old}` : path;
+/** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file; `src/chart.txt:5-7` for several. */
+export function place(comment: ReviewComment): string {
+  const { path = "", position = 0, original_position: old = 0, extra_lines_count: more = 0 } = comment;
+  const to = (line: number) => (more > 0 ? `${line}-${line + more}` : `${line}`);
+  if (position > 0) return `${path}:${to(position)}`;
+  return old > 0 ? `${path}:-${to(old)}` : path;
 }
 
 /** The comments of each line, oldest first: the servers return them in no fixed order. */

@@ -64,6 +64,7 @@ export const reviews = listCommand({
   summary: "List the reviews of a pull request",
   args: { pr: pullSelector },
   columns: [
+    column<Review>("ID", "id", { rank: "key" }),
     column<Review>("REVIEWER", "user.login", reviewer),
     column<Review>("STATE", "state", (one) => state(reviewState(one))),
     column<Review>("OFFICIAL", "official", { cell: (one) => (one.official ? "yes" : ""), rank: "optional" }),

@@ -1,5 +1,5 @@
 import type { BaseContext } from "../../app/context.ts";
-import { confirmFiltered, isGivenFilter } from "../../app/filtered.ts";
+import { confirmFiltered, isGivenFilter, refuseLimit, typedFlags } from "../../app/filtered.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type PullRequest, pullEdit } from "../../forge/pulls.ts";
@@ -20,7 +20,7 @@ export const planFlag = toggle("list the pull requests that the filters select, 
 
 /** What the help says of the filters. */
 export const filtersDetails =
-  "Filters select pull requests as those of tongs pr list do, and prompt for confirmation, unless --yes is given.";
+  "Filters select pull requests as those of tongs pr list do, all or the first --limit, and prompt for confirmation, unless --yes is given.";
 
 interface ManyPulls {
   /** `Close`, for the question. */
@@ -31,13 +31,17 @@ interface ManyPulls {
   /** Whether it can be done to one that filters select. */
   readonly suits?: (pull: PullRequest) => boolean;
   readonly plan: boolean;
+  /** The flags that say what is changed. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** Throws for changes that cannot be made to any, before they are shown. */
+  readonly check?: () => Promise<unknown>;
 }
 
 type ManyContext = BaseContext & FindContext & { readonly args: { readonly pr: readonly PullSelector[] } };
 
 /** The named pull requests, or after asking those that filters select: none if there is nothing to do. */
 export async function selectPulls(
-  { verb, filters, state, suits = () => true, plan }: ManyPulls,
+  { verb, filters, state, suits = () => true, plan, changes, check }: ManyPulls,
   context: ManyContext,
 ): Promise<readonly PullSelector[]> {
   const { args, repo } = context;
@@ -45,7 +49,9 @@ export async function selectPulls(
   const isFiltered = Object.values(filters).some(isGivenFilter);
   if (isFiltered ? isNamed : plan)
     throw new UsageError("Specify either pull requests, or at least one filter, such as --label or --author");
+  if (!isFiltered) refuseLimit(context.options);
   if (!isFiltered) return args.pr;
+  await check?.();
   const [{ columns, listPulls }, { filterListing }] = await Promise.all([
     import("./list.ts"),
     import("../../forge/listings.ts"),
@@ -61,6 +67,7 @@ export async function selectPulls(
       where: fullName(repo),
       columns,
       sends: pullEdit,
+      changes: typedFlags(changes),
     },
     context,
   );

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { requireRemote } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -6,13 +7,15 @@ import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
 import type { MergeStyle } from "../../forge/repos.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { attemptMerge } from "./merge-attempt.ts";
 import { withReasons } from "./merge-refusal.ts";
 import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
-import { childrenOf, openPulls, pathTo } from "./stack-chain.ts";
+import { childrenOf, openPulls, pathTo, refuseCircle } from "./stack-chain.ts";
 import { restack } from "./stack-rebase.ts";
+import { lastingReasons, stopsAt } from "./stack-stops.ts";
 
 type StackContext = PullContext & Pick<BaseContext, "git" | "prompt" | "profiles">;
 
@@ -30,13 +33,14 @@ const maxClosed = 200;
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
  * were rewritten, get its base, and its branch is deleted if wanted. What a run that was interrupted has left is done first.
- * Throws the failure of the first that cannot be merged.
+ * Throws the failure of the first that cannot be merged. Where it is known before that one cannot be, its branch is not rebased.
  */
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
   const { http, out, prompt, repo, server } = context;
   requireOpen(top, pullName(context, top.number));
   const open = await openPulls(context);
   const path = pathTo(top, open);
+  refuseCircle(path);
   const left = await mergedBelow(path[0] ?? top, context);
   const base = left?.base.ref ?? (path[0] ?? top).base.ref;
   const names = path.map(({ number }) => `#${number}`).join(", ");
@@ -47,14 +51,28 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     : undefined;
   if (rewrites) await refuseShallow(context);
   const then = rewrites ? ", and replace the commits of the branches above each by rebased ones" : "";
+  // The bottom is left to the server, unless it has to be rebased first.
+  const foreseen = how.force ? [] : path.slice(left === undefined ? 1 : 0);
+  const stops = await pMap(foreseen, async (pull) => ({ pull, reasons: await lastingReasons(pull, base, context) }), {
+    concurrency: 4,
+  });
+  const stop = stops.find(({ reasons }) => reasons.length > 0);
+  const stopping = stop && `stop at #${stop.pull.number}: ${stop.reasons.map(({ message }) => message).join(", ")}`;
+  if (stopping !== undefined) out.warn(`It will ${stopping}`);
   const what = `Merge ${names} of ${fullName(repo)} into ${base} (${how.style})${then}`;
   await prompt.confirmAction({ what, sends: undefined });
 
   const heads = new Map(path.map(({ number, head }) => [number, head.sha]));
+  const branches = new Set<string>();
   const move = async (merged: PullRequest) => {
+    const branch = headBranch(merged);
+    if (how.deleteBranch && branch !== undefined) branches.add(branch);
+    const next = rewrites && stop !== undefined && childrenOf(merged, [stop.pull]).length > 0 ? stop.pull : undefined;
+    const reasons = next === undefined ? [] : await lastingReasons(next, base, context);
+    if (next !== undefined && reasons.length > 0) throw stopsAt(next, reasons, context);
     const moved = await moveChildren({ merged, base, needed: new Set(heads.keys()), remote }, context);
     for (const [number, sha] of moved) heads.set(number, sha);
-    if (how.deleteBranch) await deleteHead(merged, context);
+    if (how.deleteBranch && (await deleteHead(merged, context)) && branch !== undefined) branches.delete(branch);
   };
   const records: PullRequest[] = [];
   try {
@@ -64,6 +82,8 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
       const body = { Do: how.style, force_merge: how.force || undefined, delete_branch_after_merge: false };
       const request = { number, body: { ...body, head_commit_id: heads.get(number) } };
       await attemptMerge(context, request).catch(async (error: unknown) => {
+        // Whether it was merged is not known.
+        if (error instanceof NoAnswerError && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
         throw await withReasons(error, context, number);
       });
       out.say(`Merged ${pullName(context, number)} (${how.style}) ${accountLabel(server)}`);
@@ -74,7 +94,10 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     }
   } catch (error) {
     const count = `Merged ${records.length} of ${path.length}`;
-    if (error instanceof Failure) out.note(`${count}. When it can go on, run the same command again.`);
+    if (error instanceof Failure) {
+      out.note(`${count}. When it can go on, run the same command again.`);
+      if (branches.size > 0) out.note(`Not deleted yet: ${[...branches].join(", ")}`);
+    }
     throw error;
   } finally {
     if (out.records) await out.items(records);
@@ -122,13 +145,17 @@ async function moveChildren(
   return heads ?? new Map();
 }
 
-/** Deletes the head branch of a merged pull request, unless others are still based on it. */
-async function deleteHead(merged: PullRequest, context: StackContext): Promise<void> {
+/** Deletes the head branch of a merged pull request, unless others are still based on it. Returns whether it did. */
+async function deleteHead(merged: PullRequest, context: StackContext): Promise<boolean> {
   const { http, out, repo } = context;
   const branch = headBranch(merged);
-  if (branch === undefined || childrenOf(merged, await openPulls(context)).length > 0) return;
-  await deleteBranch(http, repo, branch).catch((error: unknown) => {
+  if (branch === undefined || childrenOf(merged, await openPulls(context)).length > 0) return false;
+  try {
+    await deleteBranch(http, repo, branch);
+    return true;
+  } catch (error) {
     if (!(error instanceof Failure)) throw error;
     out.warn(`Could not delete the head branch ${branch}: ${error.message}`);
-  });
+    return false;
+  }
 }

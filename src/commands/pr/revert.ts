@@ -71,11 +71,19 @@ export const revert = defineCommand({
     else await revertInGit(plan, context);
 
     const push = { local: branch, remote, what: `${branch} to ${remote.name}` };
+    const title = flags.title ?? `Revert "${pull.title}"`;
     const pushed = await pushHead(context, head, push).catch(async (error: unknown) => {
+      if (error instanceof Failure && error.code === "forbidden" && !options.dryRun) {
+        const create = ["--head", branch, "--base", plan.base, "--title", title];
+        const hint = [
+          `Branch ${branch} is kept in the clone. Create the pull request without a fork:`,
+          joinWords(["tongs", "pr", "create", "--agit", ...create, "--body", body ?? `Reverts #${pull.number}`]),
+        ].join("\n");
+        throw new Failure("forbidden", error.message, { hint, cause: error });
+      }
       await context.git.attempt(["branch", "--quiet", "-D", branch]);
       throw error;
     });
-    const title = flags.title ?? `Revert "${pull.title}"`;
     if (pushed === undefined) return;
     const option = {
       head: pushed.label,

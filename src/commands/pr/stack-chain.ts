@@ -5,7 +5,7 @@ import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullList } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
 import { remoteWithBranch } from "../../git/refs.ts";
-import { headBranch } from "./pull.ts";
+import { headBranch, headName, refusedError } from "./pull.ts";
 
 /** The open pull requests of a repository. */
 export function openPulls({ http, repo }: RepositoryContext): Promise<PullRequest[]> {
@@ -28,6 +28,24 @@ export function pathTo(pull: PullRequest, open: readonly PullRequest[]): PullReq
     next = open.find((one) => stackedBranch(one) === ref && !seen.has(one.number));
   }
   return path;
+}
+
+/** The pull requests of a path whose bases go round in a circle, as words; undefined if they do not. */
+export function circleIn(path: readonly PullRequest[]): string | undefined {
+  const [bottom] = path;
+  const at = path.findIndex((one) => stackedBranch(one) === bottom?.base.ref);
+  if (at < 0) return undefined;
+  const names = path.slice(0, at + 1).map((one) => `#${one.number} (${headName(one)} into ${one.base.ref})`);
+  return `The stack goes round in a circle: ${names.join(", ")}`;
+}
+
+/** Throws a `circular` failure for a path whose bases go round in a circle: there is no branch to merge it into. */
+export function refuseCircle(path: readonly PullRequest[]): void {
+  const circle = circleIn(path);
+  if (circle === undefined) return;
+  throw refusedError("circular", circle, {
+    hint: `Change the base of one: tongs pr edit ${path[0]?.number} --base BRANCH`,
+  });
 }
 
 /** The pull requests that are based on the head branch of one. */
@@ -54,15 +72,18 @@ export function stackOf(pull: PullRequest, open: readonly PullRequest[]): PullRe
 /** How many commits below a branch are looked at. */
 const maxDepth = 5000;
 
+/** What a branch is stacked on. */
+interface Below {
+  readonly parent: PullRequest | undefined;
+  /** A nearer one that nothing can be based on: its branch is in a fork, or it has none. */
+  readonly elsewhere: PullRequest | undefined;
+}
+
 /**
  * The open pull request that a branch is stacked on: of those whose head is among its commits, the nearest. Throws a usage
  * error if there is no such branch here.
  */
-export async function parentOfBranch(
-  git: Git,
-  branch: string,
-  open: readonly PullRequest[],
-): Promise<PullRequest | undefined> {
+export async function parentOfBranch(git: Git, branch: string, open: readonly PullRequest[]): Promise<Below> {
   const remote = await remoteWithBranch(git, branch);
   const refs = [`refs/heads/${branch}`, ...(remote === undefined ? [] : [`refs/remotes/${remote}/${branch}`])];
   for (const ref of refs) {
@@ -70,12 +91,15 @@ export async function parentOfBranch(
     const { code, stdout } = await git.attempt(listed);
     if (code !== 0) continue;
     const commits = stdout.split("\n");
-    const below = open.filter((pull) => {
-      const head = stackedBranch(pull);
-      return head !== undefined && head !== branch && pull.merge_base !== pull.head.sha;
-    });
-    const distances = below.map((pull) => ({ pull, distance: commits.indexOf(pull.head.sha ?? "") }));
-    return distances.filter(({ distance }) => distance >= 0).sort((a, b) => a.distance - b.distance)[0]?.pull;
+    const below = open
+      .filter((pull) => pull.head.ref !== branch && pull.merge_base !== pull.head.sha)
+      .map((pull) => ({ pull, distance: commits.indexOf(pull.head.sha ?? "") }))
+      .filter(({ distance }) => distance >= 0)
+      .sort((a, b) => a.distance - b.distance);
+    const parent = below.find(({ pull }) => stackedBranch(pull) !== undefined);
+    const elsewhere = below.find(({ pull }) => headBranch(pull) === undefined);
+    const isNearer = elsewhere !== undefined && elsewhere.distance < (parent?.distance ?? Number.POSITIVE_INFINITY);
+    return { parent: parent?.pull, elsewhere: isNearer ? elsewhere.pull : undefined };
   }
   throw new UsageError(`Branch ${branch} is not in this clone: --stack finds its parent by its commits`);
 }

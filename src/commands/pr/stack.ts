@@ -10,7 +10,7 @@ import { list, optional, record, string } from "../../shape/shape.ts";
 import { checkRows, summary } from "./check-rows.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { headName, type PullContext, pullName, pullState, requireOpen } from "./pull.ts";
-import { openPulls, stackOf } from "./stack-chain.ts";
+import { circleIn, openPulls, pathTo, stackOf } from "./stack-chain.ts";
 import { explainPull } from "./why-reasons.ts";
 
 /** A pull request of a stack, with its checks in words, and the code of the first reason why it cannot be merged. */
@@ -37,7 +37,8 @@ export const stack = defineCommand({
   details:
     "A stack is a chain of pull requests, each of which is based on the branch of the one before. Lists them from the bottom, " +
     "the one to merge first, with their checks and the first reason why each cannot be merged, or ready: tongs pr why has all " +
-    "reasons. Only the bases on the server count, whatever tool made the branches.",
+    "reasons. The rules are those of the branch that the stack goes into. Only the bases on the server count, whatever tool made " +
+    "the branches.",
   on: "repository",
   effect: "read",
   lists: ["pull request", "pull requests"],
@@ -51,17 +52,21 @@ export const stack = defineCommand({
     const { args, out } = context;
     const [pull, open] = await Promise.all([findPull(args.pr, context), openPulls(context)]);
     requireOpen(pull, pullName(context, pull.number));
-    const rows = await pMap(stackOf(pull, open), (one) => describe(one, context), { concurrency });
+    const path = pathTo(pull, open);
+    const circle = circleIn(path);
+    if (circle !== undefined) out.warn(`${circle}. It cannot be merged so.`);
+    const into = circle === undefined ? path[0]?.base.ref : undefined;
+    const rows = await pMap(stackOf(pull, open), (one) => describe(one, into, context), { concurrency });
     await out.list(rows, columns, { unlimited: true });
   },
 });
 
-async function describe(pull: PullRequest, context: PullContext): Promise<Stacked> {
+async function describe(pull: PullRequest, into: string | undefined, context: PullContext): Promise<Stacked> {
   const { http, repo } = context;
   const statuses = collect(call(http, latestStatusList, { repo, ref: pull.head.sha }));
   const [rows, { reasons, mergeable }] = await Promise.all([
     statuses.then((all) => checkRows(all, [])),
-    explainPull(context, pull, { patience: 0, statuses }),
+    explainPull(context, pull, { patience: 0, statuses, into: into ?? pull.base.ref }),
   ]);
   const why = reasons[0]?.code ?? (mergeable === null ? "checking" : "ready");
   return { ...pull, checks: rows.length === 0 ? "" : summary(rows), why };

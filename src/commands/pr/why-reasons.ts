@@ -15,6 +15,13 @@ import { settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
 import { accounts, type Explanation, type Reason, type Rules, reason } from "./why-shape.ts";
 
+interface ExplainOptions {
+  readonly patience?: number;
+  readonly statuses?: Promise<readonly CommitStatus[]>;
+  /** The branch whose rules count, where those below are to be merged first, if it is not its base. */
+  readonly into?: string;
+}
+
 /**
  * Finds every reason why a pull request cannot be merged now. Waits for the server to check it, at most 8 seconds, or
  * `patience` in milliseconds.
@@ -22,13 +29,13 @@ import { accounts, type Explanation, type Reason, type Rules, reason } from "./w
 export async function explainPull(
   context: PullContext,
   first: PullRequest,
-  { patience, statuses }: { readonly patience?: number; readonly statuses?: Promise<readonly CommitStatus[]> } = {},
+  { patience, statuses, into = first.base.ref }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { number, title } = first;
   const finished = finishedReason(first);
   if (finished !== undefined) return { number, title, mergeable: false, reasons: [finished], unchecked: [] };
   const { pull, state, files } = await settledMergeability(context, first, patience);
-  const rules = await readRules(context, pull);
+  const rules = await readRules(context, into);
   const reasons = [...stateReasons(pull)];
   const unchecked: string[] = state === "unknown" ? ["conflict"] : [];
   if (state === "conflict") {
@@ -37,9 +44,9 @@ export async function explainPull(
     reasons.push(reason("conflict", `Conflicts with ${pull.base.ref}${where}`, clear, { files }));
   }
   if (rules === undefined) {
-    reasons.push(reason("base_missing", `The base branch ${pull.base.ref} does not exist`, "Change the base: --base"));
+    reasons.push(reason("base_missing", `The base branch ${into} does not exist`, "Change the base: --base"));
   } else {
-    reasons.push(...permissionReasons(pull, rules));
+    reasons.push(...permissionReasons(pull, rules, into));
     reasons.push(...(await reviewReasons(context, pull, rules, unchecked)));
     reasons.push(...(await checkReasons(context, pull, rules, statuses)));
     reasons.push(...(await protectionReasons(context, pull, rules, unchecked)));
@@ -56,9 +63,9 @@ function finishedReason(pull: PullRequest): Reason | undefined {
 }
 
 /** The rules of the base branch, or undefined if it does not exist. */
-async function readRules({ http, repo }: PullContext, pull: PullRequest): Promise<Rules | undefined> {
+async function readRules({ http, repo }: PullContext, into: string): Promise<Rules | undefined> {
   try {
-    const branch = await call(http, branchGet, { repo, branch: pull.base.ref });
+    const branch = await call(http, branchGet, { repo, branch: into });
     const name = branch.effective_branch_protection_name;
     // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
     if (!branch.protected || !name) return { branch, protection: undefined };
@@ -88,12 +95,12 @@ function* stateReasons(pull: PullRequest): Generator<Reason> {
   }
 }
 
-function* permissionReasons(pull: PullRequest, { branch, protection }: Rules): Generator<Reason> {
+function* permissionReasons(pull: PullRequest, { branch, protection }: Rules, into: string): Generator<Reason> {
   const canPush = pull.base.repo?.permissions?.push;
   if (branch.user_can_merge ?? canPush ?? true) return;
   if (protection?.enable_merge_whitelist || (branch.protected && canPush)) {
     const users = accounts(protection?.merge_whitelist_usernames, protection?.merge_whitelist_teams);
-    const message = `You are not on the merge allowlist of ${pull.base.ref}`;
+    const message = `You are not on the merge allowlist of ${into}`;
     const clear =
       users.length === 0 ? "Ask someone on the allowlist to merge it" : `Ask ${shortList(users)} to merge it`;
     yield reason("merge_allowlist", message, clear, { users });
@@ -114,7 +121,8 @@ async function protectionReasons(
   unchecked: string[],
 ): Promise<Reason[]> {
   const found: Reason[] = [];
-  const isBehind = pull.merge_base !== undefined && pull.merge_base !== pull.base.sha;
+  const isOnBase = pull.base.ref === branch.name;
+  const isBehind = isOnBase && pull.merge_base !== undefined && pull.merge_base !== pull.base.sha;
   if (protection === undefined) {
     if (branch.protected) unchecked.push(...(isBehind ? ["behind"] : []), "protected_files", "signatures");
     return found;

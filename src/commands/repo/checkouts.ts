@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
@@ -16,12 +16,12 @@ const concurrency = 8;
 
 /**
  * The clones in a directory, as `DIR/NAME` or `DIR/OWNER/NAME`, by their remotes on the selected server; symbolic links are
- * not followed. Sorted by their paths.
+ * not followed. Sorted by their paths. Warns of one at the place of a wanted repository that has no remote of it.
  */
 export async function checkoutsIn(
   dir: string,
   wanted: (repo: RepoName) => boolean,
-  context: Pick<BaseContext & ServerContext, "git" | "profiles" | "server">,
+  context: Pick<BaseContext & ServerContext, "git" | "out" | "profiles" | "server">,
 ): Promise<Checkout[]> {
   const clones = foldersIn(dir).flatMap((path) => (isClone(path) ? [path] : foldersIn(path).filter(isClone)));
   const found = await pMap(
@@ -29,6 +29,9 @@ export async function checkoutsIn(
     async (path) => {
       const remotes = await remotesOnServer({ ...context, git: context.git.at(path) });
       const repo = remotes.map(({ owner, repo: name }) => ({ owner, name })).find(wanted);
+      const [owner = "", name = ""] = path.split(sep).slice(-2);
+      if (repo === undefined && dirname(dirname(path)) === dir && wanted({ owner, name }))
+        context.out.warn(`${path} is left out: it has no remote of a matching repository on this server`);
       return repo === undefined ? [] : [{ path, repo }];
     },
     { concurrency },

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import pMap from "p-map";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -6,7 +7,9 @@ import { firstWithHost } from "../../app/repositories.ts";
 import { any, many } from "../../command/args.ts";
 import { integer, textOr, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { Interruption } from "../../failure/interruption.ts";
 import { withoutRepository } from "../../git/git.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { list, record, string, integer as whole } from "../../shape/shape.ts";
@@ -15,15 +18,16 @@ import { startable } from "../../system/program.ts";
 import { compose } from "../../text/styled.ts";
 import { joinWords } from "../../text/words.ts";
 import { checkoutsIn } from "./checkouts.ts";
-import { matcher, readPatterns, selectRepositories } from "./patterns.ts";
+import { isPattern, matcher, readPatterns, type Selected, selectRepositories } from "./patterns.ts";
 
 /** What a program did in one repository. */
 const result = record({ repository: string, path: string, exit_code: whole, stdout: string, stderr: string });
 
-/** Where a program runs, and the repository that it finds in the environment. */
+/** Where a program runs, and the repository that it finds in the environment; or why it does not. */
 interface Place {
   readonly path: string;
   readonly repo: RepoName;
+  readonly failure?: Failure;
 }
 
 /** `tongs repo exec`: runs a program in each clone. With --remote, GET the repositories that patterns match. */
@@ -69,7 +73,9 @@ export const exec = defineCommand({
     const places = await (flags.remote ? onServer(args.repo, context) : inClones(args.repo, flags.dir, context));
     const env = environment(context);
     let last: Promise<unknown> = Promise.resolve();
-    const work = async ({ path, repo }: Place): Promise<BatchItem> => {
+    const done: string[] = [];
+    const work = async ({ path, repo, failure: missing }: Place): Promise<BatchItem> => {
+      if (missing !== undefined) throw missing;
       const name = fullName(repo);
       const line = joinWords(args.command);
       if (options.dryRun) return { message: `Would run ${line} in ${shownPath(path, system)} for ${name}` };
@@ -82,27 +88,52 @@ export const exec = defineCommand({
       // One after the other, in the order of the repositories.
       last = Promise.allSettled([before, shown]);
       const { code, stdout, stderr } = await shown;
-      const done = { repository: name, path, exit_code: code, stdout, stderr };
+      done.push(name);
+      const record = { repository: name, path, exit_code: code, stdout, stderr };
       const failure = code === 0 ? undefined : new Failure("program", `${program} exited with code ${code}`);
-      return { message: undefined, record: done, failure };
+      return { message: undefined, record, failure };
     };
-    return batch(places, work, context, { jobs: flags.jobs ?? 8, name: ({ repo }) => fullName(repo) });
+    try {
+      return await batch(places, work, context, { jobs: flags.jobs ?? 8, name: ({ repo }) => fullName(repo) });
+    } catch (error) {
+      if (error instanceof Interruption)
+        out.note(`The command ended by itself in ${done.length} of ${places.length}: ${done.join(", ") || "none"}`);
+      throw error;
+    }
   },
 });
 
 type ExecContext = BaseContext & ServerContext;
 
 async function inClones(typed: readonly string[], dir: string, context: ExecContext): Promise<Place[]> {
-  const matches = matcher(await readPatterns(typed, context));
-  const found = await checkoutsIn(fullPath(dir, context.system), matches, context);
-  if (found.length > 0) return found;
+  const patterns = await readPatterns(typed, context);
+  const path = fullPath(dir, context.system);
+  const found = await checkoutsIn(path, matcher(patterns), context);
+  const without = patterns.filter((one) => !found.some(({ repo }) => matcher([one])(repo)));
+  for (const one of without.filter((spec) => isPattern(fullName(spec))))
+    if (found.length > 0) context.out.warn(`No clones match '${fullName(one)}'`);
+  const missing = without.flatMap((repo) => {
+    const message = `No clone of ${fullName(repo)} found in ${dir}`;
+    return isPattern(fullName(repo)) ? [] : [{ path, repo, failure: new Failure("not_found", message) }];
+  });
+  if (found.length > 0) return [...found, ...missing];
   const hint = `Clone them: tongs repo clone ${joinWords(typed)} --dir ${joinWords([dir])}`;
   throw new Failure("not_found", `No clones of ${typed.join(", ")} found in ${dir}`, { hint });
 }
 
 async function onServer(typed: readonly string[], context: ExecContext): Promise<Place[]> {
   const selected = await selectRepositories(typed, context);
-  return selected.map(({ name }) => ({ path: context.system.cwd, repo: parseRepo(name) }));
+  const read = async ({ name, get }: Selected): Promise<Place> => {
+    const place = { path: context.system.cwd, repo: parseRepo(name) };
+    try {
+      await get();
+      return place;
+    } catch (failure) {
+      if (failure instanceof NotFoundError) return { ...place, failure };
+      throw failure;
+    }
+  };
+  return pMap(selected, read, { concurrency: 8 });
 }
 
 /** The environment of the command: that of the user, with the selected server. */
@@ -128,12 +159,29 @@ function runIn(
   const refused = (reason: string) => new Failure("program", `Could not start ${program}: ${reason}`);
   if (start === undefined) throw refused("it is not on the PATH");
   return new Promise((resolve, reject) => {
-    const child = spawn(start, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], signal });
+    // A group of its own, so that what the program has started ends with it.
+    const isGroup = platform !== "win32";
+    const child = spawn(start, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: isGroup });
+    const end = () => {
+      if (!isGroup || child.pid === undefined) return void child.kill();
+      try {
+        process.kill(-child.pid, "SIGTERM");
+      } catch {
+        // It has ended.
+      }
+    };
+    const abort = () => {
+      end();
+      reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
     const [out, errors]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
     child.on("error", ({ message }) => reject(signal.aborted ? signal.reason : refused(message)));
     child.on("close", (code, killed) => {
+      signal.removeEventListener("abort", abort);
       const [stdout = "", stderr = ""] = [out, errors].map((chunks) => Buffer.concat(chunks).toString("utf8"));
       if (killed === null) resolve({ code: code ?? 1, stdout, stderr });
       else reject(new Failure("program", `${program} was ended by ${killed}`));

@@ -12,7 +12,8 @@ import { filterRepos, type RepoFilters } from "./filters.ts";
 
 type PatternContext = Pick<BaseContext, "out" | "profiles" | "system"> & ServerContext;
 
-const isPattern = (text: string) => /[*?[{]/.test(text);
+/** Whether a name has a pattern in it. */
+export const isPattern = (text: string) => /[*?[{]/.test(text);
 
 /** Whether one of the words selects several repositories: a pattern, or `-` for the lines of stdin. */
 export function selectsSeveral(typed: readonly string[]): boolean {

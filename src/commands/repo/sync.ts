@@ -24,7 +24,7 @@ export const sync = defineCommand({
   summary: "Sync a fork with its parent",
   details:
     "Brings a branch of the fork up to date with the branch of the same name in the parent repository, on the server. " +
-    "Without --ff-only a branch with commits of its own gets a merge commit. To update your clone afterwards, run git pull. " +
+    "A branch with commits of its own gets a merge commit on Gitea, unless --ff-only is given, and is refused on Forgejo. To update your clone afterwards, run git pull. " +
     "In a clone, the default is the fork among its remotes: the one of set-default, yours, or origin. --all syncs all forks of " +
     "your account that are not archived.",
   on: "server",
@@ -42,7 +42,7 @@ export const sync = defineCommand({
   },
   output: either(synced, list(synced), Array.isArray),
   exits: {
-    refused: "not a fork, a conflict, or not a fast-forward with --ff-only",
+    refused: "not a fork, a conflict, or not a fast-forward with --ff-only or on Forgejo",
     partly: "with --all: some forks were synced, some failed",
   },
   examples: [

@@ -47,6 +47,35 @@ describe("verbs for the issues that filters select", () => {
     expect(sandbox.writes()).toEqual([]);
   });
 
+  it("take the first --limit of the list, in plan and write, and refuse it with names", async () => {
+    const plan = await run(["issue", "close", "--author", "mara", "--plan", "--limit", "2"]);
+    expect(plan.stdout.split("\n").map((line) => line.split("\t")[0])).toEqual(["4", "3", ""]);
+    expect(plan.stderr).toContain("Showing 2");
+    const named = await run(["issue", "close", "3", "4", "--limit", "1", "--yes"]);
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining("--limit is for what filters select")]);
+    expect(sandbox.writes()).toEqual([]);
+    const edited = await run(["issue", "edit", "--author", "mara", "--title", "Of mara!", "-L", "1", "--yes"]);
+    expect(edited, edited.stderr).toMatchObject({ code: 0 });
+    expect(sandbox.writes()).toEqual(["PATCH /repos/mara/logs/issues/4"]);
+  });
+
+  it("say what will change, and an unknown name once, in the plan, too", async () => {
+    const edit = ["issue", "edit", "--author", "mara", "--title", "A b", "--add-label", "docs"];
+    const plan = await run([...edit, "--plan"]);
+    expect(plan.stderr).toContain("Would edit them with --title 'A b' --add-label docs");
+    expect((await run(edit, [false])).asked).toEqual([
+      "Edit 3 issues of mara/logs with --title 'A b' --add-label docs?",
+    ]);
+    const close = ["issue", "close", "--label", "docs", "--comment", "Old"];
+    expect((await run(close, [false])).asked).toEqual(["Close 2 issues of mara/logs with --comment Old?"]);
+    for (const flag of ["--add-label", "--remove-label"])
+      for (const more of ["--plan", "--yes"]) {
+        const unknown = await run(["issue", "edit", "--author", "mara", flag, "nope", more]);
+        expect([unknown.code, unknown.stderr.match(/nope/g)]).toEqual([13, ["nope"]]);
+      }
+    expect(sandbox.writes()).toEqual([]);
+  });
+
   it("ask first, and need --yes in a script", async () => {
     const close = ["issue", "close", "--label", "docs"];
     expect(await run(close)).toMatchObject({ code: 2, stderr: expect.stringContaining("2 issues of mara/logs") });
@@ -122,8 +151,14 @@ describe("verbs for the pull requests that filters select", () => {
     sandbox.writes();
     const plan = await run(["pr", "edit", "--from-base", "old", "--plan"]);
     expect(plan.stdout.split("\n")).toHaveLength(3);
+    expect((await run(["pr", "edit", "--from-base", "old", "--plan", "-L", "1"])).stdout.split("\n")).toHaveLength(2);
+    expect((await run(["pr", "close", "5", "-L", "1", "--yes"])).code).toBe(2);
     const asked = await run(["pr", "edit", "--from-base", "old", "--base", "main"], [false]);
-    expect(asked.asked).toEqual(["Edit 2 pull requests of mara/logs?"]);
+    expect(asked.asked).toEqual(["Edit 2 pull requests of mara/logs with --base main?"]);
+    for (const more of ["--plan", "--yes"]) {
+      const unknown = await run(["pr", "edit", "--from-base", "old", "--remove-label", "nope", more]);
+      expect([unknown.code, unknown.stderr.match(/nope/g)]).toEqual([13, ["nope"]]);
+    }
     expect(sandbox.writes()).toEqual([]);
     const edited = await run(["pr", "edit", "--from-base", "old", "--base", "main", "--yes"]);
     expect(edited, edited.stderr).toMatchObject({ code: 0 });

@@ -116,6 +116,7 @@ describe("pr create", () => {
     [["--head", "x"], "--title is required"],
     [["--head", "x", "--title", "T", "--editor"], "--editor requires a terminal"],
     [["--head", "x", "--title", ""], "--title must not be empty"],
+    [["--head", "x", "--title", "a\nb"], "--title must be one line"],
     [["--head", "x", "--title", "T", "--body", "a", "--body-file", "b"], "Specify only one of"],
     [["--title", "T", "--base", "main"], "Could not determine the current branch: not in a git repository"],
     [["--head", "main", "--base", "main", "--title", "T"], "The head and base branch are both main"],

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { gitFolder } from "./git-folder.ts";
 import { listed } from "./pulls.ts";
 
 let server: TestServer | undefined;
@@ -214,8 +215,25 @@ describe("tongs pr diff -- PATH", () => {
     expect(server.lines()).toEqual([]);
   });
 
+  it("takes absolute paths in a clone", async () => {
+    const { path, git } = gitFolder();
+    server = await serve(() => ({ body: Buffer.from(several.join("\n")) }));
+    git("remote", "add", "origin", `${server.url}/mara/harbor.git`);
+    const show = (file: string) =>
+      tongs(["pr", "diff", "12", "--", file], { cwd: path, env: { TONGS_HOST: server?.url ?? "" } });
+    expect((await show(join(path, "src"))).stdout).toBe(text(part(0, 12), part(16, 23)));
+    expect(await show(join(path, "..", "x"))).toMatchObject({ code: 2 });
+  });
+
   it("refuses paths outside, before --, and with --patch, before anything is sent", async () => {
-    for (const line of [["--", "../x"], ["src"], ["--patch", "--", "src"], ["--comments", "--json"]]) {
+    for (const line of [
+      ["--", "../x"],
+      ["--", ":!src"],
+      ["--", ".", ":(exclude)src"],
+      ["src"],
+      ["--patch", "--", "src"],
+      ["--comments", "--json"],
+    ]) {
       expect((await diff(() => ({ body: "" }), line)).code, line.join(" ")).toBe(2);
       expect(server?.lines()).toEqual([]);
       await server?.close();
@@ -228,12 +246,23 @@ describe("tongs pr diff --comments", () => {
     return { id, path, body: `Comment ${id}`, user: { login: "jonas" }, pull_request_review_id: 1, ...at, ...more };
   };
   const comments = [
-    comment(4, "src/a.txt", { position: 2 }, { diff_hunk: "@@ -1,3 +1,3 @@\n one\n--- two\n+++ zwei" }),
-    comment(5, "src/a.txt", { position: 2 }, { user: { login: "mara" }, body: "Yes.\r\n\nDone \u001b[2J" }),
+    comment(
+      4,
+      "src/a.txt",
+      { position: 1, extra_lines_count: 1 },
+      { diff_hunk: "@@ -1,3 +1,3 @@\n one\n--- two\n+++ zwei" },
+    ),
+    comment(
+      5,
+      "src/a.txt",
+      { position: 1, extra_lines_count: 1 },
+      { user: { login: "mara" }, body: "Yes.\r\n\nDone \u001b[2J" },
+    ),
     comment(2, "src/a.txt", { original_position: 2 }, { resolver: { login: "mara" } }),
     comment(6, "src/a.txt", { position: 11 }, { diff_hunk: "@@ -10 +10,2 @@\n ten\n+elf" }),
     comment(7, "src/grün.txt", { position: 1 }),
     comment(8, "gone.txt", { position: 3 }),
+    comment(9, "gone.txt", { position: 4, extra_lines_count: 1 }),
   ];
   const withComments: Handler = ({ url }) => {
     if (url.includes(".diff")) return { body: Buffer.from(several.join("\n")) };
@@ -258,6 +287,7 @@ describe("tongs pr diff --comments", () => {
         part(22, 25),
         left,
         ["│ gone.txt:3 jonas (comment 8, open)", "│   Comment 8"],
+        ["│ gone.txt:4-5 jonas (comment 9, open)", "│   Comment 9"],
         ["│ src/a.txt:11 jonas (comment 6, open)", "│   Comment 6"],
       ),
     );

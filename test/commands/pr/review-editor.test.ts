@@ -164,10 +164,24 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     const file = JSON.stringify({ body: "Then", comments: [{ path: "tides.txt", body: "x", old_position: 5 }] });
     const ran = await run(["pr", "review", n, "--review-file", "-", "--json"], { stdin: file, as: "jonas" });
     expect(ran.json()).toMatchObject({ id: first.id, state: "PENDING", body: "Then", comments_count: 2 });
-    expect(ran.stderr).toContain("This joined 1 comment of your pending review, and replaced its text.");
+    expect(ran.stderr).toContain("This joined 1 comment of your pending review.");
+    expect(ran.stderr).toMatch(/This replaces the text of your pending review of mara\/harbor#\d+:\s+Later\n/);
     const last = await run(["pr", "review", n, "-c", "-b", "Now", "--json"], { as: "jonas" });
     expect(last.json()).toMatchObject({ id: first.id, state: "COMMENT", comments_count: 2 });
     expect(last.stderr).toContain("This also submitted 2 comments of your pending review");
+  });
+
+  it("keeps the text of the pending one that it submits, unless it has another", async () => {
+    const { run, n } = on;
+    const pending = ["pr", "review", n, "--pending", "-b", "Precious", "--file", "tides.txt:5=Hm"];
+    await run(pending, { as: "jonas" });
+    const kept = await run(["pr", "review", n, "--approve", "--json"], { as: "jonas" });
+    expect(kept.json()).toMatchObject({ state: "APPROVED", body: "Precious", comments_count: 1 });
+    expect(kept.stderr).toContain("This also submitted 1 comment and the text of your pending review.");
+    await run(pending, { as: "jonas" });
+    const other = await run(["pr", "review", n, "--approve", "-b", "Fine", "--json"], { as: "jonas" });
+    expect(other.json()).toMatchObject({ state: "APPROVED", body: "Fine" });
+    expect(other.stderr).toMatch(/This replaces the text of your pending review.*:\s+Precious/);
   });
 
   it("is refused with comments on lines that the diff lacks, before anything is sent; what was typed is kept", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { stackOf } from "../../../src/commands/pr/stack-chain.ts";
+import { circleIn, pathTo, stackOf } from "../../../src/commands/pr/stack-chain.ts";
 import type { PullRequest } from "../../../src/forge/pulls.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -29,6 +29,9 @@ describe("the stack of a pull request", () => {
   it("ends at bases that go round in a circle", () => {
     const circle = [at(1, "a", "b"), at(2, "b", "c"), at(3, "c", "a")];
     for (const one of circle) expect(numbers(one, circle).sort()).toEqual([1, 2, 3]);
+    const path = pathTo(circle[0] as PullRequest, circle);
+    expect(circleIn(path)).toBe("The stack goes round in a circle: #3 (c into a), #2 (b into c), #1 (a into b)");
+    expect(circleIn([at(1, "a", "main"), at(2, "b", "a")])).toBeUndefined();
   });
 
   it("is on no branch of a fork, and not on a pull request from the default branch", () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -83,6 +84,24 @@ describe("tongs repo exec", () => {
     expect((await exec(["priya/*", ...node("")])).code).toBe(5);
   });
 
+  it("names what has no clone, or is not on the server, and a clone whose remote is another", async () => {
+    const code = node("console.log('x')");
+    const ran = await exec(["mara/lamp", "mara/nosuch", "priya/*", ...code]);
+    expect(ran).toMatchObject({ code: 11, stdout: "mara/lamp\tx\n" });
+    expect(ran.stderr).toContain("No clones match 'priya/*'");
+    expect(ran.stderr).toContain("✗ mara/nosuch: No clone of mara/nosuch found in .");
+    const remote = await exec(["mara/lamp", "mara/nosuch", "--remote", ...code]);
+    expect(remote).toMatchObject({ code: 11, stdout: "mara/lamp\tx\n" });
+    expect(remote.stderr).toMatch(/✗ mara\/nosuch: .*not found/);
+    const top = emptyFolder();
+    expect((await sandbox.run(["repo", "clone", "mara/l*"], { as: "mara", cwd: top })).code).toBe(0);
+    const other = ["-C", join(top, "mara", "lens"), "remote", "set-url", "origin", `${sandbox.url}/priya/other.git`];
+    execFileSync("git", other);
+    const changed = await exec(["mara/*", ...code], { cwd: top });
+    expect(changed).toMatchObject({ code: 0, stdout: "mara/lamp\tx\n" });
+    expect(changed.stderr).toMatch(/mara\/lens is left out: it has no remote of a matching repository/);
+  });
+
   it("runs nothing with --dry-run, and refuses to run nothing", async () => {
     const ran = await exec(["mara/l*", "--dry-run", "--", "touch", "a b"]);
     expect(ran).toMatchObject({
@@ -97,15 +116,28 @@ describe("tongs repo exec", () => {
     });
   });
 
-  it("ends the commands with Ctrl-C", async () => {
+  it("ends the commands and what they have started with Ctrl-C, and says which had ended", async () => {
     const stop = new AbortController();
     const mark = join(emptyFolder(), "started");
-    const code = `require('node:fs').appendFileSync(${JSON.stringify(mark)}, 'x'); setInterval(() => {}, 1000)`;
-    const ran = exec(["mara/l*", ...node(code)], { signal: stop.signal });
-    while (!existsSync(mark) || readFileSync(mark, "utf8").length < 2)
-      await new Promise((done) => setTimeout(done, 20));
+    const wait = `require('node:fs').appendFileSync(${JSON.stringify(mark)}, process.pid + ' '); setInterval(() => {}, 1000)`;
+    const code = `if (process.env.TONGS_REPO === 'mara/harbor') process.exit(0);
+      require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(wait)}])`;
+    const ran = exec(["mara/*", "--jobs", "3", ...node(code)], { signal: stop.signal });
+    const pids = () => (existsSync(mark) ? readFileSync(mark, "utf8").trim().split(" ") : []);
+    while (pids().length < 2) await new Promise((done) => setTimeout(done, 20));
+    await new Promise((done) => setTimeout(done, 200));
     stop.abort(new Interruption("SIGINT"));
-    expect(await ran).toMatchObject({ code: 130 });
+    const { code: exit, stderr } = await ran;
+    expect(exit).toBe(130);
+    expect(stderr).toContain("The command ended by itself in 1 of 3: mara/harbor");
+    const isAlive = (pid: string) => {
+      try {
+        return process.kill(Number(pid), 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(() => pids().filter(isAlive)).toEqual([]);
   });
 });
 

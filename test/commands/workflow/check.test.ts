@@ -89,6 +89,29 @@ describe("tongs workflow check without a server", () => {
       "6:13: error: needs.lint: job 'build' does not need 'lint'\n",
     ],
     [
+      "an alias without an anchor",
+      steps("- run: x", "  env: { A: *nope }"),
+      "7:19: error: alias *nope has no anchor\n",
+    ],
+    [
+      "a step with run and uses",
+      steps("- run: x", "  uses: ./a"),
+      "7:9: error: A step has either run or uses, not both\n",
+    ],
+    [
+      "an input that is not declared",
+      steps(`- run: echo \${{ inputs.tide }}`).replace(
+        "on: push",
+        "on: { workflow_dispatch: { inputs: { tides: {} } } }",
+      ),
+      "6:19: error: inputs.tide: the workflow has no input 'tide' (did you mean tides?)\n",
+    ],
+    [
+      "an output that the job does not have",
+      `${steps("- run: x")}  b:\n    needs: build\n    runs-on: x\n    steps: [{ run: "\${{ needs.build.outputs.x }}" }]\n`,
+      "10:21: error: needs.build.outputs.x: job 'build' has no output 'x'\n",
+    ],
+    [
       "a matrix that does not exist",
       steps(`- run: echo \${{ matrix.os }}`),
       "6:19: error: matrix.os: the matrix of job 'build' has no key 'os'\n",
@@ -101,6 +124,12 @@ describe("tongs workflow check without a server", () => {
   ])("reports %s with its place: exit code 1", async (_what, text, message) => {
     const ran = await alone(text);
     expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout).toEqual([1, true]);
+  });
+
+  it("reports a condition that is not valid once", async () => {
+    const ran = await alone(steps(`- if: \${{ github.ref == "x" }}`, "  run: x"));
+    expect(ran.stdout.match(/error: /g)).toHaveLength(1);
+    expect(ran.stdout).toContain(`Unexpected symbol: '"x"'`);
   });
 
   it("takes what Gitea or Forgejo take and GitHub does not", async () => {

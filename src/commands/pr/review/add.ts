@@ -20,8 +20,8 @@ export const review = defineCommand({
   summary: "Add a review to a pull request",
   details:
     "--request-changes and --pending require a body, and so does --comment without --file. --editor opens the diff: the review is " +
-    "written above it, and comments below the lines. A pending review is submitted with the next one, which replaces its text, or by tongs pr review submit. " +
-    `Prints the URL of the review. Files are attached to the pull request. ${attachDetails}`,
+    "written above it, and comments below the lines. A pending review is submitted with the next one, or by tongs pr review submit: its comments are kept, and its text unless --body gives " +
+    `another. Prints the URL of the review. Files are attached to the pull request. ${attachDetails}`,
   on: "repository",
   effect: "write",
   args,
@@ -52,7 +52,7 @@ export const review = defineCommand({
         ? await (await import("./from-file.ts")).reviewFromFile(context)
         : await fromFlags(context);
     const { verdict, comments, commit } = written;
-    const { name, made, uploaded, isContinued } = await keepingText(written.typed, out, async () => {
+    const { name, made, uploaded, isContinued, kept } = await keepingText(written.typed, out, async () => {
       const { http, repo } = context;
       const number = await written.number();
       const name = pullName(context, number);
@@ -61,7 +61,11 @@ export const review = defineCommand({
       }
       // Read after the editor, which can be open for long.
       const isContinued = inEditor || (verdict.event === "PENDING" && !isFromFile);
-      const earlier = isContinued ? (await ownPending(number, context))?.body : undefined;
+      const pending = (await ownPending(number, context))?.body?.trim() ?? "";
+      const isKept = isContinued || written.body === undefined;
+      if (!isKept && pending !== "" && pending !== written.body?.trim())
+        out.warn(`This replaces the text of your pending review of ${name}:\n${pending}`);
+      const earlier = isKept && pending !== "" ? pending : undefined;
       const body = earlier ? [earlier, written.body ?? ""].join("\n\n").trim() : written.body;
       const typed: readonly string[] = comments.map((comment) => comment.body ?? "");
       const others = flags.recover === undefined ? earlier : [body, ...typed].join("\n");
@@ -85,13 +89,13 @@ export const review = defineCommand({
       const sent = await attachBefore(uploads, to, context, (linked, lines) =>
         call(http, reviewCreate, { repo, index: number }, option(linked, lines)),
       );
-      return { name, made: sent.value, uploaded: sent.uploaded, isContinued };
+      return { name, made: sent.value, uploaded: sent.uploaded, isContinued, kept: earlier };
     });
     const drafts = (made.comments_count ?? 0) - comments.length;
     if (drafts > 0 && !isContinued) {
       const some = drafts === 1 ? "1 comment" : `${drafts} comments`;
       const what = verdict.event === "PENDING" ? "joined" : "also submitted";
-      out.note(`This ${what} ${some} of your pending review, and replaced its text.`);
+      out.note(`This ${what} ${some}${kept === undefined ? "" : " and the text"} of your pending review.`);
     }
     await out.done(`${verdict.done} pull request ${name} ${accountLabel(server)}`, {
       prints: made.html_url,

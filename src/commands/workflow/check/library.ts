@@ -60,9 +60,15 @@ export async function readTemplate(name: string, text: string): Promise<Template
     const found = /^Unexpected (value|type) /.test(rawMessage) ? odd.get(place) : undefined;
     // It says the same of such a value in several ways.
     const message = found && "value" in found ? found.value : words(rawMessage);
-    problems.set(`${place} ${message}`, { at, message, odd: found });
+    if (found && "mistake" in found) problems.set(place, { at, message: found.mistake, odd: undefined });
+    else problems.set(`${place} ${message}`, { at, message, odd: found });
   }
-  return { root, problems: [...problems.values()] };
+  const all = [...problems.values()];
+  // A condition whose expression is not valid is read once more, with its ${{.
+  const isSecond = ({ at, message }: Problem) =>
+    message.includes("Unexpected symbol: '${{'") &&
+    all.some((one) => one.message !== message && one.at.line === at.line);
+  return { root, problems: all.filter((one) => !isSecond(one)) };
 }
 
 /**

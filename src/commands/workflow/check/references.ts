@@ -30,6 +30,8 @@ export interface Reference {
   readonly context: string;
   /** Undefined for the context alone; null if an expression makes the name. */
   readonly name: string | null | undefined;
+  /** The names after that one: `outputs.x` of `needs.job.outputs.x`. */
+  readonly rest: readonly (string | null)[];
   /** Whether it is the whole of a value: elsewhere, it may be on purpose that the name does not exist. */
   readonly isAlone: boolean;
 }
@@ -57,16 +59,20 @@ export function* expressionsIn(part: TemplateToken): Generator<Expression> {
 /** What an expression names. */
 export function* referencesIn({ at, tree, isCondition }: Expression): Generator<Reference> {
   const open: Expr[] = [tree];
+  const rests = new Map<Expr, readonly (string | null)[]>();
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node instanceof ContextAccess) {
-      yield { at, context: node.name.lexeme, name: undefined, isAlone: false };
+      yield { at, context: node.name.lexeme, name: undefined, rest: [], isAlone: false };
     } else if (node instanceof IndexAccess) {
       const { expr, index } = node;
-      if (!(expr instanceof ContextAccess)) open.push(expr);
-      // A * names all that there is.
-      else if (!(index instanceof Star)) {
-        const name = index instanceof Literal ? index.literal.coerceString() : null;
-        yield { at, context: expr.name.lexeme, name, isAlone: node === tree && !isCondition };
+      const name = index instanceof Literal ? index.literal.coerceString() : null;
+      const rest = rests.get(node) ?? [];
+      if (!(expr instanceof ContextAccess)) {
+        rests.set(expr, [name, ...rest]);
+        open.push(expr);
+        // A * names all that there is.
+      } else if (!(index instanceof Star)) {
+        yield { at, context: expr.name.lexeme, name, rest, isAlone: node === tree && !isCondition };
       }
       if (!(index instanceof Literal)) open.push(index);
     } else open.push(...childrenOf(node));

@@ -8,8 +8,19 @@ import type { Job, Workflow } from "./workflow.ts";
 const { gitea, forgejo } = workflowServers;
 const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 
-/** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB` and `steps.ID`. */
-export function checkJobs({ jobs }: Pick<Workflow, "jobs">, report: Report): void {
+/** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, and inputs of the workflow. */
+export function checkJobs(workflow: Pick<Workflow, "inputs" | "jobs" | "references">, report: Report): void {
+  const { inputs, jobs } = workflow;
+  for (const { context, name, at } of allReferences(workflow)) {
+    if (
+      inputs === undefined ||
+      context.toLowerCase() !== "inputs" ||
+      typeof name !== "string" ||
+      inputs.includes(name.toLowerCase())
+    )
+      continue;
+    report.error("inputs", at, `inputs.${name}: the workflow has no input '${name}'${didYouMean(name, inputs)}`);
+  }
   for (const job of jobs) {
     const known: Readonly<Record<string, readonly string[] | undefined>> = {
       matrix: job.matrix.isOpen ? undefined : [...job.matrix.values.keys()],
@@ -20,10 +31,21 @@ export function checkJobs({ jobs }: Pick<Workflow, "jobs">, report: Report): voi
       const context = reference.context.toLowerCase();
       const names = known[context];
       if (names === undefined || typeof reference.name !== "string") continue;
-      if (names.includes(reference.name.toLowerCase())) continue;
+      if (names.includes(reference.name.toLowerCase())) {
+        if (context === "needs") checkOutput(reference, jobs, report);
+        continue;
+      }
       report.error(context, reference.at, missing(job, context, reference.name, names));
     }
   }
+}
+
+function checkOutput({ at, name, rest: [part, output] }: Reference, jobs: readonly Job[], report: Report): void {
+  const job = jobs.find(({ id }) => id.toLowerCase() === name?.toLowerCase());
+  const isOutput = part?.toLowerCase() === "outputs" && typeof output === "string";
+  if (!isOutput || job?.outputs === undefined || job.outputs.includes(output.toLowerCase())) return;
+  const near = didYouMean(output, job.outputs);
+  report.error("needs", at, `needs.${name}.outputs.${output}: job '${job.id}' has no output '${output}'${near}`);
 }
 
 function missing({ id }: Job, context: string, name: string, names: readonly string[]): string {
@@ -73,7 +95,7 @@ export async function checkServer(workflow: Workflow, known: Pick<Known, "produc
 }
 
 /** What all expressions of a workflow name. */
-export const allReferences = ({ jobs, references }: Workflow): readonly Reference[] => [
+export const allReferences = ({ jobs, references }: Pick<Workflow, "jobs" | "references">): readonly Reference[] => [
   ...references,
   ...jobs.flatMap((job) => job.references),
 ];

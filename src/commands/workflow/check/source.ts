@@ -1,8 +1,8 @@
 import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
 import { loadYaml } from "../../../text/yaml.ts";
 
-/** What is at a place of a file: a key, or a value that Gitea takes although the schema does not. */
-export type Oddity = { readonly key: string } | { readonly value: string };
+/** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
+export type Oddity = { readonly key: string } | { readonly value: string } | { readonly mistake: string };
 
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
@@ -21,11 +21,14 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
     odd.set(`${line}:${col}`, oddity);
   };
   visit(document, {
-    Pair(_, { key, value }) {
+    Pair(_, { key, value }, path) {
       if (!isScalar(key)) return;
       if (typeof key.value !== "string") key.value = key.source ?? "";
       const name = String(key.value);
       mark(key, { key: name });
+      const step = path.at(-1);
+      if (isMap(step) && step.has("run") && step.has("uses"))
+        mark(key, { mistake: "A step has either run or uses, not both" });
       const isEmpty = isScalar(value) && value.value === null;
       if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
     },

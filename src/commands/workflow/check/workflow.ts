@@ -30,6 +30,8 @@ export interface Matrix {
 export interface Job {
   readonly id: string;
   readonly needs: ReadonlySet<string>;
+  /** The names of its outputs; undefined if another workflow says them. */
+  readonly outputs: readonly string[] | undefined;
   readonly matrix: Matrix;
   readonly steps: readonly Step[];
   /** The workflow that it calls. */
@@ -43,6 +45,8 @@ export interface Workflow {
   readonly events: readonly Word[];
   /** The keys of the workflow and of its jobs. */
   readonly keys: readonly Word[];
+  /** The names of the inputs that the workflow takes; undefined if nothing gives it any. */
+  readonly inputs: readonly string[] | undefined;
   /** The names of the secrets that its callers pass to it, in upper case. */
   readonly passed: ReadonlySet<string>;
   readonly jobs: readonly Job[];
@@ -59,6 +63,7 @@ export function workflowOf(root: TemplateToken): Workflow {
   return {
     events: eventsOf(valueAt(root, "on")),
     keys: [...top, ...jobs.flatMap(({ value }) => entriesOf(value))].map(({ key }) => key),
+    inputs: inputsOf(valueAt(root, "on")),
     passed: new Set(keysIn(valueAt(root, "on", "workflow_call", "secrets")).map((name) => name.toUpperCase())),
     jobs: jobs.map(({ key, value }) => jobOf(key.text, value)),
     references: top.flatMap(({ key, value }) => (key.text === "jobs" ? [] : allReferences(value))),
@@ -80,6 +85,7 @@ function jobOf(id: string, job: TemplateToken): Job {
   return {
     id,
     needs: new Set(textsOf(valueAt(job, "needs")).map(lower)),
+    outputs: usesOf(job) === undefined ? keysIn(valueAt(job, "outputs")).map(lower) : undefined,
     matrix: matrixOf(job),
     steps: itemsOf(valueAt(job, "steps")).map((step) => ({
       id: wordOf(valueAt(step, "id"))?.text.toLowerCase(),
@@ -127,6 +133,15 @@ const isFixed = (token: TemplateToken): boolean => isScalar(token) && !token.isE
 function fixedTexts(token: TemplateToken): string[] | undefined {
   const items = itemsOf(token);
   return isSequence(token) && items.every(isFixed) ? items.map(String) : undefined;
+}
+
+/** The inputs of a run that is started by hand, and of a call. */
+function inputsOf(on: TemplateToken | undefined): string[] | undefined {
+  const given = ["workflow_dispatch", "workflow_call"].filter((event) =>
+    eventsOf(on).some(({ text }) => text === event),
+  );
+  if (given.length === 0) return undefined;
+  return given.flatMap((event) => keysIn(valueAt(on, event, "inputs")).map(lower));
 }
 
 function eventsOf(on: TemplateToken | undefined): Word[] {
