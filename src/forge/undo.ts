@@ -46,6 +46,8 @@ export interface Restore {
   readonly filledFrom?: Readonly<Record<string, string>>;
   /** If one of the fields `of` was sent, those that it `sends` are, too, as far as the record had them. */
   readonly together?: readonly { readonly of: readonly string[]; readonly sends: readonly string[] }[];
+  /** The field that records have where they do not have one: it is restored instead, which removes the one that was sent. */
+  readonly instead?: Readonly<Record<string, string>>;
   /**
    * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
    * or those of a product (`on`), if that is given.

@@ -267,10 +267,18 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const isSent = ({ of }: { readonly of: readonly string[] }) => sentNames.some((name) => of.includes(name));
   const besides = (undo.together ?? []).filter(isSent).flatMap(({ sends }) => sends);
-  const had = besides.filter((name) => valueAt(old, fieldOf(name)) !== undefined);
-  const names = [...new Set([...sentNames, ...had])];
+  const isThere = (name: string) => valueAt(old, fieldOf(name)) !== undefined;
+  const had = besides.filter(isThere);
+  const instead = sentNames.flatMap((name) => {
+    const other = undo.instead?.[name];
+    return other !== undefined && !isThere(name) && isThere(other) ? [{ name, other }] : [];
+  });
+  const replaced = new Set(instead.map(({ name }) => name));
+  const others = new Set(instead.map(({ other }) => other));
+  const names = [...new Set([...sentNames, ...others, ...had])];
   const lacks = (name: string) => [old, now].some((one) => valueAt(one, fieldOf(name)) === undefined);
-  const isNeeded = (name: string) => !had.includes(name) && undo.cleared?.includes(name) !== true;
+  const isNeeded = (name: string) =>
+    !had.includes(name) && !replaced.has(name) && !others.has(name) && undo.cleared?.includes(name) !== true;
   const missing = names.filter((name) => lacks(name) && isNeeded(name));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
@@ -286,7 +294,8 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
       : [],
   );
   if (reason !== undefined) return reason;
-  const restored = names.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));
+  const sendable = names.filter((name) => !replaced.has(name));
+  const restored = sendable.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
   const place = (template?: string) => api + pathOf(sent, undo.renamed?.(now) ?? {}, template);
