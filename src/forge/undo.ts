@@ -67,6 +67,8 @@ export interface Restore {
   >;
   /** What records lose that have any (`has`) when a field is set `to` this: `stars`. Undo does not restore it, or loses it. */
   readonly loses?: Readonly<Record<string, { readonly to: unknown; readonly has: string; readonly what: string }>>;
+  /** The values by which users take their own right to undo it away: those of the user in the path who sends it. */
+  readonly own?: { readonly fields: Readonly<Record<string, unknown>>; readonly why: string };
   /** The parameters of the path that an edit changed, by the record after it. */
   readonly renamed?: (now: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** Servers overwrite a record that has the old name since. */

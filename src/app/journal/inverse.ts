@@ -39,7 +39,9 @@ export interface Inverse {
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
 /** What of an entry its undo depends on. */
-type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version">;
+type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version"> & {
+  readonly user?: string | null | undefined;
+};
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
@@ -76,13 +78,13 @@ export function changedSomething(entry: Past): boolean {
 /** What could not be undone of a write that is not sent, with what is there before it. */
 export function foreseen(
   write: Write,
-  { body, before, version }: Pick<Past, "body" | "before" | "version">,
+  { body, before, version, user }: Pick<Past, "body" | "before" | "version" | "user">,
 ): UndoForecast {
   const { sent, undo, path } = write;
   const set = Object.entries(givenFields(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
-  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
+  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, user, status: 200, after });
   if (typeof inverse !== "string") return { leaves: inverse.leaves };
   return inverse === unchanged ? {} : { cannot: inverse };
 }
@@ -256,7 +258,7 @@ function marking({ before, path: target }: Past, { path }: Write): Inverse | str
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after, version }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
+function edit({ before, after, version, user }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   const filled = Object.entries(undo.filledFrom ?? {}).filter(([name]) => record[name] === "");
@@ -283,6 +285,7 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => isSame(old, now, field))) return unchanged;
+  if (undo.own !== undefined && isOwn(sent, user) && takesAway(undo.own.fields, body)) return undo.own.why;
   const product = releaseOf(version ?? "")?.product;
   const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has, on = product }]) =>
     fields.includes(name) &&
@@ -321,6 +324,16 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) => differences(old, answer, fields),
   };
+}
+
+/** Whether the path of an operation is of the user who sends it. */
+function isOwn({ parameters }: MatchedOperation, user: string | null | undefined): boolean {
+  return user != null && parameters.get("username")?.toLowerCase() === user.toLowerCase();
+}
+
+/** Whether a body sets one of these fields to its value. */
+function takesAway(fields: Fields, body: unknown): boolean {
+  return Object.entries(fields).some(([name, value]) => fieldsOf(body)[name] === value);
 }
 
 /** The field of a request that restores a field of a record. */
