@@ -67,7 +67,10 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
     // Only Forgejo has pronouns.
     lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
     own: { fields: ownAccess, why: "it takes your own access away" },
-    leaves: { email: { has: "pronouns", what: "as a second address of the account: see tongs user email" } },
+    leaves: {
+      email: { has: "pronouns", what: "as a second address of the account: see tongs user email" },
+      login_name: { has: "login_name", from: "", shows: "login", what: "as the name at the authentication source" },
+    },
   },
   applied: {
     names: { admin: "is_admin" },

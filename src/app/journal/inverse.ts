@@ -32,6 +32,8 @@ export interface Inverse {
   readonly notRestored?: (answer: unknown) => IgnoredField[];
   /** What is sent then, if that restores them. */
   readonly orElse?: PastRequest;
+  /** Whether all is as it was before the write, which left nothing to undo, though its answer said otherwise. */
+  readonly isAsBefore?: (read: Reader) => Promise<boolean>;
   /** What the write leaves behind although it is undone. */
   readonly leaves?: readonly string[];
 }
@@ -58,7 +60,7 @@ export function inverseOf(entry: Past): Inverse | string {
   // What was too long for the journal cannot be compared.
   if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
   const isCreation = write.undo.by === "delete" || (write.undo.by === "variable" && method === "POST");
-  if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
+  if (isMasked && (!isCreation || path.includes(masked))) return "it sent a secret, which the journal does not have";
   const inverse = inverseOfKind(entry, write);
   if (typeof inverse === "string" || isCreation) return inverse;
   const isCut = textsIn(inverse.request.body).some((text) => text.includes(masked) || text === cutMark);
@@ -218,7 +220,11 @@ function replacement({ before }: Past, { path, body }: Write): Inverse | string 
 function collaborator({ method, before }: Past, { path, body }: Write, undo: Kind<"collaborator">): Inverse | string {
   const { permission } = fieldsOf(before);
   const { permission: set = "write" } = fieldsOf(body);
-  const isAsLeft = hasFields(`${path}/permission`, { permission: set });
+  // Administrators of the server have the permission of owners, whatever they are given.
+  const isAsLeft: Inverse["isAsLeft"] = async (read) => {
+    const { permission: now } = fieldsOf(await read.record(`${path}/permission`));
+    return now === set || (now === "owner" && (await read.record(path)) !== undefined);
+  };
   if (before === null) return method === "PUT" ? { request: { method: "DELETE", path }, isAsLeft } : unchanged;
   if (method === "PUT" && permission === set) return unchanged;
   if (permission === "owner") return "an owner has this permission whatever a collaborator is given";
@@ -306,7 +312,10 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   const isFree = undo.overwrites && place() !== path ? isAbsent(path) : undefined;
   const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what, shows = name, ...rest }]) =>
-    fields.includes(name) && has in old && !isSame(old, now, name) && (!("from" in rest) || old[name] === rest.from)
+    fields.includes(name) &&
+    has in record &&
+    (!isSame(record, now, name) || !isSame(record, old, name)) &&
+    (!("from" in rest) || record[name] === rest.from)
       ? [`the server keeps ${String(now[shows])} ${what}`]
       : [],
   );
@@ -321,6 +330,7 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
     ...(empty.length > 0 && { orElse: { method: "PATCH", path, body: Object.fromEntries(empty) } }),
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
+    isAsBefore: hasFields(place(undo.at), Object.fromEntries(fields.map((field) => [field, valueAt(record, field)]))),
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) => differences(old, answer, fields),
   };
