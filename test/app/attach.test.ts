@@ -273,7 +273,7 @@ describe("a server that refuses", () => {
       cwd,
     });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
-    expect(forge.lines()).toEqual(["GET //settings/attachment"]);
+    expect(forge.lines()).toEqual(["GET ", "GET //settings/attachment"]);
   });
 
   it("one file of several keeps the issue, and says the command that finishes it", async () => {

@@ -23,14 +23,14 @@ const signedIn = () => ({ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("m
  * repository, or below the API if they begin with `//`.
  */
 const commands: readonly (readonly [line: string, requests: string])[] = [
-  ["issue create --title Fog --body Thick", "POST /issues"],
+  ["issue create --title Fog --body Thick", "GET ; POST /issues"],
   [
     "issue create --title Mist --label bug --assignee jonas --milestone 2",
-    "GET /labels; GET /milestones; GET //users/jonas; POST /issues",
+    "GET /labels; GET /milestones; GET //users/jonas; GET ; POST /issues",
   ],
   [
     "issue create --title Rain --body ![x](README.md) --attach README.md",
-    "GET //settings/attachment; POST /issues; POST /issues/10/assets; PATCH /issues/10",
+    "GET ; GET //settings/attachment; POST /issues; POST /issues/10/assets; PATCH /issues/10",
   ],
   ["issue list", "GET /issues"],
   ["issue list --label bug", "GET /labels; GET /issues"],

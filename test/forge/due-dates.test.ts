@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import { serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
-const about = { id: 7, number: 7, title: "v1", state: "open", html_url: "http://h/7", user: { login: "mara" } };
+/** Of an issue, a milestone, a pull request or the repository. */
+const about = {
+  id: 7,
+  name: "harbor",
+  full_name: "mara/harbor",
+  owner: { login: "mara" },
+  number: 7,
+  title: "v1",
+  state: "open",
+  html_url: "http://h/7",
+  user: { login: "mara" },
+};
 const branch = { ref: "main", sha: "0", label: "main", repo_id: 1, repo: null };
 
 /** Runs a command against a server that shows what was sent from a zone farther west as the next day. */
