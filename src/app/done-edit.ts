@@ -1,4 +1,4 @@
-import { appliedNames, requireApplied } from "../failure/ignored.ts";
+import { appliedNames, ignoredSoFar, listsNow, requireApplied } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { atStart } from "../text/format.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
@@ -27,5 +27,5 @@ export async function doneEdit(
   const message = `${said} (${fields}) ${accountLabel(server)}`;
   const already = `${atStart(what)} already had this: ${fields}`;
   await out.done(applied.length > 0 ? message : undefined, { already, record });
-  requireApplied(what);
+  requireApplied(what, listsNow(ignoredSoFar()));
 }

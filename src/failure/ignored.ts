@@ -72,6 +72,21 @@ export function requireApplied(what: string, next?: string): void {
   throw next === undefined ? failure : withHint(failure, next);
 }
 
+/** What lists have now that the server did not apply as asked, though an edit replaced them; undefined for no lists. */
+export function listsNow(fields: readonly IgnoredField[]): string | undefined {
+  const lists = fields.flatMap(({ name, asked, is }) =>
+    Array.isArray(asked) && (is === null || Array.isArray(is))
+      ? [`Now ${name} ${is === null || is.length === 0 ? "is empty" : `has ${is.map(nameOf).join(", ")}`}.`]
+      : [],
+  );
+  return lists.length === 0 ? undefined : [...new Set(lists)].join(" ");
+}
+
+function nameOf(item: unknown): string {
+  const isUser = typeof item === "object" && item !== null && "login" in item;
+  return String(isUser ? item.login : item);
+}
+
 /** The failure for fields that the server did not apply, though it took the write. */
 export function ignoredError(fields: readonly IgnoredField[], what?: string, hint?: string): Failure {
   const names = [...new Set(fields.map(({ name }) => name))].join(", ");

@@ -52,6 +52,9 @@ export const userCreate = operation("POST", "/admin/users", {
   },
 });
 
+/** What administrators take away from themselves with, which only another one gives back. */
+export const ownAccess = { admin: false, active: false, prohibit_login: true } as const;
+
 /** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
@@ -63,7 +66,11 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
     filledFrom: { login_name: "login" },
     // Only Forgejo has pronouns.
     lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
-    leaves: { email: { has: "pronouns", what: "as a second address of the account: see tongs user email" } },
+    own: { fields: ownAccess, why: "it takes your own access away" },
+    leaves: {
+      email: { has: "pronouns", what: "as a second address of the account: see tongs user email" },
+      login_name: { has: "login_name", from: "", shows: "login", what: "as the name at the authentication source" },
+    },
   },
   applied: {
     names: { admin: "is_admin" },

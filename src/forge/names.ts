@@ -109,8 +109,9 @@ function milestoneTitle({ title = "" }: Milestone): string {
 }
 
 /**
- * The login names of these users; `@me` is the caller (`me`), an e-mail address is returned as is. Throws if one does not
- * exist, and suggests users who can be assigned.
+ * The login names of these users; `@me` is the caller (`me`), an e-mail address is returned as is. One whose profile is
+ * private is known to a repository where they can be assigned. Throws if one does not exist, and suggests users who can be
+ * assigned.
  */
 export async function resolveUsers(
   http: Http,
@@ -129,7 +130,10 @@ export async function resolveUsers(
   if (unknown.length === 0) return [...new Set(found.flatMap((login) => login ?? []))];
   const known = await collect(call(http, assigneeList, { repo })).catch(() => []);
   const logins = known.map(({ login }) => login);
-  throw unknownNameError("user", unknown, logins, "on this server");
+  const assignable = (name: string) => findByName(logins, name, (login) => login);
+  const nowhere = unknown.filter((name) => assignable(name) === undefined);
+  if (nowhere.length > 0) throw unknownNameError("user", nowhere, logins, "on this server");
+  return [...new Set(typed.flatMap((name, index) => found[index] ?? assignable(name) ?? []))];
 }
 
 /** Those of the users who are among `present`. One who is not must exist, so that a typo is reported. */

@@ -13,6 +13,7 @@ import { cannot } from "./undo.ts";
 /** The bytes of code per language. */
 export const languages = map(integer);
 
+/** No server returns it, and tongs sends it to pull mirrors only. */
 const signIn = "no server returns it";
 
 /** Servers do not say it, and leave it as it is where it does not apply (docs/server-differences.md, "Repositories"). */
@@ -48,6 +49,14 @@ function whyIgnored(fields: readonly IgnoredField[], edited: Repository): string
     return "Pull requests are disabled. To enable them, add: --has-pull-requests";
   if (under("has_issues")(edited) === false && ignored.some((field) => /_tracker\./.test(field)))
     return "Issues are disabled. To enable them, add: --has-issues";
+  const outside = [
+    { field: "has_issues", name: "issue tracker", is: under("external_tracker")(edited) },
+    { field: "has_wiki", name: "wiki", is: under("external_wiki")(edited) },
+  ].find(({ field, is }) => is != null && ignored.includes(field));
+  if (outside !== undefined) {
+    const flag = outside.field.replace("_", "-");
+    return `The server keeps an external ${outside.name}. Replace it by its own first: --${flag}, then --no-${flag}`;
+  }
   if (under("has_wiki")(edited) === false && ignored.some((field) => field.startsWith("external_wiki.")))
     return "The wiki is disabled. To enable it, add: --has-wiki";
   if (under("has_projects")(edited) === false && ignored.includes("projects_mode"))
@@ -61,6 +70,7 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   undo: {
     by: "restore",
     together: unitSettings,
+    instead: { internal_tracker: "external_tracker", external_tracker: "internal_tracker", external_wiki: "has_wiki" },
     loses: { private: { to: true, has: "stars_count", what: "stars" } },
     renamed({ full_name: name }) {
       const [owner = "", repo = ""] = String(name ?? "").split("/");

@@ -46,6 +46,8 @@ export interface Restore {
   readonly filledFrom?: Readonly<Record<string, string>>;
   /** If one of the fields `of` was sent, those that it `sends` are, too, as far as the record had them. */
   readonly together?: readonly { readonly of: readonly string[]; readonly sends: readonly string[] }[];
+  /** The field that records have where they do not have one: it is restored instead, which removes the one that was sent. */
+  readonly instead?: Readonly<Record<string, string>>;
   /**
    * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
    * or those of a product (`on`), if that is given.
@@ -65,6 +67,8 @@ export interface Restore {
   >;
   /** What records lose that have any (`has`) when a field is set `to` this: `stars`. Undo does not restore it, or loses it. */
   readonly loses?: Readonly<Record<string, { readonly to: unknown; readonly has: string; readonly what: string }>>;
+  /** The values by which users take their own right to undo it away: those of the user in the path who sends it. */
+  readonly own?: { readonly fields: Readonly<Record<string, unknown>>; readonly why: string };
   /** The parameters of the path that an edit changed, by the record after it. */
   readonly renamed?: (now: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** Servers overwrite a record that has the old name since. */

@@ -3,6 +3,7 @@ import {
   appliedNames,
   ignoredError,
   ignoredSoFar,
+  listsNow,
   noteIgnored,
   requireApplied,
   watchWrites,
@@ -31,6 +32,13 @@ describe("ignored fields", () => {
     expect(failureJson(ignoredError([title, milestone])).piped).toContain(
       '"fields":[{"name":"title","asked":"New","is":"Old"},{"name":"milestone","asked":9007199254740993,"is":null}]',
     );
+  });
+
+  it("say what a list has now, which the write replaced", () => {
+    const users = { name: "users", asked: ["mara"] };
+    expect(listsNow([{ ...users, is: [] }, title])).toBe("Now users is empty.");
+    expect(listsNow([{ ...users, is: ["jonas", { login: "priya" }] }])).toBe("Now users has jonas, priya.");
+    expect(listsNow([title])).toBeUndefined();
   });
 
   it("are reported once: by the command that says what they belong to, or after it", async () => {

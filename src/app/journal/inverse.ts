@@ -32,6 +32,8 @@ export interface Inverse {
   readonly notRestored?: (answer: unknown) => IgnoredField[];
   /** What is sent then, if that restores them. */
   readonly orElse?: PastRequest;
+  /** Whether all is as it was before the write, which left nothing to undo, though its answer said otherwise. */
+  readonly isAsBefore?: (read: Reader) => Promise<boolean>;
   /** What the write leaves behind although it is undone. */
   readonly leaves?: readonly string[];
 }
@@ -39,7 +41,9 @@ export interface Inverse {
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
 /** What of an entry its undo depends on. */
-type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version">;
+type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version"> & {
+  readonly user?: string | null | undefined;
+};
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
@@ -56,7 +60,7 @@ export function inverseOf(entry: Past): Inverse | string {
   // What was too long for the journal cannot be compared.
   if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
   const isCreation = write.undo.by === "delete" || (write.undo.by === "variable" && method === "POST");
-  if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
+  if (isMasked && (!isCreation || path.includes(masked))) return "it sent a secret, which the journal does not have";
   const inverse = inverseOfKind(entry, write);
   if (typeof inverse === "string" || isCreation) return inverse;
   const isCut = textsIn(inverse.request.body).some((text) => text.includes(masked) || text === cutMark);
@@ -76,13 +80,13 @@ export function changedSomething(entry: Past): boolean {
 /** What could not be undone of a write that is not sent, with what is there before it. */
 export function foreseen(
   write: Write,
-  { body, before, version }: Pick<Past, "body" | "before" | "version">,
+  { body, before, version, user }: Pick<Past, "body" | "before" | "version" | "user">,
 ): UndoForecast {
   const { sent, undo, path } = write;
   const set = Object.entries(givenFields(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
-  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
+  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, user, status: 200, after });
   if (typeof inverse !== "string") return { leaves: inverse.leaves };
   return inverse === unchanged ? {} : { cannot: inverse };
 }
@@ -216,7 +220,11 @@ function replacement({ before }: Past, { path, body }: Write): Inverse | string 
 function collaborator({ method, before }: Past, { path, body }: Write, undo: Kind<"collaborator">): Inverse | string {
   const { permission } = fieldsOf(before);
   const { permission: set = "write" } = fieldsOf(body);
-  const isAsLeft = hasFields(`${path}/permission`, { permission: set });
+  // Administrators of the server have the permission of owners, whatever they are given.
+  const isAsLeft: Inverse["isAsLeft"] = async (read) => {
+    const { permission: now } = fieldsOf(await read.record(`${path}/permission`));
+    return now === set || (now === "owner" && (await read.record(path)) !== undefined);
+  };
   if (before === null) return method === "PUT" ? { request: { method: "DELETE", path }, isAsLeft } : unchanged;
   if (method === "PUT" && permission === set) return unchanged;
   if (permission === "owner") return "an owner has this permission whatever a collaborator is given";
@@ -256,7 +264,7 @@ function marking({ before, path: target }: Past, { path }: Write): Inverse | str
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after, version }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
+function edit({ before, after, version, user }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   const filled = Object.entries(undo.filledFrom ?? {}).filter(([name]) => record[name] === "");
@@ -267,14 +275,23 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const isSent = ({ of }: { readonly of: readonly string[] }) => sentNames.some((name) => of.includes(name));
   const besides = (undo.together ?? []).filter(isSent).flatMap(({ sends }) => sends);
-  const had = besides.filter((name) => valueAt(old, fieldOf(name)) !== undefined);
-  const names = [...new Set([...sentNames, ...had])];
+  const isThere = (name: string) => valueAt(old, fieldOf(name)) !== undefined;
+  const had = besides.filter(isThere);
+  const instead = sentNames.flatMap((name) => {
+    const other = undo.instead?.[name];
+    return other !== undefined && !isThere(name) && isThere(other) ? [{ name, other }] : [];
+  });
+  const replaced = new Set(instead.map(({ name }) => name));
+  const others = new Set(instead.map(({ other }) => other));
+  const names = [...new Set([...sentNames, ...others, ...had])];
   const lacks = (name: string) => [old, now].some((one) => valueAt(one, fieldOf(name)) === undefined);
-  const isNeeded = (name: string) => !had.includes(name) && undo.cleared?.includes(name) !== true;
+  const isNeeded = (name: string) =>
+    !had.includes(name) && !replaced.has(name) && !others.has(name) && undo.cleared?.includes(name) !== true;
   const missing = names.filter((name) => lacks(name) && isNeeded(name));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => isSame(old, now, field))) return unchanged;
+  if (undo.own !== undefined && isOwn(sent, user) && takesAway(undo.own.fields, body)) return undo.own.why;
   const product = releaseOf(version ?? "")?.product;
   const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has, on = product }]) =>
     fields.includes(name) &&
@@ -286,7 +303,8 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
       : [],
   );
   if (reason !== undefined) return reason;
-  const restored = names.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));
+  const sendable = names.filter((name) => !replaced.has(name));
+  const restored = sendable.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
   const place = (template?: string) => api + pathOf(sent, undo.renamed?.(now) ?? {}, template);
@@ -294,7 +312,10 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   const isFree = undo.overwrites && place() !== path ? isAbsent(path) : undefined;
   const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what, shows = name, ...rest }]) =>
-    fields.includes(name) && has in old && !isSame(old, now, name) && (!("from" in rest) || old[name] === rest.from)
+    fields.includes(name) &&
+    has in record &&
+    (!isSame(record, now, name) || !isSame(record, old, name)) &&
+    (!("from" in rest) || record[name] === rest.from)
       ? [`the server keeps ${String(now[shows])} ${what}`]
       : [],
   );
@@ -309,9 +330,20 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
     ...(empty.length > 0 && { orElse: { method: "PATCH", path, body: Object.fromEntries(empty) } }),
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
+    isAsBefore: hasFields(place(undo.at), Object.fromEntries(fields.map((field) => [field, valueAt(record, field)]))),
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) => differences(old, answer, fields),
   };
+}
+
+/** Whether the path of an operation is of the user who sends it. */
+function isOwn({ parameters }: MatchedOperation, user: string | null | undefined): boolean {
+  return user != null && parameters.get("username")?.toLowerCase() === user.toLowerCase();
+}
+
+/** Whether a body sets one of these fields to its value. */
+function takesAway(fields: Fields, body: unknown): boolean {
+  return Object.entries(fields).some(([name, value]) => fieldsOf(body)[name] === value);
 }
 
 /** The field of a request that restores a field of a record. */

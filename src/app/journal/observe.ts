@@ -47,7 +47,8 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       return undefined;
     };
     // The undo must not change the account of another one: that of a token is asked for.
-    if (user === null && typeof write !== "string" && target.startsWith(`${currentUserPath}/`))
+    const own = typeof write !== "string" && write.undo.by === "restore" && write.undo.own !== undefined;
+    if (user === null && typeof write !== "string" && (own || target.startsWith(`${currentUserPath}/`)))
       user = loginIn(await readerOf(http, user, reads).record(currentUserPath).catch(unlessAborted));
     const reader = readerOf(http, user, reads);
     if (typeof write === "string") {
@@ -72,7 +73,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const { write, before, version } = await look(sent, http);
       if (typeof write === "string") return { cannot: write };
       const { foreseen } = await import("./inverse.ts");
-      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version });
+      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version, user });
     },
     async write(sent, http) {
       const { before, version, so = false } = await look(sent, http);
@@ -99,7 +100,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
         reads.clear();
         const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
         const { method } = sent;
-        const entry = { method, path, body, before, version, status, ...after };
+        const entry = { method, path, body, before, version, user, status, ...after };
         if (status < 300) noteChange(!so && changedSomething(entry));
         if (number === undefined) return;
         void attempt(() => writer.add({ number, status, ...after }));

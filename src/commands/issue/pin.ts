@@ -1,6 +1,7 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { explainDenied } from "../../app/denied.ts";
+import { foreseeLater } from "../../app/dry-run.ts";
 import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { integer } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -32,6 +33,7 @@ export const pin = defineCommand({
     const name = issueName(repo, args.issue);
     const { position } = flags;
     if (position !== undefined) await checkPosition(position, args.issue, context);
+    if (position !== undefined) foreseeLater(context, "The position", issuePinMove);
     let unchanged = false;
     await call(http, issuePin, { repo, index: args.issue }).catch(async (error: unknown) => {
       if (!(error instanceof ServerError)) throw explainDenied(error, `Cannot pin ${name}`, admins);

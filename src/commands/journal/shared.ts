@@ -1,4 +1,4 @@
-import { inverseOf } from "../../app/journal/inverse.ts";
+import { inverseOf, leftNothing } from "../../app/journal/inverse.ts";
 import { type Entry, readEntries } from "../../app/journal/store.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -29,13 +29,42 @@ export const entryShape = record({
   undoable: boolean,
   /** Why it cannot be undone. */
   reason: nullable(string),
+  /** Whether all requests of its command can be undone that left anything; otherwise some can, with --only. */
+  command_undoable: boolean,
 });
 
 /** An entry as it is printed. */
-export function shownEntry(entry: Entry) {
-  const inverse = inverseOf(entry);
-  const reason = typeof inverse === "string" ? inverse : null;
-  return { ...entry, first: firstOf(entry), undone: entry.undone === true, undoable: reason === null, reason };
+export type ShownEntry = ReturnType<typeof shownEntries>[number];
+
+/** Entries as they are printed; those of whole commands. */
+export function shownEntries(entries: readonly Entry[]) {
+  const shown = entries.map((entry) => {
+    const inverse = inverseOf(entry);
+    const reason = typeof inverse === "string" ? inverse : null;
+    const lasts = reason !== null && !leftNothing(entry, reason);
+    const undone = entry.undone === true;
+    return { lasts, entry: { ...entry, first: firstOf(entry), undone, undoable: reason === null, reason } };
+  });
+  const lasting = new Set(shown.filter(({ lasts }) => lasts).map(({ entry }) => entry.first));
+  const undoable = new Set(shown.filter(({ entry }) => entry.undoable).map(({ entry }) => entry.first));
+  return shown.map(({ entry }) => ({
+    ...entry,
+    command_undoable: undoable.has(entry.first) && !lasting.has(entry.first),
+  }));
+}
+
+/** The entry of a number among those of its command, as it is printed. */
+export function shownEntry({ number }: Entry, entries: readonly Entry[]): ShownEntry {
+  const found = shownEntries(entries).find((one) => one.number === number);
+  if (found === undefined) throw new Error(`entry ${number} is not among those of its command`);
+  return found;
+}
+
+/** Whether a request is undone by undoing its command, or how else. */
+export function undoWord({ undone, undoable, command_undoable }: ShownEntry): "undone" | "yes" | "--only" | "no" {
+  if (undone) return "undone";
+  if (!undoable) return "no";
+  return command_undoable ? "yes" : "--only";
 }
 
 /** Who sent a write: `jonas, by warden`. Empty if that is not known. */

@@ -8,11 +8,12 @@ import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
-import { undoPast } from "../../forge/past-writes.ts";
+import { type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
+import { ServerError } from "../../http/errors.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
@@ -87,7 +88,7 @@ async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
     try {
       if (isAgain(index)) await refuseIfChanged(part, http);
       const { request, notRestored = () => [], orElse } = part.inverse;
-      const missing = notRestored(await undoPast(http, request));
+      const missing = notRestored(await undoOrLook(http, request, notRestored));
       const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
       if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
     } catch (error) {
@@ -98,8 +99,22 @@ async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
     }
     journal.add({ number: part.entry.number, undone: true });
   }
-  const record = shownEntry({ ...entry, undone: true });
+  const record = shownEntry(entry, entriesOfCommand(entry, system));
   await out.done(`Undid ${named} ${accountLabel(server)}`, { record });
+}
+
+/** Sends an undo. A server can fail although it restored all (docs/server-differences.md, "Repositories"): that is looked at. */
+async function undoOrLook(
+  http: Http,
+  request: PastRequest,
+  notRestored: (now: unknown) => unknown[],
+): Promise<unknown> {
+  return undoPast(http, request).catch(async (error: unknown) => {
+    if (!(error instanceof ServerError) || request.method !== "PATCH") throw error;
+    const now = await readPast(http, request.path).catch(() => undefined);
+    if (now === undefined || notRestored(now).length > 0) throw error;
+    return now;
+  });
 }
 
 /** How the writes are undone that changed something. Throws a `Failure` if one of them cannot be, or nothing is to undo. */
@@ -124,9 +139,12 @@ function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {
   throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${String(inverseOf(entry))}`);
 }
 
-/** Whether the undo of two requests of a command sets the same field. */
+/** Whether the undo of two requests of a command sets the same field, or the first one changes something within the other. */
 function overlaps({ inverse: { request } }: Part, other: Part | undefined): boolean {
-  if (request.path !== other?.inverse.request.path) return false;
+  const path = other?.inverse.request.path;
+  // An attachment, which the record of the comment that was created shows.
+  if (other?.inverse.request.method === "DELETE" && request.path.startsWith(`${path}/`)) return true;
+  if (other === undefined || request.path !== path) return false;
   const fields = Object.keys(other.inverse.request.body ?? {});
   const own = Object.keys(request.body ?? {});
   return own.length === 0 || fields.length === 0 || fields.some((name) => own.includes(name));
@@ -166,7 +184,10 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
 
 /** Throws a `Failure` if what the write left is not there as it was. */
 async function refuseIfChanged({ entry, inverse }: Part, http: Http): Promise<void> {
-  if (await inverse.isAsLeft(readerOf(http, entry.user))) return;
+  const reader = readerOf(http, entry.user);
+  if (await inverse.isAsLeft(reader)) return;
+  if ((await inverse.isAsBefore?.(reader)) === true)
+    throw new Failure("changed_since", `Entry ${entry.number} has nothing to undo: all is as it was before`);
   throw new Failure("changed_since", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,
   });

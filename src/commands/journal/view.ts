@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { when } from "../../output/cells.ts";
 import { jsonText } from "../../text/json.ts";
-import { actor, entryShape, findEntry, shownEntry } from "./shared.ts";
+import { actor, entriesOfCommand, entryShape, findEntry, shownEntry, undoWord } from "./shared.ts";
 
 /** `tongs journal view`: one write, with what was there before. */
 export const view = defineCommand({
@@ -13,7 +13,8 @@ export const view = defineCommand({
   output: entryShape,
   examples: [["View an entry", "tongs journal view 12"]],
   async run({ args, out, system }) {
-    const entry = shownEntry(findEntry(args.n, system));
+    const found = findEntry(args.n, system);
+    const entry = shownEntry(found, entriesOfCommand(found, system));
     const { number, at, command, host, profile, method, path, status, body, before, after, reason } = entry;
     await out.record(entry, () => ({
       title: `${number}: ${method} ${path}`,
@@ -24,7 +25,7 @@ export const view = defineCommand({
         ["user", actor(entry)],
         ["profile", profile ?? ""],
         ["status", status ?? "no response"],
-        ["undo", reason === null ? "yes" : `no: ${reason}`],
+        ["undo", reason === null ? undoWord(entry) : `no: ${reason}`],
         ["body", shown(body)],
         ["before", before === undefined ? "not read" : shown(before)],
         ["after", shown(after)],

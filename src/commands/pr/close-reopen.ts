@@ -16,7 +16,7 @@ import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
 import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
-import { isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
+import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
@@ -145,8 +145,8 @@ export const reopen = defineCommand({
     const reopenOne = async (selector: PullSelector) => {
       const said = { done: "Reopened", comment };
       const { pull, ...item } = await setState(context, selector, "open", said);
-      if (isHeadDeleted(pull))
-        out.warn(`${pullName(context, pull.number)} cannot be merged: its head branch was deleted`);
+      const missing = headMissing(pull);
+      if (missing !== undefined) out.warn(`${pullName(context, pull.number)} cannot be merged: ${missing.message}`);
       return { ...item, record: pull };
     };
     return batch(targets, reopenOne, context, { name: selectorName });

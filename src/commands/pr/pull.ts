@@ -6,6 +6,7 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { capitalized } from "../../text/format.ts";
 import { joinWords } from "../../text/words.ts";
 
 /** The context of commands that change a pull request. */
@@ -35,9 +36,17 @@ export function requireOpen(pull: PullRequest, name: string): void {
   }
   if (pull.state === "closed") {
     throw refusedError("closed", `Pull request ${name} is closed`, {
-      hint: `Reopen it: tongs pr reopen ${pull.number}`,
+      hint: reopening(pull),
     });
   }
+}
+
+/** What to do about a closed pull request: reopening one whose head repository was deleted leads nowhere. */
+export function reopening(pull: PullRequest): string {
+  const missing = headMissing(pull);
+  return missing !== undefined && pull.head?.repo == null
+    ? `${capitalized(missing.message)}. ${missing.clear}`
+    : `Reopen it: tongs pr reopen ${pull.number}`;
 }
 
 /** Whether the head is in another repository than the base, deleted ones included. */

@@ -5,11 +5,11 @@ import { collect } from "../../forge/listings.ts";
 import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merge-rules.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
-import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { capitalized } from "../../text/format.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
-import { headMissing, isDraft, type PullContext } from "./pull.ts";
+import { headMissing, isDraft, type PullContext, reopening } from "./pull.ts";
 import { checkReasons } from "./why-checks.ts";
 import { settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
@@ -32,8 +32,8 @@ export async function explainPull(
   { patience, statuses, into = first.base.ref }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { number, title } = first;
-  const finished = finishedReason(first);
-  if (finished !== undefined) return { number, title, mergeable: false, reasons: [finished], unchecked: [] };
+  const finished = [...finishedReasons(first)];
+  if (finished.length > 0) return { number, title, mergeable: false, reasons: finished, unchecked: [] };
   const { pull, state, files } = await settledMergeability(context, first, patience);
   const rules = await readRules(context, into);
   const reasons = [...stateReasons(pull)];
@@ -56,10 +56,17 @@ export async function explainPull(
   return { number, title, mergeable, reasons, unchecked };
 }
 
-function finishedReason(pull: PullRequest): Reason | undefined {
-  if (pull.merged) return reason("already_merged", "It is already merged", "Nothing is left to do");
-  if (pull.state !== "closed") return undefined;
-  return reason("closed", "It is closed", `Reopen it: tongs pr reopen ${pull.number}`);
+function* finishedReasons(pull: PullRequest): Generator<Reason> {
+  if (pull.merged) yield reason("already_merged", "It is already merged", "Nothing is left to do");
+  else if (pull.state === "closed") {
+    yield reason("closed", "It is closed", reopening(pull));
+    yield* headReasons(pull);
+  }
+}
+
+function* headReasons(pull: PullRequest): Generator<Reason> {
+  const missing = headMissing(pull);
+  if (missing !== undefined) yield reason("head_missing", capitalized(missing.message), missing.clear);
 }
 
 /** The rules of the base branch, or undefined if it does not exist. */
@@ -87,8 +94,7 @@ function* stateReasons(pull: PullRequest): Generator<Reason> {
   if (isDraft(pull)) {
     yield reason("draft", "It is a draft", `Mark it as ready for review: tongs pr ready ${pull.number}`);
   }
-  const missing = headMissing(pull);
-  if (missing !== undefined) yield reason("head_missing", capitalized(missing.message), missing.clear);
+  yield* headReasons(pull);
   if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {
     const message = `${pull.base.ref} already contains its head`;
     yield reason("nothing_to_merge", message, "Push commits to its head branch, or close it");
@@ -133,7 +139,12 @@ async function protectionReasons(
   const patterns = protection.protected_file_patterns ?? "";
   if (patterns !== "") {
     const isProtected = filePatterns(patterns);
-    const changed = await collect(call(http, pullFileList, { repo, index: pull.number }));
+    // Forgejo fails to list them if the repository of the head was deleted.
+    const changed = await collect(call(http, pullFileList, { repo, index: pull.number })).catch((error: unknown) => {
+      if (!(error instanceof ServerError)) throw error;
+      unchecked.push("files");
+      return [];
+    });
     const files = changed.map(({ filename }) => filename).filter(isProtected);
     const message = `It changes protected files: ${shortList(files)}`;
     const clear = `Remove the changes to files that match ${patterns}`;

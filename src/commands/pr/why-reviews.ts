@@ -32,7 +32,9 @@ export async function reviewReasons(
   const missing = required - counted.length;
   if (missing > 0) {
     const users = await approvers(context, pull, { branch, protection }, counted);
-    const from = users.length === 0 ? "" : ` from ${shortList(users)}`;
+    const isFew = users.length < missing && !users.some((name) => name.startsWith("team "));
+    const from =
+      users.length === 0 ? "" : isFew ? `, but only ${shortList(users)} can give one` : ` from ${shortList(users)}`;
     const message = `Needs ${missing} more approval${missing === 1 ? "" : "s"}${from}`;
     const clear = `Request a review: tongs pr edit ${pull.number} --add-reviewer USER`;
     found.push(reason("missing_approvals", message, clear, { users }));

@@ -58,8 +58,9 @@ export const explanationShape = record({
   mergeable: nullable(boolean),
   reasons: list(reasonShape),
   /**
-   * What may also block the merge: rules of the base branch that only administrators of the repository can read, and
-   * `conflict` if the server does not say whether it conflicts, and git has not both commits.
+   * What may also block the merge: rules of the base branch that only administrators of the repository can read,
+   * `conflict` if the server does not say whether it conflicts, and git has not both commits, and `files` if the server
+   * fails to list those that it changes.
    */
   unchecked: list(string),
 });

@@ -28,11 +28,13 @@ export const why = defineCommand({
     const pull = await findPull(context.args.pr, context);
     const explained = await explainPull(context, pull);
     await out.record(explained, explanationSheet);
-    const rules = explained.unchecked.filter((one) => one !== "conflict");
+    const rules = explained.unchecked.filter((one) => one !== "conflict" && one !== "files");
     if (rules.length > 0) {
       out.note(`Not checked, because only administrators of the repository can read these rules: ${rules.join(", ")}`);
     }
-    if (rules.length < explained.unchecked.length) {
+    if (explained.unchecked.includes("files"))
+      out.note("Not checked: files. The server failed to list those that the pull request changes.");
+    if (explained.unchecked.includes("conflict")) {
       out.note("Not checked: conflicts. Both sides changed the same files; a clone that has both commits can tell.");
     }
     if (explained.mergeable === null) {

@@ -1,15 +1,18 @@
+import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { doneEdit } from "../../app/done-edit.ts";
 import { bodyOf, changedList, changedNames } from "../../app/fields.ts";
 import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
+import { under } from "../../forge/applied.ts";
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { editRepo, repoEdit } from "../../forge/repo-settings.ts";
 import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { topicList, topicsSet } from "../../forge/topics.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { repoArgument } from "./arguments.ts";
 import { editFields, internalFields, secretFlags, topicFlags, trackerFields, wikiFields } from "./edit-fields.ts";
@@ -24,12 +27,15 @@ const flags = {
   ...secretFlags,
 };
 
+type EditContext = Pick<BaseContext, "options" | "out" | "prompt"> & { readonly repo: RepoName };
+
 /** `tongs repo edit`: PATCH the repository with the given fields, and PUT its topics. */
 export const edit = defineCommand({
   summary: "Edit a repository",
   details:
     "Each field of the API is a flag; a feature is switched on with --has-issues and off with --no-has-issues. Fields that " +
-    "the server silently ignores, such as an unknown default branch, are reported as an error after the others were changed.",
+    "the server silently ignores, such as an unknown default branch, are reported as an error after the others were changed. " +
+    "Asks before the server's own issue tracker or wiki replaces an external one.",
   on: "repository",
   fieldsOf: repoEdit,
   effect: "write",
@@ -63,6 +69,8 @@ export const edit = defineCommand({
     const names = changedNames(given);
     const before = await call(http, repoGet, { repo });
     const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
+    requireMirror(body, before, repo);
+    await confirmReplaced(body, before, context);
     const isEdited = Object.keys(body).length > 0;
     const edited = isEdited
       ? await editRepo(http, repo, body, before).catch((error: unknown) => {
@@ -110,6 +118,32 @@ function nestedOf(before: Repository, values: FlagValues<typeof flags>): EditRep
   };
 }
 
-function fieldsOf(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {};
+/** Throws for a sign-in at the source where there is none: servers ignore it, and do not say so. */
+function requireMirror(body: EditRepoOption, { mirror }: Repository, repo: RepoName): void {
+  const { mirror_username, mirror_password, mirror_token } = body;
+  if ((mirror_username ?? mirror_password ?? mirror_token) !== undefined && mirror === false)
+    throw new Failure("not_a_mirror", `${fullName(repo)} is not a pull mirror, and has no source to sign in to`);
+}
+
+/** Asks before the tracker or the wiki of the server takes the place of an external one; says so if nothing is asked. */
+async function confirmReplaced(body: EditRepoOption, before: Repository, context: EditContext): Promise<void> {
+  const { options, out, prompt, repo } = context;
+  const { external_tracker_url: tracker } = fieldsOf(before.external_tracker);
+  const { external_wiki_url: wiki } = fieldsOf(under("external_wiki")(before));
+  const replaced = [
+    ...(body.has_issues === true && body.external_tracker === undefined && tracker !== undefined
+      ? [`external tracker ${String(tracker)}`]
+      : []),
+    ...(body.has_wiki === true && body.external_wiki === undefined && wiki !== undefined
+      ? [`external wiki ${String(wiki)}`]
+      : []),
+  ].join(" and the ");
+  if (replaced === "") return;
+  const what = `Replace the ${replaced} of ${fullName(repo)} by that of the server`;
+  if (options.yes || options.dryRun) out.warn(`This replaces the ${replaced} of ${fullName(repo)}`);
+  await prompt.confirmAction({ what, sends: repoEdit });
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,26 +1,30 @@
 import { batch } from "../../app/batch.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { readPassword } from "../../app/read-password.ts";
+import { currentUser } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { choice, inputFile, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { appliedNames } from "../../failure/ignored.ts";
 import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
-import { editUser, userEdit } from "../../forge/admin-users.ts";
+import { editUser, ownAccess, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { call } from "../../forge/operation.ts";
 import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { rejectProblems } from "./rules.ts";
 
 /** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({
   summary: "Edit users",
-  details: "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''.",
+  details:
+    "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''. " +
+    "Asks before --no-admin, --no-active or --prohibit-login takes your own access away.",
   on: "server",
   fieldsOf: userEdit,
   effect: "write",
@@ -90,6 +94,7 @@ export const edit = defineCommand({
     const names = await readTargets(args.name, system);
     const own = flags.email === undefined ? (flags.loginName === undefined ? undefined : "--login-name") : "--email";
     if (own !== undefined && names.length > 1) throw new UsageError(`${own} is of one user: pass one username`);
+    await confirmOwn(changes, names, context);
     /** The server fails for an authentication source that does not exist, and lists none. */
     const explainSource = async (error: unknown): Promise<never> => {
       const source_id = flags.sourceId ?? 0;
@@ -110,3 +115,17 @@ export const edit = defineCommand({
     return batch(names, editOne, context, { name: (name) => `user ${name}` });
   },
 });
+
+/** Asks before administrators take their own access away. */
+async function confirmOwn(
+  changes: EditUserOption,
+  names: readonly string[],
+  context: ServerContext & Pick<BaseContext, "prompt">,
+): Promise<void> {
+  const taken = Object.entries(ownAccess).filter(([name, value]) => changes[name as keyof typeof ownAccess] === value);
+  if (taken.length === 0) return;
+  const own = (await currentUser(context)).toLowerCase();
+  if (!names.some((name) => name.toLowerCase() === own)) return;
+  const what = `Take away your own access to ${addressText(context.server.base)}`;
+  await context.prompt.confirmAction({ what, sends: { undo: "only another administrator can" } });
+}

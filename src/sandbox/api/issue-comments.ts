@@ -23,7 +23,7 @@ export const issueComments: Area = {
       // Not paged, as in Gitea.
       return json(
         200,
-        comments.map((one) => commentJson(call, one, attachmentsOf(call, { ...one, commentId: one.id }))),
+        comments.map((one) => withFiles(call, one)),
         { "X-Total-Count": String(comments.length), "Access-Control-Expose-Headers": "X-Total-Count" },
       );
     }),
@@ -44,11 +44,17 @@ export const issueComments: Area = {
             call.table("comments").put({ ...mine(call, comment), body, updated_at: call.site.now() }),
         ],
         remove: [commentDelete, mine],
-        serialize: commentJson,
+        // Gitea has the files in lists only.
+        serialize: (call, comment) =>
+          call.site.release.product === "gitea" ? commentJson(call, comment) : withFiles(call, comment),
       },
     ),
   ],
 };
+
+function withFiles(call: Call, comment: CommentRecord): Record<string, unknown> {
+  return commentJson(call, comment, attachmentsOf(call, { ...comment, commentId: comment.id }));
+}
 
 function between({ query }: Call, comments: readonly CommentRecord[]): CommentRecord[] {
   const isInPeriod = inPeriod(query);

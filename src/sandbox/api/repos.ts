@@ -84,7 +84,7 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
     units: { ...repo.units, ...given(body, unitSwitches) },
     settings: { ...repo.settings, ...given(body, Object.keys(defaultSettings) as (keyof typeof defaultSettings)[]) },
     internalTracker: newTracker(call),
-    tracker: body.internal_tracker ? null : (body.external_tracker ?? repo.tracker),
+    tracker: body.external_tracker ?? (body.has_issues === undefined ? repo.tracker : null),
     wiki: body.external_wiki ?? (body.has_wiki === undefined ? repo.wiki : null),
   };
   const isPrivate = next.private !== repo.private;

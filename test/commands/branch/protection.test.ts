@@ -10,6 +10,8 @@ let sandbox: OnSandbox;
 beforeAll(async () => {
   sandbox = await onSandbox();
   await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+  for (const login of ["jonas", "harbormaster"])
+    await sandbox.ask("PUT", `/repos/mara/buoy/collaborators/${login}`, "mara", { permission: "write" });
 });
 afterAll(() => sandbox.close());
 
@@ -61,6 +63,36 @@ describe("branch protection", () => {
     });
     const last = ["edit", "seas/**", "--remove-status-check-contexts", "lint", "--json", "status_check_contexts"];
     expect((await run(last)).json()).toEqual({ status_check_contexts: [] });
+  });
+
+  it("refuses users who cannot write, whom the server would leave out after it replaced the list", async () => {
+    await run(["create", "kept", "--enable-push", "--enable-push-whitelist", "--push-whitelist-usernames", "jonas"]);
+    sandbox.writes();
+    for (const line of [
+      "create other --merge-whitelist-usernames priya,mara",
+      "edit kept --push-whitelist-usernames priya",
+      "edit kept --add-push-whitelist-usernames mara,priya",
+    ]) {
+      const ran = await run(line.split(" "));
+      expect([ran.code, ran.stderr, sandbox.writes()]).toEqual([
+        13,
+        expect.stringContaining("Not users who can write to mara/buoy: priya"),
+        [],
+      ]);
+    }
+    const left = await run(["view", "kept", "--jq", ".push_whitelist_usernames"]);
+    expect(left.json()).toEqual(["jonas"]);
+    await run(["delete", "kept", "--yes"]);
+  });
+
+  it("says which lists have no effect", async () => {
+    const made = await run(["create", "idle", "--push-whitelist-usernames", "jonas", "--status-check-contexts", "ci"]);
+    expect(made.code).toBe(0);
+    expect(made.stderr).toContain("push_whitelist_usernames has no effect without --enable-push-whitelist");
+    expect(made.stderr).toContain("status_check_contexts has no effect without --enable-status-check");
+    const edited = await run(["edit", "idle", "--enable-status-check", "--status-check-contexts", "lint"]);
+    expect(edited.stderr).not.toContain("no effect");
+    await run(["delete", "idle", "--yes"]);
   });
 
   it("splits required checks at commas outside of brackets", async () => {
@@ -120,6 +152,16 @@ describe("branch protection", () => {
       [{ required_approvals: 1 }],
       ["PATCH /api/v1/repos/mara/buoy/branch_protections/main"],
     ]);
+  });
+
+  it("says what a list has now that the server did not apply as asked", async () => {
+    const rule = { rule_name: "main", push_whitelist_usernames: [] };
+    const server = await serve(({ url }) => (url.includes("assignees") ? { status: 404 } : { body: rule }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const line = ["branch", "protection", "edit", "main", "--push-whitelist-usernames", "priya"];
+    const ran = await tongs(line, { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("Now push_whitelist_usernames is empty.")]);
   });
 
   it("fails if the server did not apply a setting", async () => {

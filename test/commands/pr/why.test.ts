@@ -64,6 +64,54 @@ describe("pr why", () => {
     expect(ran.json()).toMatchObject({ mergeable: false, reasons: [{ code: "head_missing" }] });
   });
 
+  it("says so also of a closed one, which need not be reopened, as merge and reopen do", async () => {
+    const pull = open({ mergeable: false, state: "closed" });
+    const gone = { ...pull, head: { ...(pull["head"] as object), repo: null, ref: "refs/pull/12/head" } };
+    await start({ "PATCH /pulls/12": { body: { ...gone, state: "open" } } }, gone);
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran.json()).toMatchObject({ reasons: [{ code: "closed" }, { code: "head_missing" }] });
+    expect(ran.stdout).not.toContain("Reopen");
+    const merge = await forge.run(["pr", "merge", "12", "--merge"]);
+    expect([merge.code, merge.stderr]).toEqual([
+      9,
+      expect.stringContaining("The repository of its head was deleted. Push the commits to another repository"),
+    ]);
+    const reopened = await forge.run(["pr", "reopen", "12"]);
+    expect(reopened.stderr).toContain("cannot be merged: the repository of its head was deleted");
+  });
+
+  it("says what can be known if the server fails to list the files, as Forgejo does without the head", async () => {
+    const pull = open({ mergeable: true });
+    const ref = (pull["base"] as { ref: string }).ref;
+    await start(
+      {
+        [`GET /branches/${ref}`]: { body: { ...main, effective_branch_protection_name: "main" } },
+        "GET /branch_protections/main": { body: { rule_name: "main", protected_file_patterns: "*.lock" } },
+        "GET /pulls/12/files": { status: 500, body: {} },
+      },
+      { ...pull, head: { ...(pull["head"] as object), repo: null, ref: "refs/pull/12/head" } },
+    );
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect([ran.code, ran.json()]).toMatchObject([1, { reasons: [{ code: "head_missing" }], unchecked: ["files"] }]);
+    expect(ran.stderr).toContain("Not checked: files.");
+    expect(ran.stderr).not.toContain("administrators");
+  });
+
+  it("says if too few users can approve", async () => {
+    const pull = open({ mergeable: true });
+    const ref = (pull["base"] as { ref: string }).ref;
+    const allowed = { enable_approvals_whitelist: true, approvals_whitelist_username: ["quay"] };
+    await start(
+      {
+        [`GET /branches/${ref}`]: { body: { ...main, required_approvals: 2 } },
+        "GET /branch_protections/main": { body: { rule_name: "main", required_approvals: 2, ...allowed } },
+      },
+      pull,
+    );
+    const ran = await forge.run(["pr", "why", "12"]);
+    expect(ran.stdout).toContain("Needs 2 more approvals, but only quay can give one\n");
+  });
+
   it("says that the head branch is gone", async () => {
     const pull = open({ mergeable: true });
     await start({}, { ...pull, head: { ...(pull["head"] as object), ref: "refs/pull/12/head" } });

@@ -37,7 +37,7 @@ describe("repo edit", () => {
       internal_tracker: { enable_time_tracker: true, enable_issue_dependencies: true },
       external_tracker: { external_tracker_url: "https://a.example", external_tracker_style: "numeric" },
     };
-    const internal = await against(() => ({ body: before }), ["repo", "edit", "--no-enable-time-tracker"]);
+    const internal = await against(() => ({ body: before }), ["repo", "edit", "--no-enable-time-tracker", "--yes"]);
     expect(internal.bodies).toEqual([
       { has_issues: true, internal_tracker: { enable_time_tracker: false, enable_issue_dependencies: true } },
     ]);

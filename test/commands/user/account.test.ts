@@ -150,9 +150,20 @@ describe("user email", () => {
   });
 });
 
+/** A block of oneself is refused, so the login is asked for. */
+const me = { made: { "GET /api/v1/user": { id: 1, login: "mara" } } };
+
 describe("user block", () => {
+  it("does not block yourself, of which Forgejo says that it did", async () => {
+    const player = await cassette("forgejo-account", [], me);
+    const ran = await player.run(["user", "block", "add", "Mara"]);
+    expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining("You cannot block yourself")]);
+    await player.close();
+  });
+
   it("blocks, lists and unblocks users on Gitea", async () => {
-    const player = await cassette("keys-apps", ["blocks: block: 204", "blocks: list: 200", "blocks: unblock: 204"]);
+    const labels = ["blocks: block: 204", "blocks: list: 200", "blocks: unblock: 204"];
+    const player = await cassette("keys-apps", labels, me);
     const added = await player.run(["user", "block", "add", "priya", "--note", "noise"]);
     expect([added.code, added.stderr]).toEqual([0, expect.stringContaining("Blocked priya")]);
     const listed = await player.run(["user", "block", "list", "--json", "login"]);
@@ -163,16 +174,20 @@ describe("user block", () => {
 
   it("continues after an unknown user, and exits 11", async () => {
     const labels = ["blocks: block an unknown person: 404", "blocks: block a collaborator: 204"];
-    const player = await cassette("keys-apps", labels);
+    const player = await cassette("keys-apps", labels, me);
     const ran = await player.run(["user", "block", "add", "nobody-here", "jonas"]);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Blocked jonas")]);
     await player.close();
   });
 
   it("uses the paths of Forgejo there", async () => {
-    const player = await cassette("forgejo-account", ["blocks: Gitea's address, block", "blocks: block a user"]);
+    const player = await cassette("forgejo-account", ["blocks: Gitea's address, block", "blocks: block a user"], me);
     expect((await player.run(["user", "block", "add", "opriya"])).code).toBe(0);
-    expect(player.lines()).toEqual(["PUT /api/v1/user/blocks/opriya", "PUT /api/v1/user/block/opriya"]);
+    expect(player.lines()).toEqual([
+      "GET /api/v1/user",
+      "PUT /api/v1/user/blocks/opriya",
+      "PUT /api/v1/user/block/opriya",
+    ]);
     await player.close();
   });
 

@@ -28,6 +28,7 @@ function forgeWith(kind: "Gitea" | "Forgejo", user: User): Handler {
   return (seen) => {
     if (seen.method === "PATCH") return edit(seen);
     if (seen.url === `/api/v1/users/${user.login}`) return { body: current };
+    if (seen.url === "/api/v1/user") return { body: account("warden", {}) };
     return { status: 404, body: { message: "not found" } };
   };
 }

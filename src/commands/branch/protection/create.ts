@@ -11,7 +11,7 @@ import { call } from "../../../forge/operation.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listFields, plainFields } from "./fields.ts";
+import { listFields, plainFields, requireWriters, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -42,6 +42,7 @@ export const create = defineCommand({
     const { args, flags, http, repo, server, out } = context;
     if (args.rule.trim() === "") throw new UsageError("The name of the rule must not be empty");
     const body = { ...bodyOf(fields, flags), rule_name: args.rule };
+    await requireWriters(body, {}, context);
     const created = await call(http, branchProtectionCreate, { repo }, body).catch((error: unknown) =>
       explainStored(
         explainExisting(error, `Branch protection '${args.rule}' of ${fullName(repo)}`),
@@ -51,6 +52,7 @@ export const create = defineCommand({
     );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
+    for (const text of withoutEffect(body, created)) out.warn(text);
     requireApplied(what);
   },
 });

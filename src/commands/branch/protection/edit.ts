@@ -6,7 +6,7 @@ import { UsageError } from "../../../failure/failure.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listEditFields, listFields, plainFields } from "./fields.ts";
+import { listEditFields, listFields, plainFields, requireWriters, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -31,7 +31,7 @@ export const edit = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, http, repo } = context;
+    const { args, flags, http, out, repo } = context;
     const given = bodyOf(fields, flags);
     const edits = Object.keys(editedLists(listFields, flags, {}));
     const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
@@ -39,6 +39,7 @@ export const edit = defineCommand({
     if (edits.length === 0) changedNames(given);
     const before = edits.length === 0 ? {} : await call(http, branchProtectionGet, { repo, name: args.rule });
     const body = { ...given, ...editedLists(listFields, flags, before) };
+    await requireWriters(body, before, context);
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const where = `of ${fullName(repo)}`;
     const said = editedText(
@@ -47,6 +48,7 @@ export const edit = defineCommand({
       `branch protection '${edited.rule_name}'`,
     );
     const what = `branch protection '${edited.rule_name}' ${where}`;
+    for (const text of withoutEffect(body, edited)) out.warn(text);
     await doneEdit(context, { said: `${said} ${where}`, names: changedNames(body), what, record: edited });
   },
 });

@@ -1,5 +1,13 @@
 import { listEdits } from "../../../app/fields.ts";
 import { integer, text, wholeList, yesNo } from "../../../command/flags.ts";
+import { Failure } from "../../../failure/failure.ts";
+import type { BranchProtection } from "../../../forge/branch-protections.ts";
+import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { assigneeList } from "../../../forge/repos.ts";
+import type { Http } from "../../../http/client.ts";
+import { ifVisible } from "../../../http/errors.ts";
+import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 
 const user = { placeholder: "USER" };
 const team = { placeholder: "TEAM" };
@@ -47,3 +55,55 @@ export const plainFields = {
 
 /** `--add-X` and `--remove-X` for each list. */
 export const listEditFields = listEdits(listFields);
+
+/** What has no effect unless another setting is on, by the start of its name. */
+const switches = {
+  push_whitelist_: "enable_push_whitelist",
+  force_push_allowlist_: "enable_force_push_allowlist",
+  merge_whitelist_: "enable_merge_whitelist",
+  bypass_allowlist_: "enable_bypass_allowlist",
+  approvals_whitelist_: "enable_approvals_whitelist",
+  status_check_contexts: "enable_status_check",
+} as const;
+
+type Lists = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws for users who cannot write to the repository: servers leave them out of the lists of who can push or merge, and
+ * an edit has replaced the list by then. Who is on a list of `before` already is not looked at.
+ */
+export async function requireWriters(
+  body: Lists,
+  before: Lists,
+  { http, repo }: { readonly http: Http; readonly repo: RepoName },
+): Promise<void> {
+  const added = Object.entries(body).flatMap(([name, list]) =>
+    /^(push|force_push|merge)_\w+_usernames$/.test(name)
+      ? lower(list).filter((user) => !lower(before[name]).includes(user))
+      : [],
+  );
+  if (added.length === 0) return;
+  // Who can be assigned: owners, collaborators who can write, and the teams that can write something.
+  const assignable = await ifVisible(collect(call(http, assigneeList, { repo })));
+  const writers = new Set(assignable?.map(({ login }) => login.toLowerCase()));
+  const others = [...new Set(added)].filter((user) => !writers.has(user));
+  if (assignable === undefined || others.length === 0) return;
+  throw new Failure("invalid", `Not users who can write to ${fullName(repo)}: ${others.join(", ")}`, {
+    hint: `The server would leave them out. To give access, run: tongs repo collaborator add ${others.join(" ")}`,
+  });
+}
+
+/** The lists of a body that have no effect, because what they belong to is off in the record. */
+export function withoutEffect(body: Lists, record: BranchProtection): string[] {
+  const now: Readonly<Record<string, unknown>> = record;
+  return Object.entries(switches).flatMap(([start, enable]) => {
+    const lists = Object.keys(body).filter((name) => name.startsWith(start) && lower(now[name]).length > 0);
+    return lists.length > 0 && now[enable] === false
+      ? [`${lists.join(", ")} has no effect without --${enable.replaceAll("_", "-")}`]
+      : [];
+  });
+}
+
+function lower(list: unknown): string[] {
+  return Array.isArray(list) ? list.map((name) => String(name).toLowerCase()) : [];
+}

@@ -10,6 +10,7 @@ import { pagePath } from "../../../app/web.ts";
 import { any } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
+import { Failure } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import {
   orgGet,
@@ -21,6 +22,7 @@ import {
   orgPublicMemberCheck,
   orgPublicMemberList,
 } from "../../../forge/orgs.ts";
+import type { Http } from "../../../http/client.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { inOrg } from "../in-org.ts";
 
@@ -37,6 +39,15 @@ const usersOrYou = {
   targets: async (typed: readonly string[], context: BaseContext & ServerContext) =>
     typed.length === 0 ? [await currentUser(context)] : readTargets(typed, context.system),
 };
+
+/** Throws if a user is no member: Gitea says that it published the membership of anyone. */
+async function requireMember(http: Http, org: string, username: string): Promise<void> {
+  if (await call(http, orgMemberCheck, { org, username })) return;
+  await call(http, orgGet, { org });
+  throw new Failure("not_found", `${username} is not a member of ${org}`, {
+    hint: `To add a member to a team, run: tongs team member add ${org}/TEAM ${username}`,
+  });
+}
 
 /** The verbs of `tongs org member`. */
 export const verbs: Table<Command> = {
@@ -90,7 +101,10 @@ export const verbs: Table<Command> = {
     summary: "Make memberships of an organization public",
     details: "On Gitea, owners can change any member; on Forgejo, only your own membership.",
     leavesNothing: true,
-    work: ({ login }, { http, place }) => call(http, orgMemberPublish, { org: place, username: login }),
+    async work({ login }, { http, place: org }) {
+      await requireMember(http, org, login);
+      return call(http, orgMemberPublish, { org, username: login });
+    },
     says: (login, _, { place }) => `Made the membership of ${login} in ${place} public`,
     examples: [["Make your membership public", "tongs org member publish tidewater"]],
   }),

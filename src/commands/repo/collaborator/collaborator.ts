@@ -5,6 +5,7 @@ import { inRepository, resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
 import { choiceOr } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
+import { Failure } from "../../../failure/failure.ts";
 import {
   collaboratorAdd,
   collaboratorCheck,
@@ -46,7 +47,11 @@ export const verbs: Table<Command> = {
     details: "Changes the permission of users who are collaborators already.",
     flags: { permission: choiceOr(permissions, "write", "what the collaborators may do", { short: "p" }) },
     output: collaboratorPermission,
+    exits: { refused: "the user owns the repository" },
     async work({ login: collaborator }, { flags: { permission }, http, repo }) {
+      // Servers list the owner as a collaborator then, who stays the owner.
+      if (collaborator.toLowerCase() === repo.owner.toLowerCase())
+        throw new Failure("refused", `${repo.owner} owns ${fullName(repo)}`);
       await call(http, collaboratorAdd, { repo, collaborator }, { permission }).catch(explainUnknownUser(collaborator));
       return () => call(http, collaboratorPermissionGet, { repo, collaborator });
     },

@@ -5,6 +5,7 @@ import { Unchanged, unlessSo } from "../../../app/result.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { Failure } from "../../../failure/failure.ts";
+import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import {
@@ -65,22 +66,22 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Remove the access of teams to a repository",
     leavesNothing: true,
-    exits: { refused: "the team is Owners" },
+    exits: { refused: "the team is Owners, or has all repositories" },
     async work({ name }, { http, repo }) {
       // The answer is 204, but owners keep their access.
       if (name.toLowerCase() === "owners") {
         throw new Failure("owners_team", `The team Owners always has access to ${fullName(repo)}`);
       }
-      const removed = await unlessSo(
+      // Servers answer that it was removed, also from a team that has all repositories.
+      const all = await collect(call(http, repoTeamList, { repo })).catch(explain(repo));
+      const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
+      if (found?.includes_all_repositories) throw hasAllRepositories(`${repo.owner}/${found.name}`);
+      return unlessSo(
         call(http, repoTeamRemove, { repo, team: name }).catch(explain(repo)),
         InvalidError,
         async () => !(await call(http, repoTeamCheck, { repo, team: name })),
         new Unchanged(`Team ${name} has no access to ${fullName(repo)}`),
       );
-      // Servers answer that it was removed, also from a team that has all repositories.
-      const isLeft = !(removed instanceof Unchanged) && (await call(http, repoTeamCheck, { repo, team: name }));
-      if (isLeft) throw hasAllRepositories(`${repo.owner}/${name}`);
-      return removed;
     },
     examples: [["Remove a team", "tongs repo team remove pilots -R tidewater/charts"]],
   }),

@@ -2,9 +2,11 @@ import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { inServer, resource } from "../../../app/resource.ts";
 import { Unchanged, unlessSo } from "../../../app/result.ts";
+import { currentUser } from "../../../app/shared.ts";
 import { pagePath } from "../../../app/web.ts";
 import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
+import { Failure } from "../../../failure/failure.ts";
 import { blockUser, isBlocked, listBlocked, unblockUser } from "../../../forge/account.ts";
 import { call } from "../../../forge/operation.ts";
 import { type User, userGet } from "../../../forge/users.ts";
@@ -40,7 +42,11 @@ export const verbs: Table<Command> = {
       "A blocked user cannot open issues or pull requests in your repositories, comment on them, or follow you. You and " +
       "the user stop following each other.",
     flags: { note: text("note about the block, which only you can see") },
-    async work({ login }, { flags, http }) {
+    async work({ login }, context) {
+      const { flags, http } = context;
+      // Forgejo says that it did, and does not.
+      const own = await currentUser(context).catch(() => undefined);
+      if (login.toLowerCase() === own?.toLowerCase()) throw new Failure("invalid", "You cannot block yourself");
       const record = () => call(http, userGet, { username: login });
       const unchanged = new Unchanged(`You already block ${login}`, record);
       const isSo = () => isBlocked(http, login);
