@@ -139,7 +139,7 @@ describe("the built program", () => {
     });
     const list = startBuilt(["pr", "list"], worldOf(server.url));
     expect(await list.ended).toBe(6);
-    expect(server.seen).toHaveLength(4);
+    expect(server.seen).toHaveLength(8);
     expect(list.stderr()).toMatch(/^✗ The connection to \S+ was lost /);
   });
 
