@@ -66,6 +66,13 @@ const switches = {
   status_check_contexts: "enable_status_check",
 } as const;
 
+/** The lists that servers keep only users in who can write. */
+const listsOfWriters = [
+  "push_whitelist_usernames",
+  "force_push_allowlist_usernames",
+  "merge_whitelist_usernames",
+] as const;
+
 type Lists = Readonly<Record<string, unknown>>;
 
 /**
@@ -77,10 +84,8 @@ export async function requireWriters(
   before: Lists,
   { http, repo }: { readonly http: Http; readonly repo: RepoName },
 ): Promise<void> {
-  const added = Object.entries(body).flatMap(([name, list]) =>
-    /^(push|force_push|merge)_\w+_usernames$/.test(name)
-      ? lower(list).filter((user) => !lower(before[name]).includes(user))
-      : [],
+  const added = listsOfWriters.flatMap((name) =>
+    lower(body[name]).filter((user) => !lower(before[name]).includes(user)),
   );
   if (added.length === 0) return;
   // Who can be assigned: owners, collaborators who can write, and the teams that can write something.
