@@ -172,8 +172,11 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
 
   it("is sent if no recording proves anything of it: the answer is looked at", async () => {
     const server = await onForgejo();
-    await server.run("repo edit mara/harbor --mirror-username tide");
-    expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor"]);
+    await server.run(
+      "repo migrate https://example.org/tide.git --service codecommit --aws-access-key-id none --repo-owner mara",
+    );
+    expect(server.lines()).not.toContain("GET /api/v1/version");
+    expect(server.lines()).toContain("POST /api/v1/repos/migrate");
     await server.close();
   });
 });

@@ -94,7 +94,7 @@ describe("CSV without fields", () => {
   it.each([
     [["pr", "list"], "number,title,head.label,state,created_at"],
     [["issue", "list"], "number,title,labels,state,updated_at"],
-    [["pr", "reviews", "2"], "user.login,state,official,stale,comments_count,body,submitted_at"],
+    [["pr", "reviews", "2"], "id,user.login,state,official,stale,comments_count,body,submitted_at"],
     [["label", "list"], "name,description,color,exclusive,id"],
   ])("%s prints the columns of the table under their API names", async (line, header) => {
     const ran = await run(...line, "--csv");
