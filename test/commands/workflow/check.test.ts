@@ -403,12 +403,15 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
     ]);
   });
 
-  it("does not check names of a repository that is not there, and says so", async () => {
-    const ran = await check(ci(steps(`- run: \${{ secrets.NONE }}`)), { repo: "mara/none" });
-    expect([ran.code, briefly(ran).at(-1)]).toEqual([
-      0,
-      expect.stringMatching(/^6 unchecked secret: The secret 'NONE': .*mara\/none.* not found/),
-    ]);
+  it("fails for a repository that is not there (5), and for a token that is not taken (4), as other commands", async () => {
+    const text = steps(`- run: \${{ secrets.NONE }}`);
+    const missing = await check(ci(text), { repo: "mara/none" });
+    expect([missing.code, missing.stderr]).toEqual([5, expect.stringMatching(/mara\/none.* not found/)]);
+    const env = { TONGS_HOST: box.url, TONGS_TOKEN: "not-a-token" };
+    const revoked = await check(ci(text), { env });
+    expect([revoked.code, revoked.stderr]).toEqual([4, expect.stringContaining("Authentication failed")]);
+    const uses = await check(ci(`on: push\njobs:\n  a:\n    uses: mara/x/ci.yml@main\n`), { env });
+    expect(uses.code).toBe(4);
   });
 
   it("takes secrets that callers pass, and the token of Forgejo only there", async () => {
@@ -448,6 +451,45 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
 
   const job = (runsOn: string, matrix = "") =>
     `on: push\njobs:\n  a:\n    runs-on: ${runsOn}\n${matrix && `    strategy:\n      matrix: ${matrix}\n`}    steps: [{ run: x }]\n`;
+
+  it("finds no error in what both servers run and GitHub does not take", async () => {
+    const text = `on:
+  push:
+  workflow_dispatch: { inputs: }
+  schedule: [{ cron: "0 4 ? * SUN" }]
+concurrency: { cancel-in-progress: yes }
+jobs:
+  a.b:
+    runs-on: pier
+    continue-on-error: Yes
+    strategy: { fail-fast: no, matrix: { os: linux } }
+    steps:
+      - { id: x, run: "echo \${{ matrix.os }}", continue-on-error: off }
+      - { id: x, run: make }
+  3.9:
+    needs: a.b
+    runs-on: \${{ matrix.os }}
+    strategy: { matrix: { os: pier } }
+    steps: [{ run: make }]
+---
+- more
+`;
+    const ran = await check(ci(text));
+    expect([ran.code, briefly(ran)]).toEqual([
+      0,
+      [
+        expect.stringContaining("7 warning syntax: GitHub does not take the ID 'a.b'"),
+        expect.stringMatching(/^13 warning syntax: .*'x' may not be used more than once/),
+        expect.stringContaining("14 warning syntax: GitHub does not take the ID '3.9'"),
+        "19 warning syntax: Servers read only the first YAML document of a file",
+      ],
+    ]);
+    const quoted = await check(ci(text.replace("fail-fast: no", "fail-fast: 'no'").replace("0 4 ?", "0 44 ?")));
+    expect(briefly(quoted).filter((line) => line.includes(" error "))).toEqual([
+      expect.stringContaining("4 error syntax: Invalid cron expression"),
+      "10 error syntax: Unexpected value 'no'",
+    ]);
+  });
 
   it("finds labels that no runner has, as the administrator, who may read all runners", async () => {
     const as = { as: "harbormaster" };

@@ -138,7 +138,8 @@ async function findHere(
     if (entries.some((entry) => actionFiles.includes(entry.name))) return undefined;
     return certain(`${path === "" ? name : `${path} of ${name}`} has no ${actionFiles.join(", ")} at ${ref}`);
   } catch (error) {
-    if (error instanceof DeniedError) return unsure(`${name} cannot be read (${error.message})`);
+    if (error instanceof DeniedError && error.status !== 401)
+      return unsure(`${name} cannot be read (${error.message})`);
     if (!(error instanceof NotFoundError)) throw error;
     // What may not be read is not found, too.
     if (!(await call(http, repoCheck, { repo }))) {

@@ -9,7 +9,7 @@ import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { fullPath, shownPath } from "../../../system/files.ts";
 import { sizeText } from "../../../text/format.ts";
-import { parseYamlDocument, YamlError } from "../../../text/yaml.ts";
+import { firstDocument, parseYamlDocument, YamlError } from "../../../text/yaml.ts";
 import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
 import { type Problem, readTemplate } from "./library.ts";
@@ -128,11 +128,13 @@ async function firstBytes(path: string, name: string): Promise<Buffer> {
 /** Reads a workflow and reports what is wrong with its syntax; undefined if nothing can be made of it. */
 export async function readWorkflow(
   name: string,
-  text: string,
+  whole: string,
   { product, report }: Pick<Known, "product"> & { readonly report: Report },
 ): Promise<Workflow | undefined> {
   try {
     // The parser of workflows has no limits of its own: aliases of aliases can stand for any number of values.
+    const { text, next } = await firstDocument(whole);
+    if (next !== undefined) report.warning("syntax", next, "Servers read only the first YAML document of a file");
     const document = await parseYamlDocument(text);
     await yamlValue(document, "The file");
     if (document.contents === null) {
@@ -154,7 +156,11 @@ export async function readWorkflow(
 }
 
 /** Reports a mistake, unless the server takes it: Gitea ignores keys that it does not know, as its files can have for anchors. */
-function reportProblem({ at, message, odd }: Problem, product: Product | undefined, report: Report): void {
+function reportProblem({ at, message, odd, isHarmless }: Problem, product: Product | undefined, report: Report): void {
+  if (isHarmless) {
+    report.warning("syntax", at, message);
+    return;
+  }
   const key = odd !== undefined && "key" in odd ? odd.key : undefined;
   const isForAnchors = key?.startsWith("x-") ?? false;
   if (odd === undefined || product === "forgejo" || (product === undefined && key !== undefined && !isForAnchors)) {

@@ -52,6 +52,15 @@ export type Product = keyof typeof workflowServers;
 /** The folders of all servers, in their order. */
 export const workflowFolders = workflowServers.forgejo.folders;
 
+/** What both servers take as a boolean beside true and false, without quotes: the words of YAML 1.1, as Go reads them. */
+export const yamlBooleans: ReadonlySet<string> = new Set(
+  ["y", "yes", "on", "n", "no", "off"].flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`,
+  ]),
+);
+
 /** Where both servers take more contexts in expressions than GitHub, or where Forgejo's schema allows expressions at all. */
 export const moreContexts: Readonly<Record<string, readonly string[]>> = {
   "job-if": ["env", "secrets"],

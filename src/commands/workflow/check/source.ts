@@ -7,12 +7,20 @@ export type Oddity = { readonly key: string } | { readonly value: string } | { r
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
 
+/** Keys of a matrix that are none of its own. */
+const notOfMatrix = ["include", "exclude"];
+
+const isEvent = ([on, ...rest]: readonly string[]) => on === "on" && rest.length === 1;
+const isMatrix = ([jobs, _job, strategy, ...rest]: readonly string[]) =>
+  jobs === "jobs" && strategy === "strategy" && rest.join() === "matrix";
+
 /**
- * Makes a document what the servers read: maps have what `<<` merges into them, and keys are text, as in Go. Returns what is odd,
+ * Makes a document what the servers read: maps have what `<<` merges into them, keys are text, as in Go,
+ * a value of a matrix alone is a list, and `inputs` can be empty. Returns what is odd,
  * by `LINE:COLUMN`. Callers check before that its aliases do not stand for too much.
  */
 export async function adaptDocument(document: Document, lines: LineCounter): Promise<ReadonlyMap<string, Oddity>> {
-  const { isAlias, isMap, isScalar, isSeq, visit } = await loadYaml();
+  const { isAlias, isMap, isPair, isScalar, isSeq, visit, YAMLMap: NewMap, YAMLSeq: NewSeq } = await loadYaml();
   const odd = new Map<string, Oddity>();
   const mark = (node: unknown, oddity: Oddity) => {
     const offset = isScalar(node) ? node.range?.[0] : undefined;
@@ -21,7 +29,8 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
     odd.set(`${line}:${col}`, oddity);
   };
   visit(document, {
-    Pair(_, { key, value }, path) {
+    Pair(_, pair, path) {
+      const { key, value } = pair;
       if (!isScalar(key)) return;
       if (typeof key.value !== "string") key.value = key.source ?? "";
       const name = String(key.value);
@@ -30,6 +39,14 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
       if (isMap(step) && step.has("run") && step.has("uses"))
         mark(key, { mistake: "A step has either run or uses, not both" });
       const isEmpty = isScalar(value) && value.value === null;
+      const outer = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []));
+      if (isEmpty && name === "inputs" && isEvent(outer)) pair.value = new NewMap();
+      else if (isScalar(value) && isMatrix(outer) && !notOfMatrix.includes(name)) {
+        if (isEmpty || String(value.value).includes("${{")) return;
+        const only = new NewSeq();
+        only.items.push(value);
+        pair.value = only;
+      }
       if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
     },
     Scalar(_, node) {
