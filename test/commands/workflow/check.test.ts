@@ -75,7 +75,7 @@ describe("tongs workflow check without a server", () => {
     [
       "an unknown event",
       "on: pusch\njobs:\n  a:\n    runs-on: x\n    steps: []\n",
-      "1:5: error: Unexpected value 'pusch'\n",
+      "1:5: error: No server starts workflows on 'pusch' (did you mean push?)\n",
     ],
     ["a step that is none", steps("- name: x"), "6:9: error: A job needs steps or uses, and a step run or uses\n"],
     [
@@ -111,6 +111,19 @@ describe("tongs workflow check without a server", () => {
       `${steps("- run: x")}  b:\n    needs: build\n    runs-on: x\n    steps: [{ run: "\${{ needs.build.outputs.x }}" }]\n`,
       "10:21: error: needs.build.outputs.x: job 'build' has no output 'x'\n",
     ],
+    [
+      "a condition that YAML takes as a tag",
+      steps("- if: !cancelled()", "  run: x"),
+      "6:9: error: YAML takes ! as a tag, and the condition is lost: put it in quotes\n",
+    ],
+    ["a version of YAML that Go refuses", `%YAML 1.2\n---\n${right}`, "1:1: error: The servers refuse %YAML 1.2"],
+    ["a control character", steps('- run: "\x1b"'), "6:15: error: The servers refuse the character U+001B"],
+    [
+      "a job without steps",
+      "on: push\njobs:\n  a: { runs-on: x, steps: [] }\n",
+      "3:20: error: 'steps' must not be empty\n",
+    ],
+    ["a job without a label", steps("- run: x").replace("pier", "[]"), "4:5: error: 'runs-on' must not be empty\n"],
     [
       "a matrix that does not exist",
       steps(`- run: echo \${{ matrix.os }}`),
@@ -489,6 +502,77 @@ jobs:
       expect.stringContaining("4 error syntax: Invalid cron expression"),
       "10 error syntax: Unexpected value 'no'",
     ]);
+  });
+
+  const push = (...lines: readonly string[]) => `on: push\njobs:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+
+  it.each([
+    [
+      "inputs of a call beside other events",
+      right.replace("on: push", "on: { push: , workflow_call: { inputs: { a: { type: string } } } }"),
+      /^1 error event: Gitea ignores a file that has inputs of workflow_call .*'push'$/,
+    ],
+    [
+      "an anchor of another job",
+      push("a:", "  runs-on: pier", "  env: &e { A: 1 }", "  steps: [{ run: x, env: *e }]").concat(
+        "  b:\n    runs-on: pier\n    env: *e\n    steps: [{ run: x }]\n",
+      ),
+      /^9 error yaml: Gitea ignores the file: the anchor of \*e is not in job 'b'$/,
+    ],
+    [
+      "an anchor of the workflow that is merged",
+      `env: &e { A: 1 }\n${push("a:", "  runs-on: pier", "  steps: [{ run: x, env: { <<: *e } }]")}`,
+      /^6 error yaml: Gitea ignores the file: the anchor/,
+    ],
+    [
+      "an alias of an event",
+      right.replace("on: push", 'on: { push: &p { branches: ["**"] }, pull_request: *p }'),
+      /^1 error yaml: Gitea ignores the file: it reads no alias as the value of an event$/,
+    ],
+    [
+      "an alias in runs-on",
+      `${push("a: { runs-on: &os pier, steps: [{ run: x }] }", "b: { runs-on: *os, steps: [{ run: x }] }")}`,
+      /^4 error yaml: Gitea reads no alias in runs-on/,
+    ],
+    [
+      "a list that an expression makes",
+      right.replace("runs-on: pier", `runs-on: \${{ fromJSON('["pier"]') }}`),
+      /^4 error label: Gitea makes the label 'Array'/,
+    ],
+    [
+      "a list of a matrix",
+      right.replace("runs-on: pier", `strategy: { matrix: { r: [[pier]] } }\n    runs-on: \${{ matrix.r }}`),
+      /^5 error label: Gitea makes the label 'Array'/,
+    ],
+  ])("knows that Gitea does not run a file with %s", async (_what, text, message) => {
+    const found = briefly(await check(ci(text), { as: "harbormaster" })).filter((line) => line.includes(" error "));
+    expect(found).toEqual(isForgejo ? [] : [expect.stringMatching(message)]);
+  });
+
+  it("takes anchors inside of a job, of whole jobs and of steps", async () => {
+    const text = push(
+      "a: &a",
+      "  runs-on: pier",
+      "  env: &e { A: 1 }",
+      "  steps: &s [{ run: x, env: *e }]",
+      "b: *a",
+      "c: { runs-on: pier, steps: *s }",
+      "d: { <<: *a, name: d }",
+    );
+    expect(briefly(await check(ci(text)))).toEqual([]);
+  });
+
+  it("says that a key which an event does not have keeps the workflow from starting", async () => {
+    const found = async (on: string) => briefly(await check(ci(right.replace("on: push", `on: ${on}`))));
+    expect(await found("{ push: { branch: [main] } }")).toEqual([
+      isForgejo
+        ? "1 error event: Unknown key 'branch' (did you mean branches or branches-ignore?)"
+        : "1 error event: Gitea does not start the workflow on 'push' with the unknown key 'branch' (did you mean branches or branches-ignore?)",
+    ]);
+    const event =
+      "1 error event: No server starts workflows on 'pull_requests' (did you mean pull_request or pull_request_sync?)";
+    expect(await found("{ pull_requests: }")).toEqual([event]);
+    expect(await found("[push, pull_requests]")).toEqual([event]);
   });
 
   it("finds labels that no runner has, as the administrator, who may read all runners", async () => {

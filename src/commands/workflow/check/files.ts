@@ -13,7 +13,8 @@ import { firstDocument, parseYamlDocument, YamlError } from "../../../text/yaml.
 import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
 import { type Problem, readTemplate } from "./library.ts";
-import { type Product, workflowFolders } from "./servers.ts";
+import { didYouMean } from "./rules.ts";
+import { allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
 import { type Workflow, workflowOf } from "./workflow.ts";
 
 type Context = Pick<BaseContext, "system" | "git">;
@@ -141,7 +142,10 @@ export async function readWorkflow(
       report.error("syntax", undefined, "The file is empty");
       return undefined;
     }
-    const { root, problems } = await readTemplate(name, text);
+    const { root, problems, traps } = await readTemplate(name, text);
+    for (const { at, message, isOfGitea } of traps) {
+      if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
+    }
     for (const problem of problems) reportProblem(problem, problem.odd && (await product()), report);
     return root && workflowOf(root);
   } catch (error) {
@@ -161,9 +165,20 @@ function reportProblem({ at, message, odd, isHarmless }: Problem, product: Produ
     report.warning("syntax", at, message);
     return;
   }
+  const event = odd !== undefined && "event" in odd ? odd.event : undefined;
   const key = odd !== undefined && "key" in odd ? odd.key : undefined;
   const isForAnchors = key?.startsWith("x-") ?? false;
-  if (odd === undefined || product === "forgejo" || (product === undefined && key !== undefined && !isForAnchors)) {
+  if (event !== undefined && key === undefined) {
+    report.error("event", at, `No server starts workflows on '${event}'${didYouMean(event, allEvents)}`);
+  } else if (event !== undefined && key !== undefined && (product !== "gitea" || !giteaLenient.has(event))) {
+    const near = eventKeys.includes(key) ? "" : didYouMean(key, eventKeys);
+    const starts = `Gitea does not start the workflow on '${event}' with the unknown key '${key}'`;
+    report.error("event", at, `${product === "gitea" ? starts : `Unknown key '${key}'`}${near}`);
+  } else if (
+    odd === undefined ||
+    product === "forgejo" ||
+    (product === undefined && key !== undefined && !isForAnchors)
+  ) {
     report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'`);
   } else if (product === undefined && key === undefined) report.warning("syntax", at, `${message}, unless on Gitea`);
   else if (key !== undefined && !isForAnchors) report.warning("key", at, `Gitea ignores the unknown key '${key}'`);

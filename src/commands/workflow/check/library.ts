@@ -17,6 +17,7 @@ import { YamlObjectReader } from "@actions/workflow-parser/workflows/yaml-object
 import { type Place, start } from "./finding.ts";
 import { giteaContexts, moreContexts, workflowServers, yamlBooleans } from "./servers.ts";
 import { adaptDocument, type Oddity } from "./source.ts";
+import { findTraps, type Trap } from "./traps.ts";
 
 /** What the library finds wrong in a file. */
 export interface Problem {
@@ -32,6 +33,7 @@ export interface Problem {
 export interface Template {
   readonly root: TemplateToken | undefined;
   readonly problems: readonly Problem[];
+  readonly traps: readonly Trap[];
 }
 
 /** How many characters of a message are shown: the library repeats values of the file. */
@@ -51,6 +53,7 @@ export async function readTemplate(name: string, text: string): Promise<Template
   const file = context.getFileId(name);
   const reader = new YamlObjectReader(file, text);
   // What the reader parses is private, but read only below.
+  const traps = await findTraps(reader["doc"], reader["lineCounter"], text);
   const odd = await adaptDocument(reader["doc"], reader["lineCounter"]);
   const root = readBySchema(context, WORKFLOW_ROOT, reader, file);
   // 1: also after errors.
@@ -74,7 +77,7 @@ export async function readTemplate(name: string, text: string): Promise<Template
   const isSecond = ({ at, message }: Problem) =>
     message.includes("Unexpected symbol: '${{'") &&
     all.some((one) => one.message !== message && one.at.line === at.line);
-  return { root, problems: all.filter((one) => !isSecond(one)) };
+  return { root, traps, problems: all.filter((one) => !isSecond(one)) };
 }
 
 /**
@@ -142,6 +145,12 @@ function adaptSchema(): void {
     named.oneOf.push(key);
   }
 }
+
+/** Whether GitHub has an event. The schema must have been read. */
+export const isGitHubEvent = (event: string): boolean => {
+  const events = getWorkflowSchema().definitions["on-mapping-strict"];
+  return events instanceof MappingDefinition && Object.hasOwn(events.properties, event);
+};
 
 /** The syntax tree of an expression; undefined if it is not valid, which `readTemplate` has found. */
 export function parseExpression(text: string, allowed: readonly string[]): Expr | undefined {

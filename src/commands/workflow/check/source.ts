@@ -2,7 +2,11 @@ import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
 import { loadYaml } from "../../../text/yaml.ts";
 
 /** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
-export type Oddity = { readonly key: string } | { readonly value: string } | { readonly mistake: string };
+export type Oddity =
+  | { readonly key: string; readonly event?: string }
+  | { readonly event: string }
+  | { readonly value: string }
+  | { readonly mistake: string };
 
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
@@ -34,12 +38,14 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
       if (!isScalar(key)) return;
       if (typeof key.value !== "string") key.value = key.source ?? "";
       const name = String(key.value);
-      mark(key, { key: name });
+      const outer = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []));
+      const [on, event] = outer;
+      if (on !== "on" || outer.length > 2) mark(key, { key: name });
+      else mark(key, event === undefined ? { event: name } : { key: name, event });
       const step = path.at(-1);
       if (isMap(step) && step.has("run") && step.has("uses"))
         mark(key, { mistake: "A step has either run or uses, not both" });
       const isEmpty = isScalar(value) && value.value === null;
-      const outer = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []));
       if (isEmpty && name === "inputs" && isEvent(outer)) pair.value = new NewMap();
       else if (isScalar(value) && isMatrix(outer) && !notOfMatrix.includes(name)) {
         if (isEmpty || String(value.value).includes("${{")) return;
@@ -49,8 +55,12 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
       }
       if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
     },
-    Scalar(_, node) {
+    Scalar(at, node, path) {
       const { type, value } = node;
+      const pairs = path.filter((one) => isPair(one));
+      const [only] = pairs;
+      if (pairs.length === 1 && at !== "key" && isScalar(only?.key) && only.key.value === "on")
+        return mark(node, { event: String(value) });
       const isQuoted = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
       if (isQuoted && /^(true|false|\d+(\.\d+)?)$/.test(String(value))) {
         mark(node, { value: `${value} must not be in quotes here` });
