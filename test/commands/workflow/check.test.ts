@@ -116,6 +116,16 @@ describe("tongs workflow check without a server", () => {
       steps("- if: !cancelled()", "  run: x"),
       "6:9: error: YAML takes ! as a tag, and the condition is lost: put it in quotes\n",
     ],
+    [
+      "an expression that a comment cuts",
+      steps(`- run: echo \${{ 'a #b' }}`),
+      "6:14: error: The expression is not closed, because #",
+    ],
+    [
+      "a key in braces",
+      steps("- run: {{ x }}"),
+      "6:15: error: A key must be text; put a value that begins with { in quotes\n",
+    ],
     ["a version of YAML that Go refuses", `%YAML 1.2\n---\n${right}`, "1:1: error: The servers refuse %YAML 1.2"],
     ["a control character", steps('- run: "\x1b"'), "6:15: error: The servers refuse the character U+001B"],
     [
@@ -137,6 +147,45 @@ describe("tongs workflow check without a server", () => {
   ])("reports %s with its place: exit code 1", async (_what, text, message) => {
     const ran = await alone(text);
     expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout).toEqual([1, true]);
+  });
+
+  it("says once what has not the right form", async () => {
+    const found = async (text: string) => (await alone(text)).stdout.match(/error: /g)?.length;
+    expect(await found(right.replace("on: push", "on: { schedule: ['0 4 * * *'] }"))).toBe(1);
+    expect(await found(steps("- name: x"))).toBe(1);
+  });
+
+  it("warns of defaults of inputs that are no choice or no number", async () => {
+    const inputs =
+      "{ a: { type: choice, options: [x, y], default: z }, b: { type: number, default: many }, c: { type: choice, options: ['1', 2], default: '2' } }";
+    const ran = await alone(right.replace("on: push", `on: { workflow_dispatch: { inputs: ${inputs} } }`));
+    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([
+      0,
+      ["z", "many"].map((value) => `warning: The default '${value}' is no value that the input can have`),
+    ]);
+  });
+
+  it("does not check an action as a workflow, and says so", async () => {
+    const ran = await alone("name: Lamp\nruns:\n  using: composite\n  steps: [{ run: x, shell: sh }]\n");
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(ran.stderr).toContain("not checked: This is an action; only workflows are checked\n");
+  });
+
+  it("reads stdin once: a second - is a usage error", async () => {
+    const ran = await tongs(["workflow", "check", "-", "-"], { stdin: right });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Standard input can be read only once")]);
+  });
+
+  it("prints a note for each cause of what was not checked, with their number, and all in JSON", async () => {
+    const uses = steps("- uses: mara/a@v1", "- uses: mara/b@v1");
+    const cwd = folderOf({ "a.yml": uses, "b.yml": uses });
+    const { stderr } = await tongs(["workflow", "check", "a.yml", "b.yml"], { cwd });
+    expect(stderr.match(/.*not checked.*/g)).toEqual([
+      "a.yml:6:15: not checked: mara/a@v1: other servers are only asked with --online (and 3 more for the same reason)",
+    ]);
+    const all = await tongs(["workflow", "check", "a.yml", "b.yml", "--json"], { cwd });
+    const causes = (all.json() as { cause: string }[]).map(({ cause }) => cause);
+    expect(causes).toEqual(Array(4).fill("other servers are only asked with --online"));
   });
 
   it("reports a condition that is not valid once", async () => {
@@ -213,7 +262,7 @@ jobs:
       "1:1: error: Unknown key 'true'\n",
     ],
     ["is a list", "- on\n", "1:1: error: A sequence was not expected\n"],
-    ["has a key that is a map", "? {a: 1}\n: 2\n", "1:1: error: The file: a key must be text\n"],
+    ["has a key that is a map", "? {a: 1}\n: 2\n", "1:3: error: A key must be text"],
     [
       "has keys of objects",
       "on: push\nconstructor: 1\n__proto__: 2\njobs:\n  toString:\n    runs-on: x\n    steps: []\n",
@@ -292,7 +341,7 @@ jobs:
     const other = join(folderOf({ "ci.yml": steps("- uses: ./tide") }), "ci.yml");
     const ran = await tongs(["workflow", "check", other, "--json"], { cwd: folderOf({}, "/x") });
     expect(briefly(ran)).toEqual([
-      "6 unchecked action: ./tide: the workflow is not in the clone of the current directory",
+      "6 unchecked action: ./tide: the workflow that uses it is not in a clone here, so it was not looked for",
     ]);
   });
 

@@ -15,6 +15,7 @@ import type { Known } from "./known.ts";
 import { type Problem, readTemplate } from "./library.ts";
 import { didYouMean } from "./rules.ts";
 import { allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
+import { isAction, keyThatIsNoText } from "./source.ts";
 import { type Workflow, workflowOf } from "./workflow.ts";
 
 type Context = Pick<BaseContext, "system" | "git">;
@@ -51,6 +52,7 @@ export async function filesToCheck(
   clone: Clone | undefined,
   { system }: Context,
 ): Promise<readonly WorkflowFile[]> {
+  if (typed.filter((name) => name === "-").length > 1) throw new UsageError("Standard input can be read only once");
   if (typed.length > 0) {
     return typed.map((name) =>
       name === "-" ? { name: "stdin", path: undefined } : { name, path: fullPath(name, system) },
@@ -137,7 +139,18 @@ export async function readWorkflow(
     const { text, next } = await firstDocument(whole);
     if (next !== undefined) report.warning("syntax", next, "Servers read only the first YAML document of a file");
     const document = await parseYamlDocument(text);
+    const wrongKey = await keyThatIsNoText(document);
+    if (wrongKey !== undefined) {
+      const before = text.slice(0, wrongKey).split("\n");
+      const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+      report.error("syntax", at, "A key must be text; put a value that begins with { in quotes");
+      return undefined;
+    }
     await yamlValue(document, "The file");
+    if (await isAction(document)) {
+      report.unchecked("syntax", undefined, "This is an action; only workflows are checked");
+      return undefined;
+    }
     if (document.contents === null) {
       report.error("syntax", undefined, "The file is empty");
       return undefined;

@@ -41,7 +41,7 @@ async function checkSet(
   const at = runsOn?.range?.start;
   const listed = labels.map((label) => `'${label}'`).join(", ");
   const words = labels.length === 1 ? `the label ${listed}` : `all of the labels ${listed}`;
-  if (unread !== undefined) return report.unchecked("label", at, `Runners with ${words}: ${unread}`);
+  if (unread !== undefined) return report.unchecked("label", at, `Runners with ${words}: ${unread}`, unread);
   if (fitting.length > 0) {
     const why = fitting.some(({ isOnline }) => isOnline) ? "disabled or offline" : "offline";
     return report.warning("label", at, `Only runners that are ${why} have ${words}`);

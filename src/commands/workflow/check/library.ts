@@ -39,6 +39,8 @@ export interface Template {
 /** How many characters of a message are shown: the library repeats values of the file. */
 const longest = 300;
 
+const comment = "The expression is not closed, because # after a space begins a comment: put the value in quotes";
+
 let isAdapted = false;
 
 /** Reads a workflow by the schema of GitHub, extended by what Gitea or Forgejo take. */
@@ -66,11 +68,18 @@ export async function readTemplate(name: string, text: string): Promise<Template
     if (isTaken(rawMessage, lines[at.line - 1]?.slice(at.column - 1, end) ?? "")) continue;
     const place = `${at.line}:${at.column}`;
     const found = /^Unexpected (value|type) /.test(rawMessage) ? odd.get(place) : undefined;
+    const after = lines[(range?.end.line ?? 0) - 1]?.slice((range?.end.column ?? 0) - 1) ?? "";
+    const isCut = rawMessage.startsWith("The expression is not closed") && /^\s+#/.test(after);
     // It says the same of such a value in several ways.
-    const message = found && "value" in found ? found.value : words(rawMessage);
+    const message = found && "value" in found ? found.value : isCut ? comment : words(rawMessage);
     const isHarmless = /^The identifier .* (is invalid|may not be used more than once)/.test(rawMessage);
     if (found && "mistake" in found) problems.set(place, { at, message: found.mistake, odd: undefined, isHarmless });
-    else problems.set(`${place} ${message}`, { at, message, odd: found, isHarmless });
+    else {
+      // What has not the right form is said again by the checks that follow.
+      const kind = /^(Unexpected (value|type)|A (mapping|sequence) was not expected|Invalid format)/.test(rawMessage);
+      const key = kind ? `${place} form` : `${place} ${message}`;
+      if (!problems.has(key)) problems.set(key, { at, message, odd: found, isHarmless });
+    }
   }
   const all = [...problems.values()];
   // A condition whose expression is not valid is read once more, with its ${{.
@@ -98,7 +107,8 @@ function words(message: string): string {
   const [, id] = /^The identifier '(.*)' is invalid\. IDs may only/.exec(message) ?? [];
   if (id !== undefined) return `GitHub does not take the ID '${id}': letters, digits, _ and -, first a letter or _`;
   // It lists the keys that only one of the two forms has.
-  return message.startsWith("There's not enough info to determine what you meant")
+  return message.startsWith("There's not enough info to determine what you meant") ||
+    message === "Expected one of uses or run to be defined"
     ? "A job needs steps or uses, and a step run or uses"
     : message.length > longest
       ? `${message.slice(0, longest)}…`

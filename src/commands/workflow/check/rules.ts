@@ -10,8 +10,13 @@ const { gitea, forgejo } = workflowServers;
 const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 
 /** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, and inputs of the workflow. */
-export function checkJobs(workflow: Pick<Workflow, "inputs" | "jobs" | "references">, report: Report): void {
-  const { inputs, jobs } = workflow;
+export function checkJobs(
+  workflow: Pick<Workflow, "inputs" | "jobs" | "references" | "wrongDefaults">,
+  report: Report,
+): void {
+  const { inputs, jobs, wrongDefaults } = workflow;
+  for (const { text, at } of wrongDefaults)
+    report.warning("inputs", at, `The default '${text}' is no value that the input can have`);
   for (const { context, name, at } of allReferences(workflow)) {
     if (
       inputs === undefined ||

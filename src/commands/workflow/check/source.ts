@@ -11,6 +11,26 @@ export type Oddity =
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
 
+/** Whether a document is an action: it has `runs`, and no jobs. */
+export async function isAction({ contents }: Document): Promise<boolean> {
+  const { isMap } = await loadYaml();
+  return isMap(contents) && contents.has("runs") && !contents.has("jobs");
+}
+
+/** Where the first key is that is a list or a map, such as that of `{{ x }}`. */
+export async function keyThatIsNoText(document: Document): Promise<number | undefined> {
+  const { isCollection, visit } = await loadYaml();
+  let offset: number | undefined;
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isCollection(key)) return undefined;
+      offset = key.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
 /** Keys of a matrix that are none of its own. */
 const notOfMatrix = ["include", "exclude"];
 

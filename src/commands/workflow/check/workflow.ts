@@ -53,6 +53,8 @@ export interface Workflow {
   readonly inputs: readonly string[] | undefined;
   /** The keys of `workflow_call` that have something in them. */
   readonly ofCalls: readonly Word[];
+  /** Defaults of inputs that are started by hand which are no choice of theirs, or no number. */
+  readonly wrongDefaults: readonly Word[];
   /** The names of the secrets that its callers pass to it, in upper case. */
   readonly passed: ReadonlySet<string>;
   readonly jobs: readonly Job[];
@@ -70,6 +72,9 @@ export function workflowOf(root: TemplateToken): Workflow {
     events: eventsOf(valueAt(root, "on")),
     keys: [...top, ...jobs.flatMap(({ value }) => entriesOf(value))].map(({ key }) => key),
     inputs: inputsOf(valueAt(root, "on")),
+    wrongDefaults: entriesOf(valueAt(root, "on", "workflow_dispatch", "inputs")).flatMap(({ value }) =>
+      wrongDefault(value),
+    ),
     ofCalls: entriesOf(valueAt(root, "on", "workflow_call")).flatMap(({ key, value }) =>
       isMapping(value) ? [key] : [],
     ),
@@ -163,6 +168,18 @@ function inputsOf(on: TemplateToken | undefined): string[] | undefined {
   );
   if (given.length === 0) return undefined;
   return given.flatMap((event) => keysIn(valueAt(on, event, "inputs")).map(lower));
+}
+
+function wrongDefault(input: TemplateToken): readonly Word[] {
+  const [type] = textsOf(valueAt(input, "type"));
+  const given = valueAt(input, "default");
+  if (given === undefined || !isFixed(given)) return [];
+  const options = itemsOf(valueAt(input, "options"));
+  const isRight =
+    type === "choice"
+      ? options.length === 0 || options.some((option) => String(option) === String(given))
+      : type !== "number" || (String(given) !== "" && Number.isFinite(Number(String(given))));
+  return isRight ? [] : [{ text: String(given), at: given.range?.start }];
 }
 
 function eventsOf(on: TemplateToken | undefined): Word[] {
