@@ -21,6 +21,18 @@ export class YamlError extends Error {
   }
 }
 
+/** The first document of a text of several, and the place of the second, from 1; of one, the text. */
+export async function firstDocument(
+  text: string,
+): Promise<{ readonly text: string; readonly next?: { readonly line: number; readonly column: number } }> {
+  const { LineCounter, parseAllDocuments } = await loadYaml();
+  const lineCounter = new LineCounter();
+  const [first, second] = parseAllDocuments(text, { logLevel: "error", uniqueKeys: false, lineCounter });
+  if (first === undefined || second === undefined) return { text };
+  const { line, col } = lineCounter.linePos(second.range[0]);
+  return { text: text.slice(0, first.range[2]), next: { line, column: col } };
+}
+
 /**
  * Parses YAML 1.2, which includes JSON, as a document of the library. Throws a `YamlError`, which says why in one line, if
  * it is not valid or a map has a key twice. For some texts the time grows with the square of their length.

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
@@ -137,11 +138,13 @@ describe("a new issue", () => {
     expect(message.split("\n  ").map((line) => line.replace(/(:| \().*/, ""))).toEqual([
       "The text shows images that cannot be uploaded",
       ...links.slice(0, 6),
+      far,
       "~/x.png",
+      "file",
     ]);
     expect(message).toContain("gone.png: there is no such file");
     expect(sandbox.writes()).toEqual([]);
-    const plain = body.replaceAll(/!\[x\]\((?!\/|file:)[^)]*\)/g, "");
+    const plain = body.replaceAll(/!\[x\]\([^)]*\)/g, "![x](/attachments/1234)");
     const made = await run(["issue", "create", "--title", "x", "--body", plain, "--json"]);
     expect(made.json()).toMatchObject({ body: plain, assets: [] });
     expect(sandbox.writes()).toEqual([`POST ${repo}/issues`]);
@@ -157,6 +160,18 @@ describe("a new issue", () => {
       "--json",
     ]);
     expect(withNames(named.json() as Made)).toBe("![x](far.png) ![y](far.png)");
+  });
+
+  it("uploads images by their full paths, too, if they are below the directory", async () => {
+    const here = join(cwd, "lamp.png");
+    const body = `![x](${here}) ![y](${pathToFileURL(here).href}) ![z](file:///gone.png)`;
+    const refused = await run(["issue", "create", "--title", "x", "--body", body]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("file:///gone.png: there is no such file"),
+    ]);
+    const made = await run(["issue", "create", "--title", "x", "--body", body.replace(/ !\[z.*/, ""), "--json"]);
+    expect(withNames(made.json() as Made)).toBe("![x](lamp.png) ![y](lamp.png)");
   });
 
   it("takes only links of texts that the user gives: not those of a saved text, of commits, or of what the editor began with", async () => {

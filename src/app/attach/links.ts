@@ -22,7 +22,7 @@ export function replaceLinks(text: string, targets: ReadonlyMap<string, string>)
 export function localDestinations(text: string): readonly { readonly href: string; readonly isImage: boolean }[] {
   const found = new Map<string, boolean>();
   for (const { href, isImage } of destinations(text)) {
-    if (href !== "" && !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href))
+    if (href !== "" && !/^(?:(?!file:)[a-z][a-z\d+.-]*:|\/\/|#)/i.test(href))
       found.set(href, isImage || found.get(href) === true);
   }
   return [...found].map(([href, isImage]) => ({ href, isImage }));

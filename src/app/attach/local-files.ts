@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { UsageError } from "../../failure/failure.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 import { imageTypeOf } from "../image-type.ts";
@@ -7,7 +8,8 @@ import type { AttachFile } from "./limits.ts";
 
 /** The real path of what a link names, in the first folder that has it; undefined if there is no such file. */
 export async function followLink(href: string, folders: readonly string[], system: Place): Promise<string | undefined> {
-  for (const name of new Set([href, decoded(href)])) {
+  const names = /^file:/i.test(href) ? pathOfUrl(href) : [href, decoded(href)];
+  for (const name of new Set(names)) {
     for (const path of isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))) {
       const real = await realPath(path, system);
       if (real !== undefined) return real;
@@ -42,6 +44,15 @@ export async function imageAt(path: string, folders: readonly string[]): Promise
   const image = await imageTypeOf(path).catch(() => undefined);
   if (image === undefined) return "it is not a PNG, JPEG, GIF or WebP image";
   return { typed: path, path, name: basename(path), size: found.size, image };
+}
+
+/** The path of a `file:` URL; none for that of another machine. */
+function pathOfUrl(url: string): readonly string[] {
+  try {
+    return [fileURLToPath(url)];
+  } catch {
+    return [];
+  }
 }
 
 function decoded(href: string): string {

@@ -92,7 +92,7 @@ export async function planAttachments(
 
 /** Whether a text can have an image or a link whose address is no URL. */
 function mayLinkFiles(text: string): boolean {
-  return /(?:\]\(|\]:)\s*<?(?![a-z][a-z\d+.-]*:|\/\/|#)\S/i.test(text);
+  return /(?:\]\(|\]:)\s*<?(?!(?!file:)[a-z][a-z\d+.-]*:|\/\/|#)\S/i.test(text);
 }
 
 /** The files to which images and links of texts lead, by their addresses in them. */
@@ -117,7 +117,8 @@ async function linkedFiles(
       found.set(href, named);
       continue;
     }
-    if (!isImage || isAbsolute(href)) continue;
+    // What is no file here can be a path of the server.
+    if (!isImage || (isAbsolute(href) && path === undefined)) continue;
     const isOthers = others.includes(href);
     if (path === undefined) {
       if (!isOthers) refused.push(`${href}: there is no such file`);

@@ -71,14 +71,15 @@ async function setState(
     throw explainState(error, name);
   });
   const isSo = wasSo();
+  const noun = record.pull_request ? "pull request" : "issue";
   if (comment !== undefined && comment !== "") {
     await createComment(http, one.repo, one.number, comment).catch((error: unknown) => {
       out.warn(`${capitalized(past)} ${name}, but the comment was not added`);
       throw error;
     });
   }
-  if (isSo) return { message: `Issue ${name} is already ${state}`, record, unchanged: true };
-  return { message: `${capitalized(past)} issue ${name} ${accountLabel(server)}`, record };
+  if (isSo) return { message: `${capitalized(noun)} ${name} is already ${state}`, record, unchanged: true };
+  return { message: `${capitalized(past)} ${noun} ${name} ${accountLabel(server)}`, record };
 }
 
 /** Explains a refused change of the state. */

@@ -38,12 +38,16 @@ export const check = defineCommand({
   },
 });
 
-/** Prints a finding a line, as compilers do; what was not checked is a note. */
+/** Prints a finding a line, as compilers do; what was not checked is a note, one for each cause. */
 async function show(found: readonly Finding[], files: number, out: Output): Promise<void> {
-  for (const { file, line, column, severity, message } of found) {
+  for (const finding of found) {
+    const { file, line, column, severity, message, cause } = finding;
     const place = safeLine(`${file}:${line}:${column}`);
-    if (severity === "unchecked") out.note(`${place}: not checked: ${safeLine(message)}`);
-    else {
+    if (severity === "unchecked") {
+      const [first, ...others] = found.filter((one) => one.severity === "unchecked" && one.cause === cause);
+      const more = others.length === 0 ? "" : ` (and ${others.length} more for the same reason)`;
+      if (finding === first) out.note(`${place}: not checked: ${safeLine(message)}${more}`);
+    } else {
       const word = out.palette(severity === "error" ? "bad" : "warn", severity);
       await out.raw(compose`${place}: ${word}: ${safeLine(message)}\n`);
     }

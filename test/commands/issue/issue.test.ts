@@ -163,6 +163,13 @@ describe("the selection of issues", () => {
 });
 
 describe("tongs issue close", () => {
+  it("of a pull request says that it is one", async () => {
+    const pull = { ...issue(3), pull_request: { merged: false, merged_at: null } };
+    const { run } = await on({ "PATCH /issues/3": asAsked(pull) });
+    const ran = await run(["issue", "close", "3"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Closed pull request mara/harbor#3")]);
+  });
+
   it("continues after a failure, names it, and exits with 11", async () => {
     const { run } = await on({
       "PATCH /issues/3": asAsked(issue(3)),

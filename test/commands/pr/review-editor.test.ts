@@ -218,6 +218,17 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     expect(sandbox.writes()).toEqual([]);
   });
 
+  it("refuses a comment without a text in a file before anything is sent", async () => {
+    const { run, n, sandbox } = on;
+    sandbox.writes();
+    for (const body of ["", " \n", undefined]) {
+      const stdin = JSON.stringify({ event: "COMMENT", comments: [{ path: "tides.txt", body, new_position: 5 }] });
+      const ran = await run(["pr", "review", n, "--review-file", "-"], { stdin, as: "jonas" });
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("--review-file: comment 1 has no body")]);
+    }
+    expect(sandbox.writes()).toEqual([]);
+  });
+
   it("on another commit than the head is left to the server", async () => {
     const { run, n, sandbox } = on;
     const commits = (await run(["commit", "list", "main", "--limit", "1", "--json", "sha"])).json() as {

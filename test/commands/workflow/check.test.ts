@@ -75,7 +75,7 @@ describe("tongs workflow check without a server", () => {
     [
       "an unknown event",
       "on: pusch\njobs:\n  a:\n    runs-on: x\n    steps: []\n",
-      "1:5: error: Unexpected value 'pusch'\n",
+      "1:5: error: No server starts workflows on 'pusch' (did you mean push?)\n",
     ],
     ["a step that is none", steps("- name: x"), "6:9: error: A job needs steps or uses, and a step run or uses\n"],
     [
@@ -112,6 +112,29 @@ describe("tongs workflow check without a server", () => {
       "10:21: error: needs.build.outputs.x: job 'build' has no output 'x'\n",
     ],
     [
+      "a condition that YAML takes as a tag",
+      steps("- if: !cancelled()", "  run: x"),
+      "6:9: error: YAML takes ! as a tag, and the condition is lost: put it in quotes\n",
+    ],
+    [
+      "an expression that a comment cuts",
+      steps(`- run: echo \${{ 'a #b' }}`),
+      "6:14: error: The expression is not closed, because #",
+    ],
+    [
+      "a key in braces",
+      steps("- run: {{ x }}"),
+      "6:15: error: A key must be text; put a value that begins with { in quotes\n",
+    ],
+    ["a version of YAML that Go refuses", `%YAML 1.2\n---\n${right}`, "1:1: error: The servers refuse %YAML 1.2"],
+    ["a control character", steps('- run: "\x1b"'), "6:15: error: The servers refuse the character U+001B"],
+    [
+      "a job without steps",
+      "on: push\njobs:\n  a: { runs-on: x, steps: [] }\n",
+      "3:20: error: 'steps' must not be empty\n",
+    ],
+    ["a job without a label", steps("- run: x").replace("pier", "[]"), "4:5: error: 'runs-on' must not be empty\n"],
+    [
       "a matrix that does not exist",
       steps(`- run: echo \${{ matrix.os }}`),
       "6:19: error: matrix.os: the matrix of job 'build' has no key 'os'\n",
@@ -124,6 +147,45 @@ describe("tongs workflow check without a server", () => {
   ])("reports %s with its place: exit code 1", async (_what, text, message) => {
     const ran = await alone(text);
     expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout).toEqual([1, true]);
+  });
+
+  it("says once what has not the right form", async () => {
+    const found = async (text: string) => (await alone(text)).stdout.match(/error: /g)?.length;
+    expect(await found(right.replace("on: push", "on: { schedule: ['0 4 * * *'] }"))).toBe(1);
+    expect(await found(steps("- name: x"))).toBe(1);
+  });
+
+  it("warns of defaults of inputs that are no choice or no number", async () => {
+    const inputs =
+      "{ a: { type: choice, options: [x, y], default: z }, b: { type: number, default: many }, c: { type: choice, options: ['1', 2], default: '2' } }";
+    const ran = await alone(right.replace("on: push", `on: { workflow_dispatch: { inputs: ${inputs} } }`));
+    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([
+      0,
+      ["z", "many"].map((value) => `warning: The default '${value}' is no value that the input can have`),
+    ]);
+  });
+
+  it("does not check an action as a workflow, and says so", async () => {
+    const ran = await alone("name: Lamp\nruns:\n  using: composite\n  steps: [{ run: x, shell: sh }]\n");
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(ran.stderr).toContain("not checked: This is an action; only workflows are checked\n");
+  });
+
+  it("reads stdin once: a second - is a usage error", async () => {
+    const ran = await tongs(["workflow", "check", "-", "-"], { stdin: right });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Standard input can be read only once")]);
+  });
+
+  it("prints a note for each cause of what was not checked, with their number, and all in JSON", async () => {
+    const uses = steps("- uses: mara/a@v1", "- uses: mara/b@v1");
+    const cwd = folderOf({ "a.yml": uses, "b.yml": uses });
+    const { stderr } = await tongs(["workflow", "check", "a.yml", "b.yml"], { cwd });
+    expect(stderr.match(/.*not checked.*/g)).toEqual([
+      "a.yml:6:15: not checked: mara/a@v1: other servers are only asked with --online (and 3 more for the same reason)",
+    ]);
+    const all = await tongs(["workflow", "check", "a.yml", "b.yml", "--json"], { cwd });
+    const causes = (all.json() as { cause: string }[]).map(({ cause }) => cause);
+    expect(causes).toEqual(Array(4).fill("other servers are only asked with --online"));
   });
 
   it("reports a condition that is not valid once", async () => {
@@ -200,7 +262,7 @@ jobs:
       "1:1: error: Unknown key 'true'\n",
     ],
     ["is a list", "- on\n", "1:1: error: A sequence was not expected\n"],
-    ["has a key that is a map", "? {a: 1}\n: 2\n", "1:1: error: The file: a key must be text\n"],
+    ["has a key that is a map", "? {a: 1}\n: 2\n", "1:3: error: A key must be text"],
     [
       "has keys of objects",
       "on: push\nconstructor: 1\n__proto__: 2\njobs:\n  toString:\n    runs-on: x\n    steps: []\n",
@@ -279,7 +341,7 @@ jobs:
     const other = join(folderOf({ "ci.yml": steps("- uses: ./tide") }), "ci.yml");
     const ran = await tongs(["workflow", "check", other, "--json"], { cwd: folderOf({}, "/x") });
     expect(briefly(ran)).toEqual([
-      "6 unchecked action: ./tide: the workflow is not in the clone of the current directory",
+      "6 unchecked action: ./tide: the workflow that uses it is not in a clone here, so it was not looked for",
     ]);
   });
 
@@ -403,12 +465,15 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
     ]);
   });
 
-  it("does not check names of a repository that is not there, and says so", async () => {
-    const ran = await check(ci(steps(`- run: \${{ secrets.NONE }}`)), { repo: "mara/none" });
-    expect([ran.code, briefly(ran).at(-1)]).toEqual([
-      0,
-      expect.stringMatching(/^6 unchecked secret: The secret 'NONE': .*mara\/none.* not found/),
-    ]);
+  it("fails for a repository that is not there (5), and for a token that is not taken (4), as other commands", async () => {
+    const text = steps(`- run: \${{ secrets.NONE }}`);
+    const missing = await check(ci(text), { repo: "mara/none" });
+    expect([missing.code, missing.stderr]).toEqual([5, expect.stringMatching(/mara\/none.* not found/)]);
+    const env = { TONGS_HOST: box.url, TONGS_TOKEN: "not-a-token" };
+    const revoked = await check(ci(text), { env });
+    expect([revoked.code, revoked.stderr]).toEqual([4, expect.stringContaining("Authentication failed")]);
+    const uses = await check(ci(`on: push\njobs:\n  a:\n    uses: mara/x/ci.yml@main\n`), { env });
+    expect(uses.code).toBe(4);
   });
 
   it("takes secrets that callers pass, and the token of Forgejo only there", async () => {
@@ -448,6 +513,116 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
 
   const job = (runsOn: string, matrix = "") =>
     `on: push\njobs:\n  a:\n    runs-on: ${runsOn}\n${matrix && `    strategy:\n      matrix: ${matrix}\n`}    steps: [{ run: x }]\n`;
+
+  it("finds no error in what both servers run and GitHub does not take", async () => {
+    const text = `on:
+  push:
+  workflow_dispatch: { inputs: }
+  schedule: [{ cron: "0 4 ? * SUN" }]
+concurrency: { cancel-in-progress: yes }
+jobs:
+  a.b:
+    runs-on: pier
+    continue-on-error: Yes
+    strategy: { fail-fast: no, matrix: { os: linux } }
+    steps:
+      - { id: x, run: "echo \${{ matrix.os }}", continue-on-error: off }
+      - { id: x, run: make }
+  3.9:
+    needs: a.b
+    runs-on: \${{ matrix.os }}
+    strategy: { matrix: { os: pier } }
+    steps: [{ run: make }]
+---
+- more
+`;
+    const ran = await check(ci(text));
+    expect([ran.code, briefly(ran)]).toEqual([
+      0,
+      [
+        expect.stringContaining("7 warning syntax: GitHub does not take the ID 'a.b'"),
+        expect.stringMatching(/^13 warning syntax: .*'x' may not be used more than once/),
+        expect.stringContaining("14 warning syntax: GitHub does not take the ID '3.9'"),
+        "19 warning syntax: Servers read only the first YAML document of a file",
+      ],
+    ]);
+    const quoted = await check(ci(text.replace("fail-fast: no", "fail-fast: 'no'").replace("0 4 ?", "0 44 ?")));
+    expect(briefly(quoted).filter((line) => line.includes(" error "))).toEqual([
+      expect.stringContaining("4 error syntax: Invalid cron expression"),
+      "10 error syntax: Unexpected value 'no'",
+    ]);
+  });
+
+  const push = (...lines: readonly string[]) => `on: push\njobs:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+
+  it.each([
+    [
+      "inputs of a call beside other events",
+      right.replace("on: push", "on: { push: , workflow_call: { inputs: { a: { type: string } } } }"),
+      /^1 error event: Gitea ignores a file that has inputs of workflow_call .*'push'$/,
+    ],
+    [
+      "an anchor of another job",
+      push("a:", "  runs-on: pier", "  env: &e { A: 1 }", "  steps: [{ run: x, env: *e }]").concat(
+        "  b:\n    runs-on: pier\n    env: *e\n    steps: [{ run: x }]\n",
+      ),
+      /^9 error yaml: Gitea ignores the file: the anchor of \*e is not in job 'b'$/,
+    ],
+    [
+      "an anchor of the workflow that is merged",
+      `env: &e { A: 1 }\n${push("a:", "  runs-on: pier", "  steps: [{ run: x, env: { <<: *e } }]")}`,
+      /^6 error yaml: Gitea ignores the file: the anchor/,
+    ],
+    [
+      "an alias of an event",
+      right.replace("on: push", 'on: { push: &p { branches: ["**"] }, pull_request: *p }'),
+      /^1 error yaml: Gitea ignores the file: it reads no alias as the value of an event$/,
+    ],
+    [
+      "an alias in runs-on",
+      `${push("a: { runs-on: &os pier, steps: [{ run: x }] }", "b: { runs-on: *os, steps: [{ run: x }] }")}`,
+      /^4 error yaml: Gitea reads no alias in runs-on/,
+    ],
+    [
+      "a list that an expression makes",
+      right.replace("runs-on: pier", `runs-on: \${{ fromJSON('["pier"]') }}`),
+      /^4 error label: Gitea makes the label 'Array'/,
+    ],
+    [
+      "a list of a matrix",
+      right.replace("runs-on: pier", `strategy: { matrix: { r: [[pier]] } }\n    runs-on: \${{ matrix.r }}`),
+      /^5 error label: Gitea makes the label 'Array'/,
+    ],
+  ])("knows that Gitea does not run a file with %s", async (_what, text, message) => {
+    const found = briefly(await check(ci(text), { as: "harbormaster" })).filter((line) => line.includes(" error "));
+    expect(found).toEqual(isForgejo ? [] : [expect.stringMatching(message)]);
+  });
+
+  it("takes anchors inside of a job, of whole jobs and of steps", async () => {
+    const text = push(
+      "a: &a",
+      "  runs-on: pier",
+      "  env: &e { A: 1 }",
+      "  steps: &s [{ run: x, env: *e }]",
+      "b: *a",
+      "c: { runs-on: pier, steps: *s }",
+      "d: { <<: *a, name: d }",
+    );
+    expect(briefly(await check(ci(text)))).toEqual([]);
+  });
+
+  it("says that a key which an event does not have keeps the workflow from starting", async () => {
+    const found = async (on: string) => briefly(await check(ci(right.replace("on: push", `on: ${on}`))));
+    expect(await found("{ push: { branch: [main] } }")).toEqual([
+      isForgejo
+        ? "1 error event: Unknown key 'branch' (did you mean branches or branches-ignore?)"
+        : "1 error event: Gitea does not start the workflow on 'push' with the unknown key 'branch' (did you mean branches or branches-ignore?)",
+    ]);
+    const event =
+      "1 error event: No server starts workflows on 'pull_requests' (did you mean pull_request or pull_request_sync?)";
+    expect(await found("{ pull_requests: }")).toEqual([event]);
+    expect(await found("[push, pull_requests]")).toEqual([event]);
+  });
 
   it("finds labels that no runner has, as the administrator, who may read all runners", async () => {
     const as = { as: "harbormaster" };

@@ -44,6 +44,9 @@ function reviewIn(text: string): CreatePullReviewOptions {
   if (event !== undefined && event !== "" && !events.includes(String(event)))
     throw refuse(`unknown event ${JSON.stringify(event)}: ${events.join(", ")}`);
   if (!Array.isArray(comments)) throw refuse("comments is no list");
-  comments.forEach((one: CreatePullReviewComment, index) => void check(one, commentFields, `comment ${index + 1}`));
+  for (const [index, one] of (comments as readonly CreatePullReviewComment[]).entries()) {
+    check(one, commentFields, `comment ${index + 1}`);
+    if (one.body === undefined || one.body.trim() === "") throw refuse(`comment ${index + 1} has no body`);
+  }
   return review as CreatePullReviewOptions;
 }

@@ -24,6 +24,8 @@ export interface Places {
 export interface Missing {
   readonly reason: string;
   readonly isCertain: boolean;
+  /** The part of the reason that is the same for others. */
+  readonly cause?: string;
 }
 
 /** The files of which one makes a folder an action. */
@@ -48,7 +50,7 @@ export function actionChecker(places: Places): CheckActions {
       // An earlier step can have put it there.
       const isMade = target.kind === "local" && before.some(({ path }) => path !== undefined);
       if (missing.isCertain && !isMade) report.error("action", uses.at, missing.reason);
-      else report.unchecked("action", uses.at, missing.reason);
+      else report.unchecked("action", uses.at, missing.reason, missing.cause);
     };
     for (const job of jobs) for (const [uses, isWorkflow, before] of usesOf(job)) await check(uses, isWorkflow, before);
   };
@@ -104,18 +106,23 @@ async function find(target: Target, isWorkflow: boolean, places: FromFile): Prom
   const product = url === undefined && places.online ? await places.product() : undefined;
   const host = url ?? (product && workflowServers[product].actions);
   const where = `${repo}@${ref}${url === undefined ? "" : ` on ${url}`}`;
-  if (places.online === undefined) return unsure(`${where}: other servers are only asked with --online`);
-  if (host === undefined) return unsure(`${where}: without a server, it is not known where it is`);
+  if (places.online === undefined) return unsure("other servers are only asked with --online", where);
+  if (host === undefined) return unsure("without a server, it is not known where it is", where);
   const missing = await places.online(`${host}/${repo}`, ref);
   // The administrator can have set another place, which no API tells.
   return missing && url === undefined ? { ...missing, isCertain: false } : missing;
 }
 
-const unsure = (reason: string): Missing => ({ reason, isCertain: false });
+const unsure = (cause: string, what?: string): Missing => ({
+  reason: what === undefined ? cause : `${what}: ${cause}`,
+  isCertain: false,
+  cause,
+});
 const certain = (reason: string): Missing => ({ reason, isCertain: true });
 
 function findLocal(path: string, isWorkflow: boolean, { top }: Pick<FromFile, "top">): Missing | undefined {
-  if (top === undefined) return unsure(`${path}: the workflow is not in the clone of the current directory`);
+  if (top === undefined)
+    return unsure("the workflow that uses it is not in a clone here, so it was not looked for", path);
   const full = join(top, path);
   if (relative(top, full).split(sep)[0] === "..") return certain(`${path} is outside of the repository`);
   if (isWorkflow) return existsSync(full) ? undefined : certain(`${path} does not exist`);
@@ -138,7 +145,8 @@ async function findHere(
     if (entries.some((entry) => actionFiles.includes(entry.name))) return undefined;
     return certain(`${path === "" ? name : `${path} of ${name}`} has no ${actionFiles.join(", ")} at ${ref}`);
   } catch (error) {
-    if (error instanceof DeniedError) return unsure(`${name} cannot be read (${error.message})`);
+    if (error instanceof DeniedError && error.status !== 401)
+      return unsure(`${name} cannot be read (${error.message})`);
     if (!(error instanceof NotFoundError)) throw error;
     // What may not be read is not found, too.
     if (!(await call(http, repoCheck, { repo }))) {

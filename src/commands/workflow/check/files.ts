@@ -9,11 +9,13 @@ import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { fullPath, shownPath } from "../../../system/files.ts";
 import { sizeText } from "../../../text/format.ts";
-import { parseYamlDocument, YamlError } from "../../../text/yaml.ts";
+import { firstDocument, parseYamlDocument, YamlError } from "../../../text/yaml.ts";
 import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
 import { type Problem, readTemplate } from "./library.ts";
-import { type Product, workflowFolders } from "./servers.ts";
+import { didYouMean } from "./rules.ts";
+import { allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
+import { isAction, keyThatIsNoText } from "./source.ts";
 import { type Workflow, workflowOf } from "./workflow.ts";
 
 type Context = Pick<BaseContext, "system" | "git">;
@@ -50,6 +52,7 @@ export async function filesToCheck(
   clone: Clone | undefined,
   { system }: Context,
 ): Promise<readonly WorkflowFile[]> {
+  if (typed.filter((name) => name === "-").length > 1) throw new UsageError("Standard input can be read only once");
   if (typed.length > 0) {
     return typed.map((name) =>
       name === "-" ? { name: "stdin", path: undefined } : { name, path: fullPath(name, system) },
@@ -128,18 +131,34 @@ async function firstBytes(path: string, name: string): Promise<Buffer> {
 /** Reads a workflow and reports what is wrong with its syntax; undefined if nothing can be made of it. */
 export async function readWorkflow(
   name: string,
-  text: string,
+  whole: string,
   { product, report }: Pick<Known, "product"> & { readonly report: Report },
 ): Promise<Workflow | undefined> {
   try {
     // The parser of workflows has no limits of its own: aliases of aliases can stand for any number of values.
+    const { text, next } = await firstDocument(whole);
+    if (next !== undefined) report.warning("syntax", next, "Servers read only the first YAML document of a file");
     const document = await parseYamlDocument(text);
+    const wrongKey = await keyThatIsNoText(document);
+    if (wrongKey !== undefined) {
+      const before = text.slice(0, wrongKey).split("\n");
+      const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+      report.error("syntax", at, "A key must be text; put a value that begins with { in quotes");
+      return undefined;
+    }
     await yamlValue(document, "The file");
+    if (await isAction(document)) {
+      report.unchecked("syntax", undefined, "This is an action; only workflows are checked");
+      return undefined;
+    }
     if (document.contents === null) {
       report.error("syntax", undefined, "The file is empty");
       return undefined;
     }
-    const { root, problems } = await readTemplate(name, text);
+    const { root, problems, traps } = await readTemplate(name, text);
+    for (const { at, message, isOfGitea } of traps) {
+      if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
+    }
     for (const problem of problems) reportProblem(problem, problem.odd && (await product()), report);
     return root && workflowOf(root);
   } catch (error) {
@@ -154,10 +173,25 @@ export async function readWorkflow(
 }
 
 /** Reports a mistake, unless the server takes it: Gitea ignores keys that it does not know, as its files can have for anchors. */
-function reportProblem({ at, message, odd }: Problem, product: Product | undefined, report: Report): void {
+function reportProblem({ at, message, odd, isHarmless }: Problem, product: Product | undefined, report: Report): void {
+  if (isHarmless) {
+    report.warning("syntax", at, message);
+    return;
+  }
+  const event = odd !== undefined && "event" in odd ? odd.event : undefined;
   const key = odd !== undefined && "key" in odd ? odd.key : undefined;
   const isForAnchors = key?.startsWith("x-") ?? false;
-  if (odd === undefined || product === "forgejo" || (product === undefined && key !== undefined && !isForAnchors)) {
+  if (event !== undefined && key === undefined) {
+    report.error("event", at, `No server starts workflows on '${event}'${didYouMean(event, allEvents)}`);
+  } else if (event !== undefined && key !== undefined && (product !== "gitea" || !giteaLenient.has(event))) {
+    const near = eventKeys.includes(key) ? "" : didYouMean(key, eventKeys);
+    const starts = `Gitea does not start the workflow on '${event}' with the unknown key '${key}'`;
+    report.error("event", at, `${product === "gitea" ? starts : `Unknown key '${key}'`}${near}`);
+  } else if (
+    odd === undefined ||
+    product === "forgejo" ||
+    (product === undefined && key !== undefined && !isForAnchors)
+  ) {
     report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'`);
   } else if (product === undefined && key === undefined) report.warning("syntax", at, `${message}, unless on Gitea`);
   else if (key !== undefined && !isForAnchors) report.warning("key", at, `Gitea ignores the unknown key '${key}'`);

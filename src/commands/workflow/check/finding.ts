@@ -16,6 +16,8 @@ export interface Finding extends Place {
   readonly message: string;
   /** Which check it is of: `syntax`, `label`, `secret`. */
   readonly rule: string;
+  /** Why it could not be checked, which others can have, too. */
+  readonly cause?: string;
 }
 
 /** What JSON output has of findings. */
@@ -27,6 +29,7 @@ export const findings = list(
     severity: words("error", "warning", "unchecked"),
     message: string,
     rule: optional(string),
+    cause: optional(string),
   }),
 );
 
@@ -34,23 +37,25 @@ export const findings = list(
 export interface Report {
   error(rule: string, at: Place | undefined, message: string): void;
   warning(rule: string, at: Place | undefined, message: string): void;
-  /** What could not be checked, and why; said once for a file. */
-  unchecked(rule: string, at: Place | undefined, message: string): void;
+  /** What could not be checked, and why; said once for a file. `cause`: why, without what; by default the message. */
+  unchecked(rule: string, at: Place | undefined, message: string, cause?: string): void;
 }
 
 /** A report on a file that adds to findings. */
 export function reportOn(file: string, found: Finding[]): Report {
-  const add = (severity: Finding["severity"]) => (rule: string, at: Place | undefined, message: string) => {
-    const { line, column } = at ?? start;
-    found.push({ file, line, column, severity, message, rule });
-  };
+  const add =
+    (severity: Finding["severity"]) => (rule: string, at: Place | undefined, message: string, cause?: string) => {
+      const { line, column } = at ?? start;
+      const finding = { file, line, column, severity, message, rule };
+      found.push(cause === undefined ? finding : { ...finding, cause });
+    };
   const said = new Set<string>();
   const addUnchecked = add("unchecked");
   return {
     error: add("error"),
     warning: add("warning"),
-    unchecked(rule, at, message) {
-      if (!said.has(message)) addUnchecked(rule, at, message);
+    unchecked(rule, at, message, cause = message) {
+      if (!said.has(message)) addUnchecked(rule, at, message, cause);
       said.add(message);
     },
   };

@@ -3,6 +3,7 @@ import { currentUser, ownerName } from "../../../app/shared.ts";
 import type { Level } from "../../../forge/level.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
+import { repoCheck } from "../../../forge/repos.ts";
 import { type RunnerFacts, readRunner, runnerList } from "../../../forge/runners.ts";
 import { secretList } from "../../../forge/secrets.ts";
 import { releaseOf } from "../../../forge/support.ts";
@@ -52,6 +53,7 @@ export function knownOn(context: RepositoryContext): Known {
       return await collect(listing());
     } catch (error) {
       const where = ownerName(level);
+      await throwIfNothingCanBeRead(error, context, level);
       if (error instanceof DeniedError) return `the ${what} of ${where} cannot be read (${error.message})`;
       if (error instanceof UnknownOperationError) return `this server has no list of ${what}`;
       if (error instanceof NotFoundError) {
@@ -99,11 +101,22 @@ export function knownOn(context: RepositoryContext): Known {
   };
 }
 
+/** Throws the error of a credential that the server does not take, and of a repository that is not there. */
+async function throwIfNothingCanBeRead(
+  error: unknown,
+  { http, repo }: Pick<RepositoryContext, "http" | "repo">,
+  level?: Level,
+): Promise<void> {
+  if (error instanceof DeniedError && error.status === 401) throw error;
+  const isMissing = error instanceof NotFoundError && level?.of === "repository";
+  if (isMissing && !(await call(http, repoCheck, { repo }))) throw error;
+}
+
 /** The level of the owner: the caller, or what may be an organization, which is found out by reading its lists. */
 async function ownerOf(context: RepositoryContext): Promise<Level> {
   const { owner } = context.repo;
   const login = await currentUser(context).catch((error: unknown) => {
-    if (error instanceof DeniedError) return undefined;
+    if (error instanceof DeniedError && error.status !== 401) return undefined;
     throw error;
   });
   return login?.toLowerCase() === owner.toLowerCase() ? { of: "user" } : { of: "organization", org: owner };

@@ -9,10 +9,15 @@ import { didYouMean } from "./rules.ts";
 import { itemsOf, type Job, type Matrix, type Workflow } from "./workflow.ts";
 
 /** Finds jobs that no runner takes: a runner must have all labels of `runs-on`. Asks only if a job has labels. */
-export async function checkLabels({ jobs }: Workflow, { runners }: Known, report: Report): Promise<void> {
+export async function checkLabels({ jobs }: Workflow, { product, runners }: Known, report: Report): Promise<void> {
   for (const job of jobs) {
     if (job.runsOn === undefined) continue;
     const at = job.runsOn.range?.start;
+    if (isList(job.runsOn, job.matrix) && (await product()) === "gitea") {
+      const message = `Gitea makes the label 'Array' of the list that runs-on is, so job '${job.id}' waits for ever`;
+      report.error("label", at, message);
+      continue;
+    }
     const sets = labelSets(job.runsOn, job.matrix);
     if (sets === undefined) {
       report.unchecked("label", at, `The labels of job '${job.id}' are known only when it runs`);
@@ -36,7 +41,7 @@ async function checkSet(
   const at = runsOn?.range?.start;
   const listed = labels.map((label) => `'${label}'`).join(", ");
   const words = labels.length === 1 ? `the label ${listed}` : `all of the labels ${listed}`;
-  if (unread !== undefined) return report.unchecked("label", at, `Runners with ${words}: ${unread}`);
+  if (unread !== undefined) return report.unchecked("label", at, `Runners with ${words}: ${unread}`, unread);
   if (fitting.length > 0) {
     const why = fitting.some(({ isOnline }) => isOnline) ? "disabled or offline" : "offline";
     return report.warning("label", at, `Only runners that are ${why} have ${words}`);
@@ -44,6 +49,18 @@ async function checkSet(
   const known = [...new Set(found.flatMap((runner) => runner.labels))];
   const [unknown = ""] = labels.filter((label) => !known.includes(label));
   report.error("label", at, `No runner has ${words}, so job '${id}' waits for ever${didYouMean(unknown, known)}`);
+}
+
+/** Whether an expression alone makes a list. */
+function isList(runsOn: TemplateToken, { lists }: Matrix): boolean {
+  if (!isBasicExpression(runsOn)) return false;
+  const expressions = [...expressionsIn(runsOn)];
+  const references = expressions.flatMap((one) => [...referencesIn(one)]);
+  if (references.length === 0) return evaluated(runsOn, undefined) instanceof data.Array;
+  return references.some(
+    ({ context, name, isAlone }) =>
+      isAlone && context.toLowerCase() === "matrix" && typeof name === "string" && lists.has(name.toLowerCase()),
+  );
 }
 
 /** The labels that jobs of a matrix ask for; undefined if they are not known before the job runs. */
@@ -80,6 +97,12 @@ interface Given {
 /** The text of a part, or the texts of the list that it is; undefined if that fails. */
 function textsOf(part: TemplateToken, given: Given | undefined): string[] | undefined {
   if (isString(part)) return [part.value];
+  const result = evaluated(part, given);
+  return result && (result instanceof data.Array ? result.values() : [result]).map((one) => one.coerceString());
+}
+
+/** What an expression makes; undefined if it fails. */
+function evaluated(part: TemplateToken, given: Given | undefined): data.ExpressionData | undefined {
   if (!isBasicExpression(part)) return undefined;
   const matrix = new data.Dictionary();
   if (given !== undefined) matrix.add(given.name, new data.StringData(given.value));
@@ -88,8 +111,7 @@ function textsOf(part: TemplateToken, given: Given | undefined): string[] | unde
   const tree = parseExpression(part.expression, part.definitionInfo?.allowedContext ?? []);
   if (tree === undefined) return undefined;
   try {
-    const result = new Evaluator(tree, context).evaluate();
-    return (result instanceof data.Array ? result.values() : [result]).map((one) => one.coerceString());
+    return new Evaluator(tree, context).evaluate();
   } catch {
     // Such as JSON that is not valid.
     return undefined;

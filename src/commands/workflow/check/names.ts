@@ -35,7 +35,7 @@ async function checkName(
   const supply = rule === "secret" ? known.secrets : known.variables;
   const { found, unread } = await supply((names) => names.includes(name.toUpperCase()));
   if (found.includes(name.toUpperCase())) return;
-  if (unread !== undefined) return report.unchecked(rule, at, `The ${rule} '${name}': ${unread}`);
+  if (unread !== undefined) return report.unchecked(rule, at, `The ${rule} '${name}': ${unread}`, unread);
   const message = `The ${rule} '${name}' does not exist${didYouMean(name.toUpperCase(), found)}`;
   if (isAlone) report.error(rule, at, message);
   else report.warning(rule, at, message);

@@ -1,6 +1,7 @@
 import { nearest } from "../../../text/nearest.ts";
 import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
+import { isGitHubEvent } from "./library.ts";
 import type { Reference } from "./references.ts";
 import { type Product, workflowServers } from "./servers.ts";
 import type { Job, Workflow } from "./workflow.ts";
@@ -9,8 +10,13 @@ const { gitea, forgejo } = workflowServers;
 const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 
 /** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, and inputs of the workflow. */
-export function checkJobs(workflow: Pick<Workflow, "inputs" | "jobs" | "references">, report: Report): void {
-  const { inputs, jobs } = workflow;
+export function checkJobs(
+  workflow: Pick<Workflow, "inputs" | "jobs" | "references" | "wrongDefaults">,
+  report: Report,
+): void {
+  const { inputs, jobs, wrongDefaults } = workflow;
+  for (const { text, at } of wrongDefaults)
+    report.warning("inputs", at, `The default '${text}' is no value that the input can have`);
   for (const { context, name, at } of allReferences(workflow)) {
     if (
       inputs === undefined ||
@@ -21,6 +27,8 @@ export function checkJobs(workflow: Pick<Workflow, "inputs" | "jobs" | "referenc
       continue;
     report.error("inputs", at, `inputs.${name}: the workflow has no input '${name}'${didYouMean(name, inputs)}`);
   }
+  for (const { text, at } of jobs.flatMap(({ empty }) => empty))
+    report.error("syntax", at, `'${text}' must not be empty`);
   for (const job of jobs) {
     const known: Readonly<Record<string, readonly string[] | undefined>> = {
       matrix: job.matrix.isOpen ? undefined : [...job.matrix.values.keys()],
@@ -72,11 +80,19 @@ export async function checkServer(workflow: Workflow, known: Pick<Known, "produc
   };
   for (const { text: event, at } of workflow.events) {
     if (!gitea.events.has(event) && !forgejo.events.has(event)) {
-      report.warning("event", at, `Neither Gitea nor Forgejo starts workflows on '${event}'`);
+      // The schema has refused others.
+      if (isGitHubEvent(event)) report.warning("event", at, `Neither Gitea nor Forgejo starts workflows on '${event}'`);
       continue;
     }
     const lacking = await only((product) => workflowServers[product].events.has(event));
     if (lacking) report.warning("event", at, `${productNames[lacking]} starts no workflow on '${event}'`);
+  }
+  const [first] = workflow.ofCalls;
+  const starting = workflow.events.filter(({ text }) => text !== "workflow_call" && text !== "workflow_dispatch");
+  if (first !== undefined && starting.length > 0 && (await known.product()) === "gitea") {
+    const listed = starting.map(({ text }) => `'${text}'`).join(", ");
+    const why = `Gitea ignores a file that has ${first.text} of workflow_call and starts on other events`;
+    report.error("event", first.at, `${why}: nothing starts on ${listed}`);
   }
   for (const { text: key, at } of workflow.keys) {
     if (!forgejo.keys.has(key)) continue;

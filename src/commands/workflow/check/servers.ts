@@ -47,10 +47,42 @@ export const workflowServers = {
   },
 } as const satisfies Record<string, WorkflowServer>;
 
+/** The events of any server. */
+export const allEvents: readonly string[] = [...workflowServers.gitea.events];
+
 export type Product = keyof typeof workflowServers;
 
 /** The folders of all servers, in their order. */
 export const workflowFolders = workflowServers.forgejo.folders;
+
+/** What both servers take as a boolean beside true and false, without quotes: the words of YAML 1.1, as Go reads them. */
+export const yamlBooleans: ReadonlySet<string> = new Set(
+  ["y", "yes", "on", "n", "no", "off"].flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`,
+  ]),
+);
+
+/**
+ * The keys whose values Gitea hands on to a job as they are written, without what is outside of the job, such as anchors
+ * (act, pkg/jobparser/model.go).
+ */
+export const giteaNodes = {
+  job: new Set(["concurrency", "container", "env", "if", "needs", "permissions", "secrets"]),
+  step: new Set(["env", "if"]),
+} as const;
+
+/** The events of which Gitea ignores the keys that it does not know; for others, such a key means that nothing starts. */
+export const giteaLenient: ReadonlySet<string> = new Set([
+  ...["create", "delete", "fork", "gollum", "schedule", "wiki", "workflow_call", "workflow_dispatch"],
+]);
+
+/** The keys of events, for what a wrong one may mean. */
+export const eventKeys = [
+  ...["branches", "branches-ignore", "tags", "tags-ignore", "paths", "paths-ignore", "types", "inputs", "secrets"],
+  ...["outputs", "cron", "workflows"],
+];
 
 /** Where both servers take more contexts in expressions than GitHub, or where Forgejo's schema allows expressions at all. */
 export const moreContexts: Readonly<Record<string, readonly string[]>> = {

@@ -2,17 +2,49 @@ import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
 import { loadYaml } from "../../../text/yaml.ts";
 
 /** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
-export type Oddity = { readonly key: string } | { readonly value: string } | { readonly mistake: string };
+export type Oddity =
+  | { readonly key: string; readonly event?: string }
+  | { readonly event: string }
+  | { readonly value: string }
+  | { readonly mistake: string };
 
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
 
+/** Whether a document is an action: it has `runs`, and no jobs. */
+export async function isAction({ contents }: Document): Promise<boolean> {
+  const { isMap } = await loadYaml();
+  return isMap(contents) && contents.has("runs") && !contents.has("jobs");
+}
+
+/** Where the first key is that is a list or a map, such as that of `{{ x }}`. */
+export async function keyThatIsNoText(document: Document): Promise<number | undefined> {
+  const { isCollection, visit } = await loadYaml();
+  let offset: number | undefined;
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isCollection(key)) return undefined;
+      offset = key.range?.[0];
+      return visit.BREAK;
+    },
+  });
+  return offset;
+}
+
+/** Keys of a matrix that are none of its own. */
+const notOfMatrix = ["include", "exclude"];
+
+const isEvent = ([on, ...rest]: readonly string[]) => on === "on" && rest.length === 1;
+const isMatrix = ([jobs, _job, strategy, ...rest]: readonly string[]) =>
+  jobs === "jobs" && strategy === "strategy" && rest.join() === "matrix";
+
 /**
- * Makes a document what the servers read: maps have what `<<` merges into them, and keys are text, as in Go. Returns what is odd,
+ * Makes a document what the servers read: maps have what `<<` merges into them, keys are text, as in Go,
+ * a value of a matrix alone is a list, and `inputs` can be empty. Returns what is odd,
  * by `LINE:COLUMN`. Callers check before that its aliases do not stand for too much.
  */
 export async function adaptDocument(document: Document, lines: LineCounter): Promise<ReadonlyMap<string, Oddity>> {
-  const { isAlias, isMap, isScalar, isSeq, visit } = await loadYaml();
+  const { isAlias, isMap, isPair, isScalar, isSeq, visit, YAMLMap: NewMap, YAMLSeq: NewSeq } = await loadYaml();
   const odd = new Map<string, Oddity>();
   const mark = (node: unknown, oddity: Oddity) => {
     const offset = isScalar(node) ? node.range?.[0] : undefined;
@@ -21,19 +53,34 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
     odd.set(`${line}:${col}`, oddity);
   };
   visit(document, {
-    Pair(_, { key, value }, path) {
+    Pair(_, pair, path) {
+      const { key, value } = pair;
       if (!isScalar(key)) return;
       if (typeof key.value !== "string") key.value = key.source ?? "";
       const name = String(key.value);
-      mark(key, { key: name });
+      const outer = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []));
+      const [on, event] = outer;
+      if (on !== "on" || outer.length > 2) mark(key, { key: name });
+      else mark(key, event === undefined ? { event: name } : { key: name, event });
       const step = path.at(-1);
       if (isMap(step) && step.has("run") && step.has("uses"))
         mark(key, { mistake: "A step has either run or uses, not both" });
       const isEmpty = isScalar(value) && value.value === null;
+      if (isEmpty && name === "inputs" && isEvent(outer)) pair.value = new NewMap();
+      else if (isScalar(value) && isMatrix(outer) && !notOfMatrix.includes(name)) {
+        if (isEmpty || String(value.value).includes("${{")) return;
+        const only = new NewSeq();
+        only.items.push(value);
+        pair.value = only;
+      }
       if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
     },
-    Scalar(_, node) {
+    Scalar(at, node, path) {
       const { type, value } = node;
+      const pairs = path.filter((one) => isPair(one));
+      const [only] = pairs;
+      if (pairs.length === 1 && at !== "key" && isScalar(only?.key) && only.key.value === "on")
+        return mark(node, { event: String(value) });
       const isQuoted = type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
       if (isQuoted && /^(true|false|\d+(\.\d+)?)$/.test(String(value))) {
         mark(node, { value: `${value} must not be in quotes here` });

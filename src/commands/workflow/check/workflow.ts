@@ -24,6 +24,8 @@ export interface Step {
 export interface Matrix {
   readonly values: ReadonlyMap<string, readonly string[] | undefined>;
   readonly isOpen: boolean;
+  /** The keys that have lists as values. */
+  readonly lists: ReadonlySet<string>;
 }
 
 /** A job. Names of what expressions refer to are in lower case, because expressions find them in any case. */
@@ -38,6 +40,8 @@ export interface Job {
   readonly uses: Word | undefined;
   readonly runsOn: TemplateToken | undefined;
   readonly references: readonly Reference[];
+  /** Keys whose lists are empty, but must not be. */
+  readonly empty: readonly Word[];
 }
 
 /** A workflow, as far as checks go beyond its schema. */
@@ -47,6 +51,10 @@ export interface Workflow {
   readonly keys: readonly Word[];
   /** The names of the inputs that the workflow takes; undefined if nothing gives it any. */
   readonly inputs: readonly string[] | undefined;
+  /** The keys of `workflow_call` that have something in them. */
+  readonly ofCalls: readonly Word[];
+  /** Defaults of inputs that are started by hand which are no choice of theirs, or no number. */
+  readonly wrongDefaults: readonly Word[];
   /** The names of the secrets that its callers pass to it, in upper case. */
   readonly passed: ReadonlySet<string>;
   readonly jobs: readonly Job[];
@@ -64,6 +72,12 @@ export function workflowOf(root: TemplateToken): Workflow {
     events: eventsOf(valueAt(root, "on")),
     keys: [...top, ...jobs.flatMap(({ value }) => entriesOf(value))].map(({ key }) => key),
     inputs: inputsOf(valueAt(root, "on")),
+    wrongDefaults: entriesOf(valueAt(root, "on", "workflow_dispatch", "inputs")).flatMap(({ value }) =>
+      wrongDefault(value),
+    ),
+    ofCalls: entriesOf(valueAt(root, "on", "workflow_call")).flatMap(({ key, value }) =>
+      isMapping(value) ? [key] : [],
+    ),
     passed: new Set(keysIn(valueAt(root, "on", "workflow_call", "secrets")).map((name) => name.toUpperCase())),
     jobs: jobs.map(({ key, value }) => jobOf(key.text, value)),
     references: top.flatMap(({ key, value }) => (key.text === "jobs" ? [] : allReferences(value))),
@@ -94,6 +108,10 @@ function jobOf(id: string, job: TemplateToken): Job {
     })),
     uses: usesOf(job),
     runsOn: valueAt(job, "runs-on"),
+    empty: entriesOf(job).flatMap(({ key, value }) => {
+      const isEmpty = isSequence(value) && value.count === 0;
+      return isEmpty && ["runs-on", "steps"].includes(key.text) ? [key] : [];
+    }),
     references: allReferences(job),
   };
 }
@@ -108,8 +126,12 @@ function matrixOf(job: TemplateToken): Matrix {
   const strategy = valueAt(job, "strategy");
   const matrix = valueAt(job, "strategy", "matrix");
   const values = new Map<string, readonly string[] | undefined>();
-  if (strategy === undefined || (isMapping(strategy) && matrix === undefined)) return { values, isOpen: false };
-  if (matrix === undefined || !isMapping(matrix)) return { values, isOpen: true };
+  if (strategy === undefined || (isMapping(strategy) && matrix === undefined))
+    return { values, isOpen: false, lists: new Set() };
+  if (matrix === undefined || !isMapping(matrix)) return { values, isOpen: true, lists: new Set() };
+  const lists = entriesOf(matrix).flatMap(({ key, value }) =>
+    itemsOf(value).some(isSequence) ? [lower(key.text)] : [],
+  );
   const included = valueAt(matrix, "include");
   const add = (key: string, value: readonly string[] | undefined) => {
     const before = values.has(key) ? values.get(key) : [];
@@ -124,7 +146,11 @@ function matrixOf(job: TemplateToken): Matrix {
       add(lower(key.text), fixed);
     }
   }
-  return { values, isOpen: included !== undefined && !(isSequence(included) && itemsOf(included).every(isMapping)) };
+  return {
+    values,
+    lists: new Set(lists),
+    isOpen: included !== undefined && !(isSequence(included) && itemsOf(included).every(isMapping)),
+  };
 }
 
 const isFixed = (token: TemplateToken): boolean => isScalar(token) && !token.isExpression;
@@ -142,6 +168,18 @@ function inputsOf(on: TemplateToken | undefined): string[] | undefined {
   );
   if (given.length === 0) return undefined;
   return given.flatMap((event) => keysIn(valueAt(on, event, "inputs")).map(lower));
+}
+
+function wrongDefault(input: TemplateToken): readonly Word[] {
+  const [type] = textsOf(valueAt(input, "type"));
+  const given = valueAt(input, "default");
+  if (given === undefined || !isFixed(given)) return [];
+  const options = itemsOf(valueAt(input, "options"));
+  const isRight =
+    type === "choice"
+      ? options.length === 0 || options.some((option) => String(option) === String(given))
+      : type !== "number" || (String(given) !== "" && Number.isFinite(Number(String(given))));
+  return isRight ? [] : [{ text: String(given), at: given.range?.start }];
 }
 
 function eventsOf(on: TemplateToken | undefined): Word[] {
