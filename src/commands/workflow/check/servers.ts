@@ -66,7 +66,7 @@ export const yamlBooleans: ReadonlySet<string> = new Set(
 
 /**
  * The keys whose values Gitea hands on to a job as they are written, without what is outside of the job, such as anchors
- * (act, pkg/jobparser/model.go).
+ * (modules/actions/jobparser/model.go of Gitea 1.26).
  */
 export const giteaNodes = {
   job: new Set(["concurrency", "container", "env", "if", "needs", "permissions", "secrets"]),
