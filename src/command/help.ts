@@ -30,7 +30,7 @@ export function commandHelp(words: readonly string[], command: CommandSpec, widt
   return [
     ...[wrap(`${command.summary}.`, width), ""],
     ...(command.details === undefined ? [] : [wrap(command.details, width), ""]),
-    ...(command.effect === "destroy" ? ["Prompts for confirmation, unless --yes is given.", ""] : []),
+    ...(command.effect === "destroy" ? [wrap(promptLine(command), width), ""] : []),
     ...section("USAGE", hanging(usage(words, command), width)),
     ...section("ARGUMENTS", rows(argumentRows(command), width)),
     ...section("FLAGS", rows(flagRows(command.flags), width)),
@@ -41,6 +41,10 @@ export function commandHelp(words: readonly string[], command: CommandSpec, widt
   ]
     .join("\n")
     .replace(/\n+$/, "\n");
+}
+
+function promptLine({ prompts }: CommandSpec): string {
+  return `Prompts for confirmation${prompts === undefined ? "" : ` ${prompts}`}, unless --yes is given.`;
 }
 
 /** `tongs pr merge [PR] [flags]`. */

@@ -36,6 +36,8 @@ export interface CommandSpec {
   /** Whether it is a monitoring plugin: it has the exit codes of one, and prints failures on stdout as UNKNOWN. */
   readonly plugin?: boolean;
   readonly effect: Effect;
+  /** What a command with the effect `destroy` prompts for, if not for all that it does: `before it archives repositories`. */
+  readonly prompts?: string;
   /**
    * What the command counts as among the MCP tools, if not `effect`: `write` if it writes files here, `destroy` if it can
    * send any request. `none` if it prints a secret, selects a server or repository, serves until it is interrupted, or

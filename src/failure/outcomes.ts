@@ -62,7 +62,7 @@ export const outcomes = {
   head_missing: { exit: "refused", meaning: "the repository of the pull request's head was deleted" },
   head_deleted: { exit: "refused", meaning: "the branch that the pull request comes from no longer exists" },
   ignored: { exit: "failure", meaning: "the server accepted the write, but did not apply some fields" },
-  in_use: { exit: "failure", meaning: "another import has the file open" },
+  in_use: { exit: "refused", meaning: "another import has the file open" },
   incomplete_installation: { exit: "failure", meaning: "a file of tongs is missing: reinstall it" },
   internal: { exit: "failure", meaning: "a bug in tongs: please report it" },
   interrupted: { exit: "interrupted", meaning: "you pressed Ctrl-C" },

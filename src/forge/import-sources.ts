@@ -1,6 +1,6 @@
 import { exists, json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError, ifFound, isWebPage } from "../http/errors.ts";
+import { DeniedError, HttpError, ifFound, ifVisible, isWebPage } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
 import { type Path, path } from "../http/path.ts";
 import {
@@ -17,8 +17,10 @@ import {
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { call } from "./operation.ts";
+import { orgPermissionGet } from "./orgs.ts";
 import { repoCheck, userRepoList } from "./repos.ts";
 import { versionGet } from "./server.ts";
+import { currentUserGet, userGet } from "./users.ts";
 
 /** The servers whose repositories can be listed, by the words of the migration; Forgejo is `gitea`. */
 export type SourceService = "github" | "gitlab" | "gitea";
@@ -63,6 +65,7 @@ const githubRepo = serverRecord("a repository of GitHub", {
   has_issues: optional(boolean),
 });
 const githubAccount = serverRecord("an account of GitHub", { login: string, type: optional(string) });
+const githubMembership = serverRecord("a membership of GitHub", { role: string });
 
 const gitlabProject = serverRecord("a project of GitLab", {
   path: string,
@@ -76,7 +79,7 @@ const gitlabProject = serverRecord("a project of GitLab", {
   issues_enabled: optional(boolean),
   merge_requests_enabled: optional(boolean),
 });
-const gitlabUser = serverRecord("a user of GitLab", { id: integer, username: string });
+const gitlabUser = serverRecord("a user of GitLab", { id: integer, username: string, is_admin: optional(boolean) });
 
 /** The largest pages that GitHub and GitLab have. */
 const large = { per_page: 100 } as const;
@@ -163,6 +166,8 @@ function listed<T>(http: Http, at: Path, items: Shape<T>, query: Readonly<Record
 
 async function listGitea(http: Http, username: string): Promise<SourceRepo[]> {
   const repos = await collect(call(http, userRepoList, { username }));
+  // The list of an owner whom the caller may not see is empty, and no 404; an organization is a user here, too.
+  if (repos.length === 0) await call(http, userGet, { username });
   return repos.map(({ full_name, name, description, ...repo }) => ({
     path: full_name,
     name: name ?? "",
@@ -190,9 +195,34 @@ export function isAtSource(http: Http, service: SourceService, place: string): P
   return http.get(at, { answers: exists(map(anything)) });
 }
 
-/** Whether a server is a Gitea or Forgejo: GET /version. */
-export async function isGitea(http: Http): Promise<boolean> {
-  return (await call(http, versionGet, {}).catch(undefinedIfAnswered)) !== undefined;
+/**
+ * Whether the caller, who is signed in, sees all repositories of an owner, also private ones: what is not listed is not there
+ * then. That is so for the owner, and for the owners of an organization, the members of a group and administrators.
+ */
+export async function seesAll(http: Http, service: SourceService, owner: string): Promise<boolean> {
+  const isOwner = (login: string) => login.toLowerCase() === owner.toLowerCase();
+  if (service === "gitea") {
+    const { login, is_admin } = await call(http, currentUserGet, {});
+    if (is_admin === true || isOwner(login)) return true;
+    return (await ifVisible(call(http, orgPermissionGet, { username: login, org: owner })))?.is_owner === true;
+  }
+  if (service === "gitlab") {
+    const { id, username, is_admin } = await http.get(path`/api/v4/user`, { answers: json(gitlabUser) });
+    if (is_admin === true || isOwner(username)) return true;
+    const member = http.get(path`/api/v4/groups/${owner}/members/all/${id}`, { answers: json(anything) });
+    return (await ifVisible(member)) !== undefined;
+  }
+  if (isOwner((await http.get(path`//user`, { answers: json(githubAccount) })).login)) return true;
+  const membership = http.get(path`//user/memberships/orgs/${owner}`, { answers: json(githubMembership) });
+  return (await ifVisible(membership))?.role === "admin";
+}
+
+/** Whether a server is a Gitea or Forgejo: GET /version. A refusal of the token is returned: it says nothing of that. */
+export async function isGitea(http: Http): Promise<boolean | DeniedError> {
+  return call(http, versionGet, {}).then(
+    () => true,
+    (error: unknown) => (error instanceof DeniedError ? error : (undefinedIfAnswered(error) ?? false)),
+  );
 }
 
 /** Whether a server is a GitLab: GET /version, which tells its version to those who are signed in only. */

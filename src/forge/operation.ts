@@ -128,8 +128,8 @@ export type CallExtras = Pick<CallOptions<unknown>, "headers" | "raw" | "timeout
 
 /**
  * Sends an operation. `parameters` are those of its path (`repo` for `{owner}/{repo}`, `level` for `{level}`) and of its
- * query; undefined ones are left out. Throws what the HTTP layer throws, and a usage error for a name that cannot stand in a
- * path.
+ * query; undefined ones are left out. Rejects with what the HTTP layer throws, and with a usage error for a name that cannot
+ * stand in a path; a list does so when it is read.
  */
 export function call<P, B, R>(
   http: Http,
@@ -141,8 +141,19 @@ export function call<P, B, R>(
 export function call(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras: CallExtras = {}) {
   const { answers } = operation;
   if (!isPages(answers)) return respondTo(http, operation, parameters, body, extras).then(({ value }) => value);
-  const { path, ...request } = requestOf(operation, parameters as ParameterValues);
-  return http.list(path, { ...answers, ...request, ...extras });
+  try {
+    const { path, ...request } = requestOf(operation, parameters as ParameterValues);
+    return http.list(path, { ...answers, ...request, ...extras });
+  } catch (error) {
+    // Thrown when it is read, as the others reject: whoever calls several at once waits for all of them.
+    const failed: Listing<unknown> = {
+      async *take() {
+        yield* await Promise.reject<never[]>(error);
+      },
+      total: undefined,
+    };
+    return failed;
+  }
 }
 
 /** The strict fields that a body has. */
@@ -164,7 +175,7 @@ export function respond(http: Http, operation: Operation, parameters: unknown, b
 }
 
 /** Sends an operation that is no list, and notes the fields of its body that the server did not apply. */
-function respondTo(http: Http, operation: Operation, parameters: unknown, body: unknown, extras?: CallExtras) {
+async function respondTo(http: Http, operation: Operation, parameters: unknown, body: unknown, extras?: CallExtras) {
   const { path, ...request } = requestOf(operation, parameters as ParameterValues);
   const strict = strictFields(operation, body);
   const options = { ...request, answers: asAnswer(operation.answers), body, strict, ...extras };

@@ -34,8 +34,8 @@ describe("the locks of user import", () => {
     expect([text("passwords.csv"), text("people.csv.journal")]).toEqual(before);
     first.kill("SIGCONT");
     expect([await first.ended, first.stderr()]).toEqual([0, expect.stringContaining("150 created")]);
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another import is using people.csv.j") });
-    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("Another import is using passwords.csv") });
+    expect(second).toMatchObject({ code: 9, stderr: expect.stringContaining("Another import is using people.csv.j") });
+    expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining("Another import is using passwords.csv") });
     expect(existsSync(join(cwd, "other"))).toBe(false);
     expect(passwordLines()).toEqual(sent());
     expect(server.made).toHaveLength(150);

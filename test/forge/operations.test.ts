@@ -8,6 +8,7 @@ import { labelEdit } from "../../src/forge/labels.ts";
 import { collect } from "../../src/forge/listings.ts";
 import { call, operation } from "../../src/forge/operation.ts";
 import { pullList } from "../../src/forge/pulls.ts";
+import { repoGet, userRepoList } from "../../src/forge/repos.ts";
 import { availableSince, sinceOf } from "../../src/forge/support.ts";
 import { anything } from "../../src/shape/shape.ts";
 import { clientFor } from "../http/client-for.ts";
@@ -21,6 +22,19 @@ interface Generator {
 }
 const generator = "../../scripts/generate/operations.mjs";
 const { sources } = (await import(generator)) as Generator;
+
+it("throws nothing when it is called: what was called beside it is waited for, not left behind", async () => {
+  const server = await serve(() => ({ body: [] }));
+  const { http, close } = clientFor(server.url);
+  const [list, one] = [
+    call(http, userRepoList, { username: "" }),
+    call(http, repoGet, { repo: { owner: "", name: "lamp" } }),
+  ];
+  await expect(collect(list)).rejects.toThrow("Name must not be empty");
+  await expect(one).rejects.toMatchObject({ exit: "usage" });
+  close();
+  await server.close();
+});
 
 describe("the operations of src/forge", () => {
   it("are all described by a release, or named with a reason in the overrides", () => {
@@ -95,7 +109,9 @@ describe("a call", () => {
     ]);
     expect(server.seen[0]?.body).toBe('{"color":"00aabb"}');
     for (const uuid of ["", ".", ".."])
-      expect(() => call(http, attachmentDownload, { uuid })).toThrow(expect.objectContaining({ exit: "usage" }));
+      await expect(call(http, attachmentDownload, { uuid })).rejects.toThrow(
+        expect.objectContaining({ exit: "usage" }),
+      );
     close();
     await server.close();
   });

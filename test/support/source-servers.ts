@@ -83,6 +83,7 @@ export function githubServer(repos: AtSource[], faults: Faults = {}): Promise<So
       if (path === "/api/v3/orgs/acme/repos") return list(isSigned ? all : open);
       if (path === "/api/v3/user") return { body: { login: "octavia", type: "User" } };
       if (path === "/api/v3/user/repos") return list(all);
+      if (path === "/api/v3/user/memberships/orgs/acme") return { body: { role: "admin" } };
       if (path === "/api/v3/users/octavia/repos") return list(open);
       const found = all.find((repo) => path.toLowerCase() === `/api/v3/repos/${repo.path}`.toLowerCase());
       return found === undefined ? undefined : { body: record(found, 0) };
@@ -115,6 +116,8 @@ export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<So
       const visible = all.filter(({ visibility = "public" }) => isSigned || visibility === "public");
       if (path === "/api/v4/version")
         return isSigned ? { body: { version: "17.0.0" } } : { status: 401, body: { message: "401 Unauthorized" } };
+      if (path === "/api/v4/user") return { body: { id: 9, username: "octavia" } };
+      if (path === "/api/v4/groups/acme/members/all/9") return { body: { access_level: 10 } };
       const group = /^\/api\/v4\/groups\/(acme.*)\/projects$/.exec(path)?.[1];
       if (group !== undefined)
         return pageOf(
@@ -159,6 +162,7 @@ export function giteaSource(repos: AtSource[], faults: Faults = {}): Promise<Sou
     repos,
     faults,
     (seen, path, all) => {
+      if (path === "/api/v1/users/acme") return { body: { id: 2, login: "acme" } };
       if (path === "/api/v1/version") return { body: { version: "1.26.0" } };
       if (path === "/api/v1/users/acme/repos") {
         const page = pageOf(all.map(record), seen, "limit", 50);

@@ -30,11 +30,15 @@ export interface JournalFile {
   close(): void;
 }
 
-/** Throws a usage error for the journal of an unfinished run, with the command that continues it. */
-export function refuseUnfinished(path: string, about: Pick<About, "by" | "noun">, continuing: string): void {
+/** Throws a usage error for the journal of an unfinished run, with the command that continues it, and with what happens `withoutIt`. */
+export function refuseUnfinished(
+  path: string,
+  about: Pick<About, "by" | "noun"> & { readonly withoutIt?: string },
+  continuing: string,
+): void {
   const lines = existsSync(path) ? completeLines(path, about) : [];
   if (lines.length === 0 || lines.some((line) => "finished" in line)) return;
-  const hint = `To continue it, run: ${continuing}\nTo start over, remove ${path}`;
+  const hint = `To continue it, run: ${continuing}\nTo start over, remove ${path}${about.withoutIt === undefined ? "" : `: ${about.withoutIt}`}`;
   throw new UsageError(`${path} is the journal of an unfinished ${about.noun}`, hint);
 }
 

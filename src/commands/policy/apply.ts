@@ -30,7 +30,11 @@ export const apply = defineCommand({
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, fingerprints, places, skipped, unread, problems } = await makePlan(context, args.file, flags);
+    const { changes, leaving, fingerprints, places, skipped, unread, problems } = await makePlan(
+      context,
+      args.file,
+      flags,
+    );
     throwProblems([...unread, ...problems]);
     const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
@@ -46,7 +50,8 @@ export const apply = defineCommand({
     const undo = final === 0 ? "" : final === steps.length ? " (cannot be undone)" : ` (${final} cannot be undone)`;
     await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${undo}`, sends: undefined });
 
-    const work = inOrder(async (step: Step) => {
+    const isLast = ({ change }: Step) => change.item !== undefined && leaving.has(change.item);
+    const work = inOrder(isLast, async (step: Step) => {
       const sent = await applyStep(step, context);
       await fingerprints.remember(sent.secrets);
       const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
@@ -59,7 +64,8 @@ export const apply = defineCommand({
         failure: ignored.length === 0 ? undefined : ignoredError(ignored, changePlace(change)),
       };
     });
-    return batch(alternating(steps), work, context, { name: ({ change }) => changeLine(change) });
+    const ordered = [...alternating(steps.filter((step) => !isLast(step))), ...steps.filter(isLast)];
+    return batch(ordered, work, context, { name: ({ change }) => changeLine(change) });
   },
 });
 
@@ -172,12 +178,16 @@ function rank({ change }: Step): number {
   return isRepository(change.repository) ? 1 : 0;
 }
 
-/** Runs the steps of each repository one after another, after those of its owner, also after one that failed. */
-function inOrder<T>(work: (step: Step) => Promise<T>): (step: Step) => Promise<T> {
+/**
+ * Runs the steps of each repository one after another, after those of its owner, also after one that failed. The last ones are
+ * run after all others.
+ */
+function inOrder<T>(isLast: (step: Step) => boolean, work: (step: Step) => Promise<T>): (step: Step) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (step) => {
     const place = step.change.repository.toLowerCase();
-    const before = last.get(place) ?? last.get(place.split("/")[0] ?? "") ?? Promise.resolve();
+    const inPlace = last.get(place) ?? last.get(place.split("/")[0] ?? "") ?? Promise.resolve();
+    const before = isLast(step) ? Promise.all(last.values()) : inPlace;
     const run = before.then(() => work(step));
     last.set(
       place,

@@ -15,6 +15,7 @@ import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { foreseen } from "./foresee.ts";
 import { kindAt } from "./kinds/index.ts";
 import { placeOf, secretIn } from "./kinds/kind.ts";
+import { ownRemovals } from "./own-access.ts";
 import { reposText } from "./repositories.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
 import { claimPaths, selectOwners, selectRepos, unmatched, type Wanted, wantedFor, wantedForOwner } from "./wanted.ts";
@@ -69,6 +70,8 @@ function archivedLast(changes: readonly Change[]): Change[] {
 
 interface Plan {
   readonly changes: readonly Change[];
+  /** The items whose changes take away what the caller may do, so that they are the last ones. */
+  readonly leaving: ReadonlySet<Change["item"]>;
   readonly fingerprints: Fingerprints;
   /** Where they are: `2 repositories`. */
   readonly places: string;
@@ -117,13 +120,21 @@ export async function makePlan(
     { concurrency: jobs },
   );
   const changes = [...inOwners, ...(await pMap(repos, reading(work, fullName), { concurrency: jobs }))].flat();
-  const problems = await foreseen(changes, policy, context);
+  const [problems, leaving] = await Promise.all([
+    foreseen(changes, policy, context),
+    ownRemovals(changes, context.http),
+  ]);
+  for (const { repository } of leaving)
+    context.out.warn(
+      `This takes you out of the owners of ${repository}: you cannot change or undo anything there then`,
+    );
   // What the server refuses everywhere is not a fault of the file.
   const [failed] = failures;
   const isOne = failures.every(({ error }) => error.message === failed?.error.message);
   if (failed !== undefined && !failed.isMissing && isOne && problems.length === 0) throw failed.error;
   return {
-    changes,
+    changes: [...changes.filter((one) => !leaving.includes(one)), ...leaving],
+    leaving: new Set(leaving.map(({ item }) => item)),
     fingerprints,
     places: placesText(owners, repos.length),
     skipped: skipped.toSorted(),

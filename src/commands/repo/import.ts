@@ -2,30 +2,40 @@ import { existsSync, rmSync } from "node:fs";
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { readSecretFile } from "../../app/input.ts";
-import { completeLines, openJournalFile, refuseUnfinished, unwrittenJournalFile } from "../../app/rows/journal-file.ts";
+import {
+  completeLines,
+  type Entry,
+  openJournalFile,
+  refuseUnfinished,
+  unwrittenJournalFile,
+} from "../../app/rows/journal-file.ts";
 import { optional } from "../../command/args.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
 import { repoMigrate } from "../../forge/repo-settings.ts";
-import { repoDelete, userRepoList } from "../../forge/repos.ts";
-import { repositorySettingsGet } from "../../forge/server.ts";
-import { ifFound } from "../../http/errors.ts";
+import { DryRun } from "../../http/debug.ts";
 import { bars } from "../../output/bars.ts";
-import { addressText } from "../../profiles/server.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 import { quoted } from "../../text/words.ts";
 import { importFlags, resumed, settingsOf } from "./import/flags.ts";
-import { type Begun, countText, type Item, isComplete, outcome, outcomeColumns, planImport } from "./import/plan.ts";
+import { reposHere, requireOwnerRights } from "./import/here.ts";
+import { confirm, noteLeft, noteUnfinished } from "./import/notes.ts";
+import { type Begun, countText, type Item, outcome, outcomeColumns, planImport } from "./import/plan.ts";
 import type { ImportSettings } from "./import/settings.ts";
 import { readSource } from "./import/source.ts";
-import { type ImportJob, settle, workOn } from "./import/work.ts";
+import { fromSource, passToken, sourceToken } from "./import/token.ts";
+import { type ImportJob, isYoung, workOn } from "./import/work.ts";
 
-const writer = { by: "tongs repo import", noun: "import" } as const;
+const writer = {
+  by: "tongs repo import",
+  noun: "import",
+  withoutIt:
+    "what was left incomplete is then only found if it is empty, or has fewer issues or releases than at the source",
+} as const;
 
 /** `tongs repo import`: POST /repos/migrate for each repository of an owner elsewhere that is not here yet. */
 export const importRepos = defineCommand({
@@ -33,15 +43,19 @@ export const importRepos = defineCommand({
   details:
     "SOURCE is the address of a user, an organization or a group: https://github.com/acme. The server copies the " +
     "repositories itself, and needs to reach the source. Visibility, description and being archived are kept. The token " +
-    "for the source, if it needs one, is that of TONGS_SOURCE_TOKEN or --auth-token-file; the server gets it.\n\nRun again, it " +
-    "imports only what is new: a repository knows by its original_url where it is from. A name that is taken by another " +
+    "for the source, if it needs one, is that of TONGS_SOURCE_TOKEN or --auth-token-file; the server gets it. On Gitea and " +
+    "Forgejo it needs the scopes read:user, read:repository, read:organization and read:issue. Mirrors are not archived: " +
+    "servers archive none.\n\nRun again, it " +
+    "imports only what is new: a repository knows by its original_url where it is from, and what was imported before stays as it " +
+    "is; where it differs from the source is named. A name that is taken by another " +
     "repository is a conflict, which is named and left alone. What is not at the source any more is named, and archived with " +
-    "--prune, never deleted. --plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
+    "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. --plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
     "finishes what was begun. The server goes on to copy meanwhile, so that is waited for; what stays incomplete is removed, " +
     "after asking, and imported again.",
   on: "server",
   fieldsOf: repoMigrate,
   effect: "destroy",
+  prompts: "before it removes or archives repositories",
   asTool: "none",
   lists: ["repository", "repositories"],
   args: { source: optional("address of the owner: https://github.com/acme") },
@@ -72,25 +86,32 @@ export const importRepos = defineCommand({
     const held = writes ? await lock(`repo import ${path}`) : undefined;
     if (writes && held === undefined) throw new Failure("in_use", `Another import is using ${path}`);
     try {
-      const lines = given.resume && existsSync(path) ? completeLines(path, writer) : [];
+      if (options.limit !== undefined)
+        throw new UsageError("--limit cannot be used here", "Select repositories with --include and --exclude.");
+      const lines = (given.resume || given.plan) && existsSync(path) ? completeLines(path, writer) : [];
       if (given.resume && lines.length === 0) throw new UsageError(`Journal ${path} not found`);
       const settings = given.resume
         ? resumed(context.args.source, given, { header: lines[0], path, server })
         : await settingsOf(context.args.source, given, context);
-      const continuing = continuingText(path, isDefault, context);
+      const continuing = continuingText(isDefault ? undefined : path, given.authTokenFile, context);
       if (writes && !given.resume) refuseUnfinished(path, writer, continuing);
       if (given.prune && settings.source === undefined)
         throw new UsageError("--prune needs the address of an owner, not --list");
       const token = await sourceToken(given.authTokenFile, system);
-      const source = await readSource(settings, token, context);
-      const plan = planImport(source, await reposHere(settings.to, context), {
+      if (settings.signed_in === true && token === undefined)
+        throw new UsageError("The import began with a token for the source", passToken);
+      const source = await fromSource(readSource(settings, token, context));
+      const plan = await planImport(source, await reposHere(settings.to, context), {
         settings,
-        begun: begunIn(lines),
+        begun: isSameImport(lines[0], settings, server) ? begunIn(lines) : new Set(),
         prune: given.prune,
       });
+      if (plan.some(({ row }) => row.action === "import")) await requireOwnerRights(settings.to, context);
       if (given.plan) return await printPlan(plan, context);
-      noteVanished(plan, context);
-      const job = { settings, source, token, wait: (given.wait ?? 600) * 1000, continuing, running: new Set<string>() };
+      noteLeft(plan, { prune: given.prune, signedIn: source.signedIn }, context);
+      const wait = (given.wait ?? 600) * 1000;
+      const usesVariable = token !== undefined && given.authTokenFile === undefined;
+      const job = { settings, source, token, usesVariable, wait, continuing, running: new Set<string>() };
       return await apply(plan, job, { path, isDefault, resume: given.resume, jobs: given.jobs }, context);
     } finally {
       held?.release();
@@ -113,26 +134,34 @@ async function apply(
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const { options, out, server, system } = context;
-  if (!plan.some(isToDo) && !resume) return nothingToDo(plan, context);
-  const settled = await settle(plan, job, context);
-  await confirm(settled, job.settings, context);
-  const about = { ...writer, hash: "", host: addressText(server.base), resume, kept: job.settings, now: system.now };
+  if (!plan.some(isToDo) && !resume) return nothingToDo(plan, job.settings, context);
+  await confirm(plan, job, context);
+  const kept: ImportSettings = { ...job.settings, ...(job.token === undefined ? {} : { signed_in: true }) };
+  const about = { ...writer, hash: "", host: addressText(server.base), resume, kept, now: system.now };
   const journal = options.dryRun ? unwrittenJournalFile(path, about) : openJournalFile(path, about);
   let failed = 0;
   try {
-    if (!plan.some(isToDo)) return await nothingToDo(plan, context);
+    if (!plan.some(isToDo)) return await nothingToDo(plan, job.settings, context);
     const progress = await bars({ system, out, quiet: options.quiet });
     const inside = { ...context, bar: progress.add, refused: {} };
     const work = async (item: Item) => {
       try {
         return await workOn(item, { ...job, journal }, inside);
       } catch (error) {
-        if (item.row.action !== "conflict") failed += 1;
-        throw error;
+        const isConflict = item.row.action === "conflict";
+        if (!isConflict) failed += 1;
+        if (error instanceof DryRun || system.signal.aborted) throw error;
+        const failure = asFailure(error);
+        const record = isConflict ? item.row : { ...item.row, action: "failed", reason: failure.message };
+        return { message: undefined, record, failure };
       }
     };
     const name = ({ row }: Item) => row.source;
-    return await batch(out.records ? settled : settled.filter(isToDo), work, context, { jobs, name });
+    const targets = plan.filter((item) => out.records || isToDo(item));
+    // What the server may still be copying is last, so that nothing else waits for it.
+    const isWaiting = (item: Item) => isYoung(item, job, context);
+    const ordered = [...targets.filter((item) => !isWaiting(item)), ...targets.filter(isWaiting)];
+    return await batch(ordered, work, context, { jobs, name });
   } finally {
     const isDone = failed === 0 && !system.signal.aborted;
     if (isDone) await journal.finish();
@@ -142,52 +171,34 @@ async function apply(
   }
 }
 
-async function nothingToDo(plan: readonly Item[], { out }: BaseContext): Promise<undefined> {
+async function nothingToDo(plan: readonly Item[], { items }: ImportSettings, { out }: BaseContext): Promise<undefined> {
   const rows = plan.map(({ row }) => row);
   const why = countText(rows) || "the source has no such repositories";
-  await out.done(`Nothing to import: ${why}`, { record: rows, unchanged: true });
+  const isKept = items.length > 0 && rows.some(({ action }) => action === "unchanged");
+  const end = isKept ? "; what was imported before gets no further items" : "";
+  await out.done(`Nothing to import: ${why}${end}`, { record: rows, unchanged: true });
 }
 
 function journalPath(given: string | undefined, { system }: BaseContext) {
   return { path: fullPath(given ?? "repo-import.journal", system), isDefault: given === undefined };
 }
 
-function continuingText(path: string, isDefault: boolean, { options }: BaseContext): string {
+/** The command that continues. It names the file of the token; the variable is set, or not. */
+function continuingText(path: string | undefined, tokenFile: string | undefined, { options }: BaseContext): string {
   const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
   return [
     ...["tongs", "repo", "import", "--resume"],
-    ...flag("--journal", isDefault ? undefined : path),
+    ...flag("--journal", path),
+    ...flag("--auth-token-file", tokenFile),
     ...flag("--profile", options.profile),
     ...flag("--host", options.host),
   ].join(" ");
 }
 
-/** The token for the source: of a file, or the environment. Throws a usage error if it is not one. */
-async function sourceToken(file: string | undefined, system: BaseContext["system"]): Promise<string | undefined> {
-  const token = (await readSecretFile("--auth-token-file", file, system)) ?? system.env["TONGS_SOURCE_TOKEN"];
-  const trimmed = token?.trim();
-  if (!trimmed) return undefined;
-  if (!/^[\x21-\x7e]+$/.test(trimmed))
-    throw new UsageError(
-      `The token ${file === undefined ? "in TONGS_SOURCE_TOKEN" : "for the source"} has a character that no token has`,
-    );
-  return trimmed;
-}
-
-/** What the owner has on the server. Throws if there is no such owner, or the server migrates nothing. */
-async function reposHere(owner: string, { http, server }: ServerContext) {
-  const [settings, found] = await Promise.all([
-    call(http, repositorySettingsGet, {}),
-    ifFound(collect(call(http, userRepoList, { username: owner }))),
-  ]);
-  if (settings.migrations_disabled === true)
-    throw new Failure("refused", `Migrations are turned off on ${addressText(server.base)}`, {
-      hint: "Its administrator can set DISABLE_MIGRATIONS = false under [repository] in its app.ini.",
-    });
-  if (found !== undefined) return found;
-  throw new Failure("not_found", `${addressText(server.base)} has no user or organization '${owner}'`, {
-    hint: `To create an organization, run: tongs org create ${quoted(owner)}`,
-  });
+/** Whether a journal is that of an import to the same owner: what it began is known then. */
+function isSameImport(header: Entry | undefined, { to }: ImportSettings, server: Server): boolean {
+  const kept = header?.["command"] as Partial<ImportSettings> | undefined;
+  return header?.["host"] === addressText(server.base) && kept?.to === to;
 }
 
 /** The origins that an earlier run began, and did not end well. */
@@ -208,46 +219,5 @@ async function printPlan(plan: readonly Item[], { out }: BaseContext): Promise<E
 }
 
 function isToDo({ row }: Item): boolean {
-  return row.action !== "unchanged" && row.action !== "vanished";
-}
-
-function noteUnfinished(
-  { running, continuing }: Pick<ImportJob, "running" | "continuing">,
-  { out, system }: BaseContext,
-) {
-  const isInterrupted = system.signal.aborted;
-  if (isInterrupted && running.size > 0) out.note(`The server goes on to copy ${[...running].join(", ")}`);
-  out.note(`${isInterrupted ? "Interrupted. To continue" : "To try again"}, run: ${continuing}`);
-}
-
-function noteVanished(plan: readonly Item[], { out }: BaseContext): void {
-  const names = plan.flatMap(({ row }) => (row.action === "vanished" ? [row.repository] : []));
-  if (names.length > 0) out.note(`Not at the source any more: ${names.join(", ")}. --prune archives them.`);
-}
-
-/** Asks before anything is removed, or archived. */
-async function confirm(
-  plan: readonly Item[],
-  settings: ImportSettings,
-  { prompt, out, server }: BaseContext & ServerContext,
-) {
-  const incomplete = plan.filter(
-    ({ wanted, existing, row }) =>
-      row.action === "finish" &&
-      wanted !== undefined &&
-      existing !== undefined &&
-      !isComplete(wanted, existing, settings),
-  );
-  const archived = plan.filter(({ row }) => row.action === "archive");
-  const names = (chosen: readonly Item[]) => chosen.map(({ row }) => row.repository).join(", ");
-  const where = `on ${addressText(server.base)}`;
-  const count = (chosen: readonly Item[]) => (chosen.length === 1 ? "1 repository" : `${chosen.length} repositories`);
-  if (incomplete.length > 0) {
-    out.note(`Incomplete: ${names(incomplete)}`);
-    await prompt.confirmAction({ what: `Remove ${count(incomplete)} ${where} and import again`, sends: repoDelete });
-  }
-  if (archived.length > 0) {
-    out.note(`Not at the source any more: ${names(archived)}`);
-    await prompt.confirmAction({ what: `Archive ${count(archived)} ${where}`, sends: undefined });
-  }
+  return ["import", "finish", "archive", "conflict"].includes(row.action);
 }

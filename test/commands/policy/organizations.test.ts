@@ -152,6 +152,28 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     expect(fixed.stderr).toContain("policy.yml:4:35: an organization must keep an owner");
   });
 
+  it("warns who takes themselves out of the owners, and does that last", async () => {
+    await organization("left");
+    const owners = await named("left", "Owners");
+    for (const name of ["mara", "jonas"]) await ask("PUT", `/teams/${owners.id}/members/${name}`);
+    writeFileSync(
+      join(cwd, "left.yml"),
+      "organizations:\n  left:\n    teams:\n      Owners: {members: [jonas]}\n      crew: {members: [jonas]}\n" +
+        "repositories:\n  left/charts:\n    labels:\n      bug: {color: ff0000}\n",
+    );
+    const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state"), TONGS_HOST: box.url, TONGS_TOKEN: box.token("mara") };
+    const warning = "This takes you out of the owners of left";
+    expect((await box.run(["policy", "plan", "left.yml"], { cwd, env })).stderr).toContain(warning);
+    box.writes();
+    const applied = await box.run(["policy", "apply", "left.yml", "--yes"], { cwd, env });
+    expect(applied).toMatchObject({ code: 0, stderr: expect.stringContaining(warning) });
+    const writes = box.writes();
+    expect(writes).toContain("POST /repos/left/charts/labels");
+    expect(writes.slice(-2).map((write) => write.split("/").at(-1))).toEqual(["harbormaster", "mara"]);
+    expect(await members(owners)).toEqual(["jonas"]);
+    expect(await members(await named("left", "crew"))).toEqual(["jonas"]);
+  });
+
   it("foresees unknown and renamed users, units and teams in one run, with their places, and sends nothing", async () => {
     await organization("faulty");
     const units = await policy(

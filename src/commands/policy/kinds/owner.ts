@@ -17,7 +17,7 @@ import {
   unitAccess,
   unitsAt,
 } from "../../../forge/teams.ts";
-import { visibilities } from "../../../forge/users.ts";
+import { currentUserGet, visibilities } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifVisible } from "../../../http/errors.ts";
 import { boolean, list, map, present, string, words } from "../../../shape/shape.ts";
@@ -165,7 +165,12 @@ async function update(http: Http, team: Team, before: readonly string[], changed
   // Added first: the last owner cannot be removed.
   for (const username of listOf(members))
     if (!now.has(lower(username))) await call(http, teamMemberAdd, { id, username });
-  for (const username of before) if (!then.has(lower(username))) await call(http, teamMemberRemove, { id, username });
+  const gone = before.filter((username) => !then.has(lower(username)));
+  // Who removes the others has to be an owner until then.
+  const self = isOwners(team) && gone.length > 1 ? lower((await call(http, currentUserGet, {})).login) : undefined;
+  const isSelf = (username: string) => lower(username) === self;
+  for (const username of [...gone.filter((one) => !isSelf(one)), ...gone.filter(isSelf)])
+    await call(http, teamMemberRemove, { id, username });
   return valuesOf(edited, listOf(members));
 }
 

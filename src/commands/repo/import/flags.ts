@@ -90,6 +90,7 @@ export async function settingsOf(
       `tongs cannot list the repositories of a ${service} server`,
       "Pass their addresses with --list.",
     );
+  if (given.repoOwner?.trim() === "") throw new UsageError("--repo-owner must not be empty");
   checkMirror(given);
   checkList(given, service);
   const all = { ...items, ...contents };
@@ -116,9 +117,21 @@ export async function settingsOf(
 
 function checkMirror(given: Given): void {
   if (given.mirrorInterval !== undefined && !given.mirror) throw new UsageError("--mirror-interval requires --mirror");
+  if (given.mirrorInterval !== undefined) checkInterval(given.mirrorInterval);
   const pair = [...Object.keys(items), "allItems"].find((key) => given[key as keyof Given] === true);
   if (given.mirror && pair !== undefined)
     throw new UsageError(`--${kebab(pair)} cannot be used with --mirror: mirrors have git content only`);
+}
+
+/** Durations are those of Go; servers take 0, and no time that is shorter than a minute, and fail after the copy. */
+function checkInterval(interval: string): void {
+  const units = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+  const isDuration = /^(0|(\d+(\.\d+)?(h|ms|m|s|us|ns))+)$/.test(interval);
+  const parts = [...interval.matchAll(/([\d.]+)(h|ms|m|s|us|ns)/g)];
+  const length = parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0);
+  if (isDuration && (length === 0 || length >= 60)) return;
+  const why = isDuration ? "is shorter than a minute" : "is not a duration";
+  throw new UsageError(`--mirror-interval: '${interval}' ${why}`, "Pass one such as 8h, 30m or 1h30m; 0 is for none.");
 }
 
 function checkList(given: Given, service: string | undefined): void {

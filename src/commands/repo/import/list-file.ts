@@ -18,6 +18,11 @@ export async function readList(file: string, system: InputSystem): Promise<ListE
     const [address = "", given, ...more] = line.trim().split(/\s+/);
     if (address === "" || address.startsWith("#")) continue;
     const name = given ?? nameAt(address);
+    if (!URL.canParse(address) || !/^(https?|git):$/.test(new URL(address).protocol)) {
+      // Its text is not shown: the file may be another one, such as that of a token.
+      faults.push(`${shown}:${index + 1} is not an address that begins with https://, http:// or git://`);
+      continue;
+    }
     const fault = more.length > 0 ? "has more than an address and a name" : (faultOf(address) ?? nameFault(name));
     if (fault === undefined) entries.push({ address, name });
     else faults.push(`${shown}:${index + 1}: '${maskText(address)}' ${fault}`);
@@ -29,8 +34,6 @@ export async function readList(file: string, system: InputSystem): Promise<ListE
 }
 
 function faultOf(address: string): string | undefined {
-  if (!URL.canParse(address) || !/^(https?|git):$/.test(new URL(address).protocol))
-    return "is not an address that begins with https://, http:// or git://";
   const { username, password } = new URL(address);
   return username === "" && password === ""
     ? undefined

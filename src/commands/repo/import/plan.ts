@@ -10,8 +10,8 @@ export const outcome = record({
   /** `fleet/harbor`, on the server. */
   repository: string,
   action: words(
-    ...(["import", "finish", "archive", "vanished", "conflict", "unchanged"] as const),
-    ...(["imported", "finished", "archived"] as const),
+    ...(["import", "finish", "archive", "vanished", "unseen", "differs", "conflict", "unchanged"] as const),
+    ...(["imported", "finished", "archived", "failed"] as const),
   ),
   private: optional(boolean),
   archived: optional(boolean),
@@ -42,11 +42,12 @@ export type Begun = ReadonlySet<string>;
  * Compares the source with what its owner has on the server. A repository knows by `original_url` where it is from: one with
  * the name of another origin is a conflict.
  */
-export function planImport(
-  { wanted, below, all, signedIn }: Source,
+export async function planImport(
+  source: Source,
   here: readonly Repository[],
   { settings, begun, prune }: { readonly settings: ImportSettings; readonly begun: Begun; readonly prune: boolean },
-): Item[] {
+): Promise<Item[]> {
+  const { wanted } = source;
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
   const byOrigin = new Map(here.flatMap((repo) => (repo.original_url ? [[originOf(repo.original_url), repo]] : [])));
   const taken = new Map<string, string>();
@@ -66,36 +67,52 @@ export function planImport(
         const reason = isComplete(one, existing, settings) ? "finishes what was begun" : "is incomplete";
         return { row: { ...row, action: "finish", reason }, wanted: one, existing };
       }
+      const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
+      if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };
       return { row: { ...row, action: "unchanged", reason: "was imported before" }, wanted: one, existing };
     }
     const namesake = byName.get(name.toLowerCase());
-    if (namesake === undefined) return { row: { ...row, action: "import" }, wanted: one };
+    if (namesake === undefined) {
+      const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
+      return { row: { ...row, action: "import", ...reason }, wanted: one };
+    }
     const from = namesake.original_url ? `is from ${namesake.original_url}` : "was not imported from there";
     return conflict(`${namesake.full_name} exists, and ${from}`);
   });
-  return [...items, ...(below === undefined ? [] : vanished(here, { below, all, signedIn, prune }))];
+  return [...items, ...(await vanished(here, source, prune))];
 }
 
-/** Repositories from this source that it does not have any more. Without a token, it lists no private ones. */
-function vanished(
+/**
+ * Repositories from this source that it does not list, as far as the filters cover them. They are not there any more only if
+ * it was asked by somebody who sees all of them.
+ */
+async function vanished(
   here: readonly Repository[],
-  {
-    below,
-    all,
-    signedIn,
-    prune,
-  }: Pick<Source, "all" | "signedIn"> & { readonly below: string; readonly prune: boolean },
-): Item[] {
-  return here.flatMap((existing): Item[] => {
-    const { original_url: source = "", full_name: repository, archived, mirror } = existing;
-    const origin = originOf(source);
-    if (!origin.startsWith(below) || all.has(origin) || archived === true) return [];
-    if (!signedIn && existing.private === true) return [];
-    const action = prune && mirror !== true ? "archive" : "vanished";
-    const reason = `is not at the source any more${prune && mirror === true ? "; servers archive no mirrors" : ""}`;
-    return [{ row: { source, repository, action, reason }, existing }];
+  { below, all, signedIn, seesAll, covers }: Source,
+  prune: boolean,
+): Promise<Item[]> {
+  const gone = here.filter((existing) => {
+    const origin = originOf(existing.original_url ?? "");
+    const isFrom = below !== undefined && origin.startsWith(below);
+    return isFrom && !all.has(origin) && existing.archived !== true && covers(existing) !== false;
+  });
+  if (gone.length === 0) return [];
+  const isSure = await seesAll();
+  return gone.map((existing): Item => {
+    const { original_url: source = "", full_name: repository, mirror } = existing;
+    const unseen = `is not visible ${signedIn ? "to the token for the source" : "without a token"}: private, or deleted`;
+    if (!isSure) return { row: { source, repository, action: "unseen", reason: unseen }, existing };
+    const why = "is not at the source any more";
+    const kept =
+      mirror === true ? mirrorsStay : covers(existing) === undefined ? "whether the filters cover it is not known" : "";
+    if (prune && kept === "") return { row: { source, repository, action: "archive", reason: why }, existing };
+    const reason = kept === "" || (!prune && mirror !== true) ? why : `${why}; ${kept}`;
+    return { row: { source, repository, action: "vanished", reason }, existing };
   });
 }
+
+/** Why a mirror is not archived. */
+export const mirrorsStay = "servers archive no mirrors";
 
 /**
  * Whether a copy has what was asked for, as far as both servers say that. While it is copied, a repository is empty, and until
@@ -116,6 +133,43 @@ export function isComplete(
   return !isShort;
 }
 
+/** Whether something is only begun, and what is left of it is removed unless the server goes on to copy it. */
+export function isIncomplete({ row, wanted, existing }: Item, settings: ImportSettings): boolean {
+  if (row.action !== "finish" || wanted === undefined || existing === undefined) return false;
+  return !isComplete(wanted, existing, settings);
+}
+
+/**
+ * What of a repository that was imported before is otherwise at the source: it changed there or here, or was never copied. Of a
+ * list, only the repository here is known.
+ */
+function differences(
+  { empty, private: isPrivate, archived, description, counts }: Wanted,
+  here: Repository,
+  { settings, isListed }: { readonly settings: ImportSettings; readonly isListed: boolean },
+): string[] {
+  const { open_issues_count: issues = 0, open_pr_counter: pulls = 0, release_counter: releases = 0 } = here;
+  const has = (item: string) => !settings.mirror && settings.items.includes(item);
+  const short = (item: string, what: string, count: number, wanted = 0) =>
+    has(item) && count < wanted ? [`has ${count} of ${wanted} ${what}`] : [];
+  const both = has("issues") && has("pull_requests");
+  const unlike = [
+    ...(isPrivate !== (here.private === true) ? [`is ${isPrivate ? "public" : "private"} here`] : []),
+    ...(archived !== (here.archived === true) && here.mirror !== true
+      ? [`is ${archived ? "not archived" : "archived"} here`]
+      : []),
+    ...(description !== (here.description ?? "").trim() ? ["has another description here"] : []),
+  ];
+  return [
+    ...(here.empty === true && empty !== true ? ["is empty here: to import it again, delete it first"] : []),
+    ...short("issues", "open issues", issues, counts.issues),
+    ...short("pull_requests", "open pull requests", pulls, counts.pulls),
+    ...(both ? short("issues", "open issues and pull requests", issues + pulls, counts.both) : []),
+    ...short("releases", "releases", releases, counts.releases),
+    ...(isListed ? unlike : []),
+  ];
+}
+
 /** `98 to import, 2 conflicts`: the rows by what becomes of them. */
 export function countText(rows: readonly Outcome[]): string {
   const counts = new Map<string, number>();
@@ -128,5 +182,7 @@ const said: Readonly<Record<string, string>> = {
   finish: "to finish",
   archive: "to archive",
   vanished: "not at the source any more",
+  unseen: "not visible at the source",
+  differs: "different at the source",
   conflict: "in conflict",
 };

@@ -22,6 +22,8 @@ export const importSettings = record({
   mirror: boolean,
   mirror_interval: optional(string),
   private: optional(boolean),
+  /** Whether it began with a token for the source, which is not kept. */
+  signed_in: optional(boolean),
 });
 export type ImportSettings = Infer<typeof importSettings>;
 

@@ -8,7 +8,9 @@ import {
   listSource,
   type SourceRepo,
   type SourceService,
+  seesAll,
 } from "../../../forge/import-sources.ts";
+import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
 import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
@@ -44,6 +46,10 @@ export interface Source {
   readonly all: ReadonlySet<string>;
   /** Whether it was asked with a token. */
   readonly signedIn: boolean;
+  /** Whether it shows all repositories there are, so that one that is not listed is not there. */
+  readonly seesAll: () => Promise<boolean>;
+  /** Whether the filters cover a repository that is here and not there; undefined if that cannot be known. */
+  readonly covers: (existing: Repository) => boolean | undefined;
   /** Whether a repository is there, by its address as `originOf` returns it. */
   readonly has: (origin: string) => Promise<boolean>;
 }
@@ -73,7 +79,8 @@ export async function readSource(
       lacks: [],
       counts: {},
     }));
-    return { service, wanted, below: undefined, all: new Set(), signedIn: false, has: async () => true };
+    const unlisted = { below: undefined, all: new Set<string>(), seesAll: async () => false, covers: () => false };
+    return { service, wanted, ...unlisted, signedIn: token !== undefined, has: async () => true };
   }
   const place = await placeOf(serverAddress(source), settings.service, { token, context });
   const { base, owner, http, kind } = place;
@@ -85,6 +92,7 @@ export async function readSource(
       ...(hint === "" ? {} : { hint }),
     });
   }
+  const pathIn = (origin: string) => origin.slice(originOf(addressText(base)).length).replace(/^\//, "");
   const addressOf = (repo: SourceRepo) => `${addressText(base)}/${repo.path}.git`;
   return {
     service: kind,
@@ -103,7 +111,9 @@ export async function readSource(
     below: `${originOf(`${addressText(base)}/${owner}`)}/`,
     all: new Set(found.map((repo) => originOf(addressOf(repo)))),
     signedIn: token !== undefined,
-    has: (origin) => isAtSource(http, kind, origin.slice(originOf(addressText(base)).length).replace(/^\//, "")),
+    seesAll: async () => token !== undefined && seesAll(http, kind, owner),
+    covers: coverage(settings, pathIn),
+    has: (origin) => isAtSource(http, kind, pathIn(origin)),
   };
 }
 
@@ -119,19 +129,38 @@ function pathFault({ path }: SourceRepo): string | undefined {
 }
 
 /** Whether a repository is to be imported. A pattern with a slash is for the path, any other for the name. */
-function selector({ include, exclude, forks, archived, visibility }: ImportSettings): (repo: SourceRepo) => boolean {
-  const compiled = (globs: readonly string[]) =>
-    globs.map((glob) => {
-      const matches = contextPattern(glob.toLowerCase());
-      return ({ path, name }: SourceRepo) => matches((glob.includes("/") ? path : name).toLowerCase());
-    });
-  const [wanted, unwanted] = [compiled(include), compiled(exclude)];
+function selector(settings: ImportSettings): (repo: SourceRepo) => boolean {
+  const { forks, archived, visibility } = settings;
+  const isNamed = nameSelector(settings);
   return (repo) =>
-    (wanted.length === 0 || wanted.some((matches) => matches(repo))) &&
-    !unwanted.some((matches) => matches(repo)) &&
+    isNamed(repo) &&
     (forks === undefined || repo.fork === forks) &&
     (archived === undefined || repo.archived === archived) &&
     (visibility === undefined || repo.visibility === visibility);
+}
+
+/** Whether a name is covered by the patterns. */
+function nameSelector({ include, exclude }: ImportSettings): (repo: Pick<SourceRepo, "path" | "name">) => boolean {
+  const compiled = (globs: readonly string[]) =>
+    globs.map((glob) => {
+      const matches = contextPattern(glob.toLowerCase());
+      return ({ path, name }: Pick<SourceRepo, "path" | "name">) =>
+        matches((glob.includes("/") ? path : name).toLowerCase());
+    });
+  const [wanted, unwanted] = [compiled(include), compiled(exclude)];
+  return (repo) =>
+    (wanted.length === 0 || wanted.some((matches) => matches(repo))) && !unwanted.some((matches) => matches(repo));
+}
+
+/** The filters for a repository that is not at the source: whether it was a fork, archived or internal is not known. */
+function coverage(settings: ImportSettings, pathIn: (origin: string) => string): Source["covers"] {
+  const isNamed = nameSelector(settings);
+  const isKnown = settings.forks === undefined && settings.archived === undefined && settings.visibility === undefined;
+  return ({ original_url = "" }) => {
+    const path = pathIn(originOf(original_url));
+    if (!isNamed({ path, name: path.split("/").at(-1) ?? "" })) return false;
+    return isKnown ? true : undefined;
+  };
 }
 
 interface Place {
@@ -173,14 +202,23 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
     http: await connectTo(root, access, "private-token"),
   });
   const kind = given ?? knownHosts[root.host];
-  if (kind === "github") return github();
+  if (kind === "github") {
+    if (parts.length === 1) return github();
+    const owner = new URL(parts[0] ?? "", root);
+    throw new UsageError(`${addressText(address)} is not the address of an owner`, `Pass ${addressText(owner)}`);
+  }
   if (kind === "gitlab") return gitlab();
   const first = await gitea();
-  if (kind === "gitea" || (await isGitea(first.http))) return first;
+  if (kind === "gitea") return first;
+  const said = await isGitea(first.http);
+  if (said === true) return first;
   const second = await gitlab();
   if (await isGitlab(second.http)) return second;
-  const hint = "Pass --service github, gitlab or gitea (which is also that of Forgejo).";
-  throw new UsageError(`${root.host} does not say which kind of server it is`, hint);
+  if (said !== false) throw said;
+  const service = "Pass --service github, gitlab or gitea (which is also that of Forgejo).";
+  const ofRepo = `If this is the address of a repository, pass that of its owner: ${addressText(above)}`;
+  const hint = parts.length === 1 ? service : `${service}\n${ofRepo}`;
+  throw new UsageError(`${addressText(above)} does not say which kind of server it is`, hint);
 }
 
 const knownHosts: Readonly<Record<string, SourceService>> = { "github.com": "github", "gitlab.com": "gitlab" };

@@ -1,4 +1,3 @@
-import pMap from "p-map";
 import type { BatchItem } from "../../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { JournalFile } from "../../../app/rows/journal-file.ts";
@@ -12,7 +11,7 @@ import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import type { Bar } from "../../../output/bars.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
-import { type Item, isComplete, type Outcome } from "./plan.ts";
+import { type Item, isComplete, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
 import { originOf, type Source, type Wanted } from "./source.ts";
@@ -25,6 +24,8 @@ export interface ImportJob {
   readonly source: Source;
   /** The token for the source, which the server gets. */
   readonly token: string | undefined;
+  /** Whether that is from TONGS_SOURCE_TOKEN, which has to be set to continue. */
+  readonly usesVariable: boolean;
   readonly journal: Pick<JournalFile, "add">;
   /** How long to wait for a copy whose answer was lost, in milliseconds. */
   readonly wait: number;
@@ -41,21 +42,25 @@ const attempts = 3;
 
 /** Does what the plan says of a repository. `refused`: why the server takes no address of the source, once it said so. */
 export async function workOn(
-  { row, wanted, existing }: Item,
+  item: Item,
   job: ImportJob,
   context: WorkContext & { readonly bar: (name: string) => Bar; readonly refused: { why?: Failure } },
 ): Promise<BatchItem> {
   const { server, refused } = context;
+  const { row, wanted, existing } = item;
   const target = parseRepo(row.repository);
   if (row.action === "conflict") throw new Failure("exists", row.reason ?? "");
   if (row.action === "archive") return archiveVanished(row, target, job, context);
-  if (wanted === undefined || row.action === "unchanged") return { message: undefined, record: row, unchanged: true };
+  if (wanted === undefined || !["import", "finish"].includes(row.action))
+    return { message: undefined, record: row, unchanged: true };
   if (refused.why !== undefined) throw refused.why;
   const bar = context.bar(row.repository);
   const origin = originOf(wanted.address);
   job.running.add(row.repository);
   try {
-    let made = existing;
+    bar.doing("waiting");
+    let made = await settled(item, wanted, job, context);
+    const isAnew = made === undefined || !isComplete(wanted, made, job.settings);
     if (made === undefined || !isComplete(wanted, made, job.settings)) {
       bar.doing("copying");
       if (made !== undefined) await removeIncomplete(wanted, target, job, context);
@@ -64,7 +69,7 @@ export async function workOn(
     }
     const isLeft = wanted.archived && job.settings.mirror;
     if (wanted.archived && !isLeft && made.archived !== true) await archive(target, context);
-    const action = row.action === "finish" && existing !== undefined ? "finished" : "imported";
+    const action = row.action === "finish" && existing !== undefined && !isAnew ? "finished" : "imported";
     await job.journal.add({ end: origin, action });
     const record: Outcome = {
       source: row.source,
@@ -72,11 +77,11 @@ export async function workOn(
       action,
       private: made.private === true,
       archived: wanted.archived && !isLeft,
-      ...(isLeft ? { reason: "servers archive no mirrors" } : {}),
+      ...(isLeft ? { reason: mirrorsStay } : {}),
     };
     const did = action === "finished" ? "Finished" : "Imported";
     const message = `${did} ${row.source} to ${made.full_name} ${accountLabel(server)}`;
-    return { message: isLeft ? `${message}; servers archive no mirrors` : message, prints: made.html_url, record };
+    return { message: isLeft ? `${message}; ${mirrorsStay}` : message, prints: made.html_url, record };
   } finally {
     bar.end();
     // What the server goes on to copy after an interruption stays named.
@@ -187,32 +192,37 @@ async function explained(
   const { host } = new URL(wanted.address);
   const setting = "ALLOW_LOCALNETWORKS = true, or ALLOWED_DOMAINS, under [migrations] in its app.ini";
   const why = withHint(error, `${host} is in a private network. A server refuses those unless it has ${setting}.`);
-  refused.why = why;
-  return why;
+  // The others are not sent, and say only that.
+  const before = refused.why;
+  refused.why = new Failure(error.code, `Not imported: the server refuses addresses of ${host}`);
+  return before ?? why;
 }
 
-/**
- * Waits for repositories that an earlier run began, and returns them as they are then: those that were created so long ago that
- * nobody copies them are not waited for.
- */
-export function settle(items: readonly Item[], job: Omit<ImportJob, "journal">, context: WorkContext): Promise<Item[]> {
-  const { system } = context;
-  const settled = async (item: Item): Promise<Item> => {
-    const { row, wanted, existing } = item;
-    if (row.action !== "finish" || wanted === undefined || existing === undefined) return item;
-    if (isComplete(wanted, existing, job.settings)) return item;
-    const age = system.now().getTime() - Date.parse(existing.created_at ?? "");
-    if (!(age < job.wait)) return item;
-    try {
-      return { ...item, existing: await completed(wanted, parseRepo(row.repository), job, context) };
-    } catch (error) {
-      if (error instanceof Failure && error.code === "migration_failed")
-        return { row: { ...row, action: "import" }, wanted };
-      if (error instanceof Failure && error.code === "migration_pending") return item;
-      throw error;
-    }
-  };
-  return pMap(items, settled, { concurrency: 8 });
+/** Whether something incomplete was created so lately that the server may still be copying it. */
+export function isYoung(
+  item: Item,
+  { settings, wait }: Pick<ImportJob, "settings" | "wait">,
+  { system }: Pick<BaseContext, "system">,
+): boolean {
+  const age = system.now().getTime() - Date.parse(item.existing?.created_at ?? "");
+  return isIncomplete(item, settings) && age < wait;
+}
+
+/** Waits for what the server may still be copying. Returns it if it is complete then, or is not; undefined if it is gone. */
+async function settled(
+  item: Item,
+  wanted: Wanted,
+  job: ImportJob,
+  context: WorkContext,
+): Promise<Repository | undefined> {
+  if (!isYoung(item, job, context)) return item.existing;
+  try {
+    return await completed(wanted, parseRepo(item.row.repository), job, context);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "migration_failed") return undefined;
+    if (error instanceof Failure && error.code === "migration_pending") return item.existing;
+    throw error;
+  }
 }
 
 /** Deletes what is left of a migration. Throws if it was finished meanwhile, or is another repository. */

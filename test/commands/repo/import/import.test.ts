@@ -94,10 +94,10 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     await source.ask("DELETE", "/repos/acme/sail", "harbormaster");
     const named = await run();
     expect(named.stderr).toContain("Not at the source any more: tidewater/rope. --prune archives them.");
-    // Without a token, the source does not list what is private.
+    // Without a token, the source does not list what is private: whether something was deleted cannot be known.
     const open = await target.run([...line(), "--prune", "--plan", "--json", "repository,action"], { cwd });
-    expect(open.json()).toContainEqual({ repository: "tidewater/rope", action: "archive" });
-    expect(open.stdout).not.toContain("bell");
+    for (const name of ["rope", "bell"])
+      expect(open.json()).toContainEqual({ repository: `tidewater/${name}`, action: "unseen" });
     target.writes();
     const unasked = await run(["--prune"]);
     expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
@@ -108,6 +108,64 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     expect(target.writes()).toEqual(["PATCH /repos/tidewater/rope"]);
     expect((await target.ask("GET", "/repos/tidewater/rope", "harbormaster")).body).toMatchObject({ archived: true });
     expect((await run(["--prune", "--yes"])).stderr).toContain("Nothing to import");
+  });
+
+  it("takes nothing for deleted that it may not see, nor an owner that is hidden for an empty one", async () => {
+    await source.ask("POST", "/orgs", "harbormaster", { username: "globex", visibility: "limited" });
+    await source.ask("POST", "/orgs/globex/repos", "harbormaster", { name: "pump", auto_init: true });
+    await target.ask("POST", "/orgs", "harbormaster", { username: "seaside" });
+    const prune = (token: string | undefined, ...more: string[]) =>
+      target.run(["repo", "import", `${source.url}/globex`, "--repo-owner", "seaside", ...more], {
+        cwd,
+        ...(token === undefined ? {} : { env: { TONGS_SOURCE_TOKEN: token } }),
+      });
+    const mine = source.token("harbormaster");
+    expect((await prune(mine)).code).toBe(0);
+    for (const more of [["--plan"], ["--prune", "--yes"]])
+      expect(await prune(undefined, ...more)).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining("no user, organization or group 'globex'"),
+      });
+    // mara sees the organization, but not what is private there.
+    await source.ask("PATCH", "/repos/globex/pump", "harbormaster", { private: true });
+    target.writes();
+    const some = await prune(source.token("mara"), "--prune", "--yes");
+    expect(some).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Not visible to the token for the source: "),
+    });
+    const open = await prune(undefined, "--prune", "--yes");
+    expect(open.code).toBe(5);
+    expect(target.writes()).toEqual([]);
+    const differing = await prune(mine, "--plan", "--json", "action,reason");
+    expect(differing.json()).toEqual([{ action: "differs", reason: "is public here" }]);
+  });
+
+  it("archives with --prune only what the filters cover", async () => {
+    const plan = async (...more: string[]) =>
+      (await run(["--prune", "--plan", "--json", "repository,action", ...more])).json() as object[];
+    await create("gone");
+    expect((await run(["--include", "gone"])).code).toBe(0);
+    await source.ask("DELETE", "/repos/acme/gone", "harbormaster");
+    const gone = (action: string) => ({ repository: "tidewater/gone", action });
+    expect(await plan("--include", "acme/go*")).toContainEqual(gone("archive"));
+    expect(await plan("--include", "other")).toEqual([]);
+    expect(await plan("--exclude", "go*")).not.toContainEqual(gone("archive"));
+    // Whether it was a fork is not known.
+    expect(await plan("--no-fork")).toContainEqual(gone("vanished"));
+    await target.ask("DELETE", "/repos/tidewater/gone", "harbormaster");
+  });
+
+  it("foresees that the caller may not create repositories of the owner", async () => {
+    await target.ask("POST", "/orgs", "harbormaster", { username: "closed" });
+    for (const [owner, why] of [
+      ["closed", "mara cannot create repositories in the organization closed"],
+      ["harbormaster", "mara cannot create repositories for another user, harbormaster"],
+    ] as const) {
+      const words = ["repo", "import", `${source.url}/acme`, "--repo-owner", owner, "--plan"];
+      const env = { TONGS_HOST: target.url, TONGS_TOKEN: target.token("mara") };
+      expect(await target.run(words, { cwd, env })).toMatchObject({ code: 4, stderr: expect.stringContaining(why) });
+    }
   });
 
   it("selects by patterns, visibility, forks and archived ones", async () => {

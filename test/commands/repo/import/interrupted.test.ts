@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { bundle } from "../../../support/bundle.ts";
@@ -105,7 +105,7 @@ describe("of repo import, an incomplete repository", () => {
     const cwd = emptyFolder();
     const first = await run(target, [`${source.url}/acme`], { cwd });
     expect(first).toMatchObject({ code: 11, stderr: expect.stringContaining("fleet/boat-1 is incomplete") });
-    expect(first.stderr).toContain("To try again, run: tongs repo import --resume");
+    expect(first.stderr).toContain("To try again, with TONGS_SOURCE_TOKEN set, run: tongs repo import --resume");
     migrates = undefined;
     const plan = await run(target, ["--resume", "--plan", "--json", "repository,action"], { cwd });
     expect(plan.json()).toContainEqual({ repository: "fleet/boat-1", action: "finish" });
@@ -185,6 +185,7 @@ describe("repo import", () => {
     const ran = await run(target, [`${source.url}/acme`, "--jobs", "1"]);
     expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("ALLOW_LOCALNETWORKS = true") });
     expect(target.bodies.length).toBe(1);
+    expect(ran.stderr.split("ALLOW_LOCALNETWORKS").length).toBe(2);
   });
 
   it("keeps what the import began with, and refuses other flags with --resume", async () => {
@@ -210,6 +211,95 @@ describe("repo import", () => {
     expect(target.bodies.at(-1)).not.toHaveProperty("wiki");
   });
 
+  it("that began with a token goes on with one only, and names the file of it", async () => {
+    const [source, target] = await servers(2, {
+      migrates: (name) => (name === "boat-1" ? { status: 500, keeps: false } : undefined),
+    });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "source.token"), `${secret}\n`);
+    const env = { TONGS_SOURCE_TOKEN: "" };
+    const line = [`${source.url}/acme`, "--auth-token-file", "source.token"];
+    const began = await run(target, line, { cwd, env });
+    expect(began.stderr).toContain("To try again, run: tongs repo import --resume --auth-token-file source.token\n");
+    expect(readFileSync(join(cwd, "repo-import.journal"), "utf8")).not.toContain("source.token");
+    const seen = target.seen.length;
+    expect(await run(target, ["--resume"], { cwd, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The import began with a token for the source"),
+    });
+    expect([target.seen.length, existsSync(join(cwd, "repo-import.journal"))]).toEqual([seen, true]);
+    const resumed = await run(target, ["--resume", "--auth-token-file", "source.token"], { cwd, env });
+    expect(resumed.stderr).not.toContain("began with a token");
+    expect(target.bodies.at(-1)).toMatchObject({ repo_name: "boat-1", auth_token: secret });
+  });
+
+  it("names what differs from the source, and leaves it as it is", async () => {
+    const [source, target] = await servers(0);
+    source.repos = [
+      { path: "acme/many", issues: 250 },
+      { path: "acme/hid", visibility: "private", archived: true, description: "Hidden" },
+    ];
+    for (const name of ["many", "hid"])
+      target.repos.set(name, { name, original_url: `${source.url}/acme/${name}.git` });
+    const line = [`${source.url}/acme`, "--all-items"];
+    const plan = await run(target, [...line, "--plan", "--json", "action,reason"]);
+    expect(plan.json()).toEqual([
+      { action: "differs", reason: "has 0 of 250 open issues" },
+      { action: "differs", reason: "is public here; is not archived here; has another description here" },
+    ]);
+    const ran = await run(target, line);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("fleet/many (has 0 of 250 open issues)") });
+    expect(target.changes).toEqual([]);
+  });
+
+  it("says with --list that a repository is empty, and with a journal beside --plan that it was begun", async () => {
+    const [, target] = await servers(0, {
+      migrates: (_name, here) => {
+        here.empty = true;
+        return { status: 500, keeps: true };
+      },
+    });
+    const cwd = emptyFolder();
+    const address = "https://git.example.org/acme/lamp.git";
+    writeFileSync(join(cwd, "list"), address);
+    const line = ["--list", "list", "--private"];
+    expect(await run(target, line, { cwd })).toMatchObject({ code: 7 });
+    const plan = async () => (await run(target, [...line, "--plan", "--json", "action"], { cwd })).json();
+    expect(await plan()).toEqual([{ action: "finish" }]);
+    const refused = await run(target, line, { cwd });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("left incomplete") });
+    rmSync(join(cwd, "repo-import.journal"));
+    expect(await plan()).toEqual([{ action: "differs" }]);
+    expect((await run(target, line, { cwd })).stderr).toContain("is empty here: to import it again, delete it first");
+  });
+
+  it("does the others while it waits for what the server may still copy, and asks before both", async () => {
+    const [source, target] = await servers(3);
+    const lamp = { name: "boat-0", empty: true, created_at: new Date().toISOString() };
+    target.repos.set("boat-0", { ...lamp, original_url: `${source.url}/acme/boat-0.git` });
+    const line = [`${source.url}/acme`, "--wait", "9"];
+    expect(await run(target, line)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes is required") });
+    expect(target.changes).toEqual([]);
+    const ran = await run(target, [...line, "--jobs", "1", "--yes"]);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Waiting up to 9 s for fleet/boat-0") });
+    expect(target.changes).toEqual(["POST boat-1", "POST boat-2", "DELETE boat-0", "POST boat-0"]);
+    expect(ran.stderr).not.toContain("Finished");
+  });
+
+  it("has conflicts and failures among its records", async () => {
+    const [source, target] = await servers(3, {
+      migrates: (name) => (name === "boat-1" ? { status: 500, keeps: false } : undefined),
+    });
+    target.repos.set("boat-2", { name: "boat-2" });
+    const ran = await run(target, [`${source.url}/acme`, "--json", "repository,action,reason"]);
+    expect(ran.code).toBe(11);
+    expect(ran.json()).toEqual([
+      { repository: "fleet/boat-0", action: "imported", reason: null },
+      { repository: "fleet/boat-1", action: "failed", reason: expect.stringContaining("500") },
+      { repository: "fleet/boat-2", action: "conflict", reason: expect.stringContaining("exists") },
+    ]);
+  });
+
   it("says after Ctrl-C what the server goes on to copy, starts nothing more, and how to continue", async () => {
     const stop = new AbortController();
     const [source, target] = await servers(20, {
@@ -221,7 +311,7 @@ describe("repo import", () => {
     const ran = await run(target, [`${source.url}/acme`, "--jobs", "2"], { cwd, signal: stop.signal });
     expect(ran.code).not.toBe(0);
     expect(ran.stderr).toContain("The server goes on to copy fleet/boat-");
-    expect(ran.stderr).toContain("To continue, run: tongs repo import --resume");
+    expect(ran.stderr).toContain("To continue, with TONGS_SOURCE_TOKEN set, run: tongs repo import --resume");
     expect(target.bodies.length).toBeLessThan(10);
     expect(await run(target, ["--resume"], { cwd })).toMatchObject({ code: 0 });
     expectAll(target, 20);

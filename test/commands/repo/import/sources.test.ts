@@ -150,14 +150,59 @@ describe("repo import of GitLab, a stand-in written from its published interface
     for (const here of target.repos.values())
       here.original_url = here.original_url?.replace(source.url, hidden.url) ?? "";
     target.changes.splice(0);
-    const kept = await run(target, [`${hidden.url}/acme`, "--service", "gitlab", "--prune", "--yes"]);
+    const env = signedIn;
+    const kept = await run(target, [`${hidden.url}/acme`, "--service", "gitlab", "--prune", "--yes"], { env });
     expect(kept).toMatchObject({ code: 9, stderr: expect.stringContaining("is still at the source") });
     for (const here of target.repos.values())
       here.original_url = here.original_url?.replace(hidden.url, source.url) ?? "";
-    const pruned = await run(target, [`${source.url}/acme`, "--service", "gitlab", "--prune", "--yes"]);
+    const pruned = await run(target, [`${source.url}/acme`, "--service", "gitlab", "--prune", "--yes"], { env });
     expect(pruned.code, pruned.stderr).toBe(0);
     expect(target.changes).toEqual(["PATCH boat-2"]);
   });
+
+  it("archives nothing by a token that does not see all, of GitHub and GitLab", async () => {
+    for (const [service, server, where] of [
+      ["gitlab", gitlabServer, "/members/all/"],
+      ["github", githubServer, "/memberships/"],
+    ] as const) {
+      let isMember = false;
+      const source = await opened(
+        server(boats(1), {
+          instead: ({ url }) => (url.includes(where) && !isMember ? { status: 404, body: {} } : undefined),
+        }),
+      );
+      const target = await opened(targetServer());
+      target.repos.set("gone", { name: "gone", original_url: `${source.url}/acme/gone.git` });
+      const line = [`${source.url}/acme`, "--service", service, "--prune", "--plan", "--json"];
+      const actions = async () => rowsOf(await run(target, line, { env: signedIn })).map(({ action }) => action);
+      expect([service, await actions()]).toEqual([service, ["import", "unseen"]]);
+      isMember = true;
+      expect([service, await actions()]).toEqual([service, ["import", "archive"]]);
+    }
+  });
+});
+
+it("takes an owner of Gitea whom it may not see, and whose list is empty, for unknown, and one without repositories for empty", async () => {
+  let isHidden = true;
+  const source = await opened(
+    giteaSource([], {
+      instead: ({ url }) =>
+        isHidden && new URL(url, "http://x").pathname === "/api/v1/users/acme" ? { status: 404, body: {} } : undefined,
+    }),
+  );
+  const target = await opened(targetServer());
+  target.repos.set("lamp", { name: "lamp", original_url: `${source.url}/acme/lamp.git` });
+  const line = [`${source.url}/acme`, "--prune", "--yes"];
+  expect(await run(target, line)).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("A private one needs a token"),
+  });
+  isHidden = false;
+  expect(await run(target, line)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("Not visible without a token: "),
+  });
+  expect(target.changes).toEqual([]);
 });
 
 describe("repo import of a list", () => {
@@ -198,8 +243,12 @@ describe("repo import of a list", () => {
       [5, "has more than an address and a name"],
       [6, "cannot be the name"],
     ] as const)
-      expect(ran.stderr).toMatch(new RegExp(`stdin:${line}: .*${what}`));
+      expect(ran.stderr).toMatch(new RegExp(`stdin:${line}:? .*${what}`));
     expect(ran.stderr).not.toContain(secret);
+    // The file may be that of the token.
+    const token = await run(target, ["--list", "-", "--private"], { stdin: `${secret}\n` });
+    expect(token).toMatchObject({ code: 2, stderr: expect.stringContaining("stdin:1 is not an address") });
+    expect(token.stderr).not.toContain(secret);
     expect(target.seen).toEqual([]);
   });
 });
@@ -209,6 +258,11 @@ describe("repo import refuses", () => {
     [["https://github.com/acme", "--mirror", "--issues"], "--issues cannot be used with --mirror"],
     [["https://github.com/acme", "--mirror", "--all-items"], "--all-items cannot be used with --mirror"],
     [["https://github.com/acme", "--mirror-interval", "8h"], "--mirror-interval requires --mirror"],
+    [["https://github.com/acme", "--mirror", "--mirror-interval", "x"], "'x' is not a duration"],
+    [["https://github.com/acme", "--mirror", "--mirror-interval", "1s"], "'1s' is shorter than a minute"],
+    [["https://github.com/acme", "--repo-owner", ""], "--repo-owner must not be empty"],
+    [["https://github.com/acme", "--limit", "2"], "--limit cannot be used here"],
+    [["https://github.com/acme/lamp"], "is not the address of an owner"],
     [["https://github.com/acme", "--no-private"], "--no-private needs --list"],
     [["https://github.com/acme", "--service", "gogs"], "cannot list the repositories of a gogs server"],
     [["https://github.com/"], "names no owner"],
@@ -233,6 +287,26 @@ describe("repo import refuses", () => {
     const source = await opened(giteaSource([], { instead: () => ({ status: 404, body: "no" }) }));
     const ran = await run(target, [`${source.url}/acme`]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass --service") });
+    const repo = await run(target, [`${source.url}/acme/lamp`]);
+    expect(repo.stderr).toContain(`pass that of its owner: ${source.url}/acme\n`);
+  });
+
+  it("a token that the source does not accept, or that lacks a scope, as one for the source", async () => {
+    const target = await opened(targetServer());
+    for (const [status, where] of [
+      [401, "/api/v1/version"],
+      [403, "/repos"],
+    ] as const) {
+      const source = await opened(
+        giteaSource([], {
+          instead: ({ url }) =>
+            url.includes(where) ? { status, body: { message: "token does not have the scope" } } : undefined,
+        }),
+      );
+      const ran = await run(target, [`${source.url}/acme`], { env: signedIn });
+      expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("pass --auth-token-file") });
+      expect(ran.stderr).not.toContain("auth login");
+    }
   });
 
   it("a server that migrates nothing, and an owner who is not there", async () => {

@@ -1,0 +1,80 @@
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import { repoDelete } from "../../../forge/repos.ts";
+import { addressText } from "../../../profiles/server.ts";
+import { type Item, isIncomplete } from "./plan.ts";
+import { type ImportJob, isYoung } from "./work.ts";
+
+/** Says how to continue after an interruption or a failure. */
+export function noteUnfinished(
+  { running, continuing, usesVariable }: Pick<ImportJob, "running" | "continuing" | "usesVariable">,
+  { out, system }: BaseContext,
+): void {
+  const isInterrupted = system.signal.aborted;
+  if (isInterrupted && running.size > 0) out.note(`The server goes on to copy ${[...running].join(", ")}`);
+  const how = usesVariable ? ", with TONGS_SOURCE_TOKEN set," : ",";
+  out.note(`${isInterrupted ? "Interrupted. To continue" : "To try again"}${how} run: ${continuing}`);
+}
+
+/** Names what is not at the source or differs from it, and what becomes of it. */
+export function noteLeft(
+  plan: readonly Item[],
+  { prune, signedIn }: { readonly prune: boolean; readonly signedIn: boolean },
+  { out }: BaseContext,
+): void {
+  const vanished = plan.filter(({ row }) => row.action === "vanished");
+  const gone = (chosen: readonly Item[], end: string) => noteNamed("Not at the source any more", chosen, end, out);
+  const others = vanished.filter(({ existing }) => existing?.mirror !== true);
+  gone(others, prune ? "Whether the filters cover them is not known: --prune leaves them." : "--prune archives them.");
+  gone(
+    vanished.filter(({ existing }) => existing?.mirror === true),
+    "Servers archive no mirrors.",
+  );
+  const unseen = `Not visible ${signedIn ? "to the token for the source" : "without a token"}`;
+  const isUnseen = plan.filter(({ row }) => row.action === "unseen");
+  noteNamed(unseen, isUnseen, "They are private at the source, or deleted; --prune leaves them.", out);
+  const differing = plan.filter(({ row }) => row.action === "differs");
+  noteNamed("Different at the source", differing, "What was imported before is left as it is.", out);
+}
+
+/** How many repositories a note names. */
+const mostNamed = 10;
+
+function noteNamed(what: string, items: readonly Item[], end: string, out: BaseContext["out"]): void {
+  if (items.length === 0) return;
+  const names = items
+    .slice(0, mostNamed)
+    .map(({ row: { action, repository, reason } }) =>
+      action === "differs" ? `${repository} (${reason})` : repository,
+    );
+  const more = items.length > mostNamed ? ` and ${items.length - mostNamed} more, which --plan lists` : "";
+  out.note(`${what}: ${names.join(", ")}${more}. ${end}`);
+}
+
+/** Asks before anything is removed, or archived; before anything is waited for, too. Says then what is waited for. */
+export async function confirm(
+  plan: readonly Item[],
+  job: Pick<ImportJob, "settings" | "wait">,
+  context: BaseContext & ServerContext,
+): Promise<void> {
+  const { prompt, out, server } = context;
+  const incomplete = plan.filter((item) => isIncomplete(item, job.settings));
+  const young = plan.filter((item) => isYoung(item, job, context));
+  const archived = plan.filter(({ row }) => row.action === "archive");
+  const names = (chosen: readonly Item[]) => chosen.map(({ row }) => row.repository).join(", ");
+  const where = `on ${addressText(server.base)}`;
+  const count = (chosen: readonly Item[]) => (chosen.length === 1 ? "1 repository" : `${chosen.length} repositories`);
+  if (incomplete.length > 0) {
+    out.note(`Incomplete: ${names(incomplete)}`);
+    const still = young.length === 0 ? "" : " that may still be copied, if nothing comes of that,";
+    await prompt.confirmAction({
+      what: `Remove ${count(incomplete)} ${where}${still} and import again`,
+      sends: repoDelete,
+    });
+  }
+  if (archived.length > 0) {
+    out.note(`Not at the source any more: ${names(archived)}`);
+    await prompt.confirmAction({ what: `Archive ${count(archived)} ${where}`, sends: undefined });
+  }
+  if (young.length > 0)
+    out.note(`Waiting up to ${job.wait / 1000} s for ${names(young)}, which the server may still be copying`);
+}
