@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { ForwardFormat } from "../../src/metrics/forward/formats.ts";
 import { type FakeEngine, startEngine } from "../metrics/forward/engine.ts";
 import { delimited, readingWith } from "../metrics/forward/readings.ts";
-import { emptyFolder, type Started, startBuilt } from "./built.ts";
+import { emptyFolder, type Started, shellProgram, startBuilt } from "./built.ts";
 
 const closing: (() => unknown)[] = [];
 
@@ -138,7 +138,7 @@ describe("metrics serve --forward as processes", () => {
     const cwd = emptyFolder();
     const words = `metrics serve --listen 0 --forward ${engine.url("influx")} --forward-format influx --spool spool`;
     // Files of at most 16 KiB stand for the disk.
-    const running = startBuilt(`ulimit -f 16; tongs ${words}`, { cwd });
+    const running = startBuilt(`ulimit -f 16; exec ${shellProgram} ${words}`, { cwd });
     closing.push(() => running.kill("SIGKILL"));
     const note = /Listening on (127\.0\.0\.1:\d+)/;
     await until(() => note.test(running.stderr()), running.stderr);
