@@ -32,6 +32,11 @@ function userOf({ user, by, team }: Way): string {
   return by === "public" ? "(everybody)" : "(all users)";
 }
 
+/** Whether the server does not say whose way it is. */
+function isHidden({ user, by }: Way): boolean {
+  return user === null && (by === "team" || by === "collaborator");
+}
+
 function unitsOf({ units }: Way): string {
   return Object.entries(units ?? {})
     .map(([unit, access]) => `${unit.replace("repo.", "")}: ${access}`)
@@ -62,9 +67,12 @@ export const access = defineCommand({
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
     const { user } = flags;
-    const fitting = ways.filter((one) => user === undefined || one.user?.toLowerCase() === user.toLowerCase());
+    const fitting = ways.filter(
+      (one) => user === undefined || isHidden(one) || one.user?.toLowerCase() === user.toLowerCase(),
+    );
     await out.list(fitting, columns, { unlimited: true });
-    const hidden = fitting.filter(({ permission }) => permission === notKnown).length;
+    const isUnknown = (one: Way) => one.permission === notKnown || (user !== undefined && isHidden(one));
+    const hidden = fitting.filter(isUnknown).length;
     const unknown = hidden === 0 ? "" : `, ${hidden} not known`;
     out.note(`${fitting.length} ${fitting.length === 1 ? "way" : "ways"}${unknown} into ${reposText(repos.length)}.`);
   },

@@ -154,6 +154,27 @@ describe("branch protection", () => {
     ]);
   });
 
+  it("sends the settings that are on, without which servers ignore others", async () => {
+    const rule = { rule_name: "main", enable_push: true, enable_push_whitelist: true, enable_force_push: false };
+    const bodies: unknown[] = [];
+    const server = await serve(({ method, body }) => {
+      if (method === "PATCH") bodies.push(JSON.parse(String(body)));
+      return { body: rule };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const edit = (...flags: string[]) => tongs(["branch", "protection", "edit", "main", ...flags], { env });
+    const said = await edit("--enable-push-whitelist");
+    await edit("--no-enable-push", "--enable-push-whitelist");
+    await edit("--enable-force-push-allowlist");
+    await server.close();
+    expect(bodies).toEqual([
+      { enable_push: true, enable_push_whitelist: true },
+      { enable_push: false, enable_push_whitelist: true },
+      { enable_force_push_allowlist: true },
+    ]);
+    expect(said.stderr).toContain("(enable_push_whitelist)");
+  });
+
   it("says what a list has now that the server did not apply as asked", async () => {
     const rule = { rule_name: "main", push_whitelist_usernames: [] };
     const server = await serve(({ url }) => (url.includes("assignees") ? { status: 404 } : { body: rule }));

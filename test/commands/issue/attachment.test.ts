@@ -57,6 +57,21 @@ describe("issue attachment upload", () => {
     expect(seen).toEqual([]);
   });
 
+  it("sends one file after the other, as Gitea refuses one of two at the same time", async () => {
+    let [now, most] = [0, 0];
+    const { run } = await on(async ({ method }) => {
+      if (method !== "POST") return { status: 404, body: "" };
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      now -= 1;
+      return { status: 201, body: file() };
+    });
+    for (const name of ["1.txt", "2.txt", "3.txt"]) writeFileSync(join(cwd, name), name);
+    expect((await run(["upload", "1", "1.txt", "2.txt", "3.txt"])).code).toBe(0);
+    expect(most).toBe(1);
+  });
+
   it("continues after a file that the server refuses", async () => {
     for (const name of ["tool.exe", "log.txt"]) writeFileSync(join(cwd, name), "x");
     const { run } = await on((seen) =>

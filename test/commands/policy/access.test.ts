@@ -95,6 +95,11 @@ describe("policy access", () => {
       "repository,user,permission,by,team,units",
       expect.stringContaining("fleet/boat-1,jonas,write,team,pilots,"),
     ]);
+    // The hidden team may be a way of anybody.
+    expect((await run("--user JONAS --json")).json()).toContainEqual(
+      expect.objectContaining({ user: null, team: "hidden" }),
+    );
+    expect((await run("--user JONAS")).stderr).toContain("4 ways, 2 not known into 2 repositories.");
     const text = await run("--limit 1");
     expect(text.stdout).toContain("(members not known)");
     expect(text.stdout).toContain("code: write, issues: read");

@@ -6,7 +6,15 @@ import { UsageError } from "../../../failure/failure.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listEditFields, listFields, plainFields, requireWriters, withoutEffect } from "./fields.ts";
+import {
+  listEditFields,
+  listFields,
+  needsOthers,
+  othersOn,
+  plainFields,
+  requireWriters,
+  withoutEffect,
+} from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -37,9 +45,11 @@ export const edit = defineCommand({
     const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
     if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
     if (edits.length === 0) changedNames(given);
-    const before = edits.length === 0 ? {} : await call(http, branchProtectionGet, { repo, name: args.rule });
-    const body = { ...given, ...editedLists(listFields, flags, before) };
-    await requireWriters(body, before, context);
+    const isRead = edits.length > 0 || needsOthers(given);
+    const before = isRead ? await call(http, branchProtectionGet, { repo, name: args.rule }) : undefined;
+    const asked = { ...given, ...editedLists(listFields, flags, before ?? {}) };
+    const body = before === undefined ? asked : { ...asked, ...othersOn(asked, before) };
+    await requireWriters(body, before ?? {}, context);
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const where = `of ${fullName(repo)}`;
     const said = editedText(
@@ -49,6 +59,6 @@ export const edit = defineCommand({
     );
     const what = `branch protection '${edited.rule_name}' ${where}`;
     for (const text of withoutEffect(body, edited)) out.warn(text);
-    await doneEdit(context, { said: `${said} ${where}`, names: changedNames(body), what, record: edited });
+    await doneEdit(context, { said: `${said} ${where}`, names: changedNames(asked), what, record: edited });
   },
 });

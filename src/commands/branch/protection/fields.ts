@@ -1,7 +1,7 @@
 import { listEdits } from "../../../app/fields.ts";
 import { integer, text, wholeList, yesNo } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
-import type { BranchProtection } from "../../../forge/branch-protections.ts";
+import { type BranchProtection, protectionSettings } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { assigneeList } from "../../../forge/repos.ts";
@@ -107,6 +107,20 @@ export function withoutEffect(body: Lists, record: BranchProtection): string[] {
       ? [`${lists.join(", ")} has no effect without --${enable.replaceAll("_", "-")}`]
       : [];
   });
+}
+
+/** Whether a body sets what servers ignore without another setting that it does not have. */
+export function needsOthers(body: object): boolean {
+  return protectionSettings.some(
+    ({ of, sends }) => sends.some((name) => name in body) && of.some((name) => !(name in body)),
+  );
+}
+
+/** The settings without which servers ignore others of a body, of those that are on already. */
+export function othersOn(body: object, before: BranchProtection): Record<string, true> {
+  const now: Readonly<Record<string, unknown>> = before;
+  const needed = protectionSettings.flatMap(({ of, sends }) => (sends.some((name) => name in body) ? of : []));
+  return Object.fromEntries(needed.flatMap((name) => (name in body || now[name] !== true ? [] : [[name, true]])));
 }
 
 function lower(list: unknown): string[] {

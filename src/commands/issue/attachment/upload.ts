@@ -51,7 +51,8 @@ export const upload = defineCommand({
         }
       },
       context,
-      { jobs: 4, name: ({ path }) => basename(path) },
+      // Gitea refuses one of two at a time.
+      { jobs: 1, name: ({ path }) => basename(path) },
     );
   },
 });
