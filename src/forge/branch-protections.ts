@@ -90,6 +90,7 @@ export const branchProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/br
   undo: {
     by: "restore",
     together: protectionSettings,
+    emptyAs: { status_check_contexts: [] },
     renamed: ({ rule_name: name }) => (typeof name === "string" ? { name } : {}),
   },
   applied: { answered: "all" },

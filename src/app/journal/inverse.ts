@@ -413,7 +413,10 @@ function isEmpty(value: unknown): boolean {
 
 /** Whether a field is the same in two records. */
 function isSame(one: unknown, other: unknown, field: string): boolean {
-  return comparable(valueAt(one, field)) === comparable(valueAt(other, field));
+  const values = [valueAt(one, field), valueAt(other, field)];
+  // No list is an empty one.
+  if (values.some(Array.isArray)) values.splice(0, 2, ...values.map((value) => value ?? []));
+  return comparable(values[0]) === comparable(values[1]);
 }
 
 /** The names of fields in the record of an operation, where those of its body are other ones. */

@@ -123,7 +123,7 @@ function withSettings(
       name.endsWith("_teams") ? resolveTeams(site.store, owner.id, names) : resolveUsers(site.store, names),
     ];
   });
-  const next: RuleSettings = { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+  const next: RuleSettings = { ...before, ...Object.fromEntries(given.filter(([, value]) => value != null)) };
   const values: Readonly<Record<string, unknown>> = { ...next };
   const cleared = protectionSettings.flatMap(({ of, sends }) => (of.some((name) => !values[name]) ? sends : []));
   return { ...next, ...Object.fromEntries(cleared.map((name) => [name, false])) };

@@ -481,6 +481,14 @@ describe("journal undo", () => {
     ]);
   });
 
+  it("empties a list of a protection that had none, whose null servers ignore", async () => {
+    await done("branch protection create unchecked --enable-status-check");
+    await done("branch protection edit unchecked --status-check-contexts ci");
+    expect((await undo((await newest()).number)).code).toBe(0);
+    const left = await run("branch protection view unchecked --jq .status_check_contexts");
+    expect(left.stdout).toBe("[]\n");
+  });
+
   it("says that a release gets new dates that was a draft in between", async () => {
     await done("release create v78 --notes x --target main");
     const { dry_run } = (await run("release edit v78 --draft --dry-run --json")).json() as { dry_run: object };
