@@ -1,4 +1,5 @@
-import { decoded, pathSegment, wildcardSegments } from "../http/path.ts";
+import { pathSegment, wildcardSegments } from "../http/path.ts";
+import { decoded } from "../text/percent.ts";
 import * as areas from "./generated/areas.ts";
 import { operationFacts } from "./generated/facts.ts";
 import { levelPaths } from "./level.ts";

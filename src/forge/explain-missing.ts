@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import { isGenericMissing, isWebPage, NotFoundError, UnknownOperationError } from "../http/errors.ts";
-import { decoded } from "../http/path.ts";
+import { decoded } from "../text/percent.ts";
 import { type MatchedOperation, operationAt } from "./all-operations.ts";
 import type { Repository } from "./repos.ts";
 import { availableSince, sinceOf } from "./support.ts";

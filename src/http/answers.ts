@@ -1,6 +1,6 @@
 import { mismatch } from "../shape/mismatch.ts";
 import type { Shape } from "../shape/shape.ts";
-import { decoded } from "./path.ts";
+import { decoded } from "../text/percent.ts";
 import type { Body } from "./transport.ts";
 
 /** How the body of a successful response is returned. Used by the HTTP client only. */

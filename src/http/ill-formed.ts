@@ -1,7 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
-import { isWellFormed } from "../text/percent.ts";
+import { decoded, isWellFormed } from "../text/percent.ts";
 import { BrokenAnswerError } from "./errors.ts";
-import { decoded, type Path, type Query } from "./path.ts";
+import type { Path, Query } from "./path.ts";
 
 /** A request whose answer had a name. */
 interface Origin {

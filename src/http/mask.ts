@@ -1,4 +1,4 @@
-import { decoded } from "./path.ts";
+import { decoded } from "../text/percent.ts";
 
 /** Fields, headers and parameters whose values are never printed. */
 const secretNames =

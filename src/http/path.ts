@@ -64,15 +64,6 @@ export function apiPath(path: Path): string {
   return path.startsWith("/api/") ? path : `/api/v1${path}`;
 }
 
-/** A part of a path or a query, decoded if it can be: `%` and `%ff` cannot. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 /** Query parameters. Undefined ones are omitted, arrays repeat the parameter. */
 export type Query = Readonly<Record<string, QueryValue>>;
 type QueryValue = string | number | boolean | undefined | readonly (string | number)[];

@@ -1,4 +1,4 @@
-import { decoded } from "../http/path.ts";
+import { decoded } from "../text/percent.ts";
 import { profileForFolder } from "./choose.ts";
 import { profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";

@@ -12,3 +12,12 @@ export function percentEncoded(name: string): string {
 export function encodedName(name: string): string {
   return name.replace(/[^\p{Cs}]+/gu, encodeURIComponent);
 }
+
+/** A part of a path or a query, decoded if it can be: `%` and `%ff` cannot. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

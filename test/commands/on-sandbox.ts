@@ -34,3 +34,10 @@ export async function onSandbox(options: Pick<Partial<SandboxOptions>, "release"
     },
   };
 }
+
+/** Asks as the administrator, and returns what is in the answer. Throws for a refusal. */
+export async function askAsAdmin(box: OnSandbox, method: string, path: string, body?: unknown): Promise<unknown> {
+  const answer = await box.ask(method, path, "harbormaster", body);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body === "" ? undefined : answer.body;
+}

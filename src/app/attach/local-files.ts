@@ -3,6 +3,7 @@ import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../failure/failure.ts";
 import { fullPath, type Place } from "../../system/files.ts";
+import { decoded } from "../../text/percent.ts";
 import { imageTypeOf } from "../image-type.ts";
 import type { AttachFile } from "./limits.ts";
 
@@ -52,13 +53,5 @@ function pathOfUrl(url: string): readonly string[] {
     return [fileURLToPath(url)];
   } catch {
     return [];
-  }
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
   }
 }

@@ -79,7 +79,7 @@ export function requireJournal(path: string, { host }: Pick<About, "host">, othe
   if (existsSync(path)) return;
   const hint =
     other === undefined
-      ? "Each server has a journal of its own. To start, run the command without --resume."
+      ? "Each server has its own journal. To start, run the command without --resume."
       : `${other} To continue there, pass --profile or --host.`;
   throw new UsageError(`Journal ${path} not found: there is nothing to resume on ${host}`, hint);
 }

@@ -16,7 +16,7 @@ import { repoMigrate } from "../../forge/repo-settings.ts";
 import { DryRun } from "../../http/debug.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
-import { addressText, type Server } from "../../profiles/server.ts";
+import { addressText, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
@@ -99,7 +99,7 @@ export const importRepos = defineCommand({
         throw new UsageError("--prune needs the address of an owner, not --list");
       const token = await sourceToken(given.authTokenFile, system);
       if (settings.signed_in === true && token === undefined)
-        throw new UsageError("The import began with a token for the source", passToken);
+        throw new UsageError("This import was started with a token for the source", passToken);
       const source = await fromSource(readSource(settings, token, context));
       const plan = await planImport(source, await reposHere(settings.to, context), {
         settings,
@@ -184,15 +184,10 @@ function journalPath(given: string | undefined, { system }: BaseContext) {
 }
 
 /** The command that continues. It names the file of the token; the variable is set, or not. */
-function continuingText(path: string | undefined, tokenFile: string | undefined, { options }: BaseContext): string {
-  const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
-  return [
-    ...["tongs", "repo", "import", "--resume"],
-    ...flag("--journal", path),
-    ...flag("--auth-token-file", tokenFile),
-    ...flag("--profile", options.profile),
-    ...flag("--host", options.host),
-  ].join(" ");
+function continuingText(path: string | undefined, tokenFile: string | undefined, { server }: ServerContext): string {
+  const flag = (name: string, value: string | undefined) => (value === undefined ? "" : ` ${name} ${quoted(value)}`);
+  const flags = `${flag("--journal", path)}${flag("--auth-token-file", tokenFile)}`;
+  return commandOn(server, `tongs repo import --resume${flags}`);
 }
 
 /** Whether a journal is that of an import to the same owner: what it began is known then. */

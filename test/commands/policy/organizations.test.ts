@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type Reply, serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 interface Team {
   readonly id: number;
@@ -25,16 +25,7 @@ describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as)
   });
   afterAll(() => box.close());
 
-  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${box.url}/api/v1${path}`, {
-      method,
-      headers: { "content-type": "application/json", authorization: `token ${box.token("harbormaster")}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  }
+  const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
 
   /** Writes a policy and runs a verb with it. */
   function policy(verb: "plan" | "apply" | "check", text: string, ...more: readonly string[]) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import type { Ran, World } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 /** One of each kind. */
 const everything = `
@@ -43,16 +43,7 @@ describe("policy", () => {
   });
   afterAll(() => box.close());
 
-  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${box.url}/api/v1${path}`, {
-      method,
-      headers: { "content-type": "application/json", authorization: `token ${box.token("harbormaster")}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  }
+  const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
 
   /** A new repository of the organization, and a folder with a policy. */
   async function fresh(name: string, policy: string): Promise<string> {

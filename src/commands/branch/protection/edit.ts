@@ -6,15 +6,7 @@ import { UsageError } from "../../../failure/failure.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import {
-  listEditFields,
-  listFields,
-  needsOthers,
-  othersOn,
-  plainFields,
-  requireWriters,
-  withoutEffect,
-} from "./fields.ts";
+import { listEditFields, listFields, neededBeside, plainFields, requireWriters, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -45,11 +37,14 @@ export const edit = defineCommand({
     const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
     if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
     if (edits.length === 0) changedNames(given);
-    const isRead = edits.length > 0 || needsOthers(given);
-    const before = isRead ? await call(http, branchProtectionGet, { repo, name: args.rule }) : undefined;
-    const asked = { ...given, ...editedLists(listFields, flags, before ?? {}) };
-    const body = before === undefined ? asked : { ...asked, ...othersOn(asked, before) };
-    await requireWriters(body, before ?? {}, context);
+    const needed = neededBeside(given);
+    const isRead = edits.length > 0 || needed.length > 0;
+    const found = isRead ? await call(http, branchProtectionGet, { repo, name: args.rule }) : {};
+    const before: Readonly<Record<string, unknown>> = found;
+    const asked = { ...given, ...editedLists(listFields, flags, found) };
+    const others = needed.filter((name) => before[name] === true);
+    const body = { ...asked, ...Object.fromEntries(others.map((name) => [name, true])) };
+    await requireWriters(body, before, context);
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const where = `of ${fullName(repo)}`;
     const said = editedText(

@@ -56,14 +56,14 @@ export const plainFields = {
 /** `--add-X` and `--remove-X` for each list. */
 export const listEditFields = listEdits(listFields);
 
-/** What has no effect unless another setting is on, by the start of its name. */
-const switches = {
-  push_whitelist_: "enable_push_whitelist",
-  force_push_allowlist_: "enable_force_push_allowlist",
-  merge_whitelist_: "enable_merge_whitelist",
-  bypass_allowlist_: "enable_bypass_allowlist",
-  approvals_whitelist_: "enable_approvals_whitelist",
-  status_check_contexts: "enable_status_check",
+/** The lists that have no effect unless another setting is on, by that. */
+const listsOf = {
+  enable_push_whitelist: ["push_whitelist_usernames", "push_whitelist_teams"],
+  enable_force_push_allowlist: ["force_push_allowlist_usernames", "force_push_allowlist_teams"],
+  enable_merge_whitelist: ["merge_whitelist_usernames", "merge_whitelist_teams"],
+  enable_bypass_allowlist: ["bypass_allowlist_usernames", "bypass_allowlist_teams"],
+  enable_approvals_whitelist: ["approvals_whitelist_username", "approvals_whitelist_teams"],
+  enable_status_check: ["status_check_contexts"],
 } as const;
 
 /** The lists that servers keep only users in who can write. */
@@ -101,26 +101,18 @@ export async function requireWriters(
 /** The lists of a body that have no effect, because what they belong to is off in the record. */
 export function withoutEffect(body: Lists, record: BranchProtection): string[] {
   const now: Readonly<Record<string, unknown>> = record;
-  return Object.entries(switches).flatMap(([start, enable]) => {
-    const lists = Object.keys(body).filter((name) => name.startsWith(start) && lower(now[name]).length > 0);
+  return Object.entries(listsOf).flatMap(([enable, names]) => {
+    const lists = names.filter((name) => name in body && lower(now[name]).length > 0);
     return lists.length > 0 && now[enable] === false
       ? [`${lists.join(", ")} has no effect without --${enable.replaceAll("_", "-")}`]
       : [];
   });
 }
 
-/** Whether a body sets what servers ignore without another setting that it does not have. */
-export function needsOthers(body: object): boolean {
-  return protectionSettings.some(
-    ({ of, sends }) => sends.some((name) => name in body) && of.some((name) => !(name in body)),
-  );
-}
-
-/** The settings without which servers ignore others of a body, of those that are on already. */
-export function othersOn(body: object, before: BranchProtection): Record<string, true> {
-  const now: Readonly<Record<string, unknown>> = before;
+/** The settings that a body does not have, and without which servers ignore others of it. */
+export function neededBeside(body: object): string[] {
   const needed = protectionSettings.flatMap(({ of, sends }) => (sends.some((name) => name in body) ? of : []));
-  return Object.fromEntries(needed.flatMap((name) => (name in body || now[name] !== true ? [] : [[name, true]])));
+  return needed.filter((name) => !(name in body));
 }
 
 function lower(list: unknown): string[] {

@@ -15,6 +15,7 @@ import type { Http } from "../../../http/client.ts";
 import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
+import { decoded } from "../../../text/percent.ts";
 import { nameFault } from "./list-file.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -188,17 +189,17 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
   const gitea = async (): Promise<Place> => ({
     kind: "gitea",
     base: above,
-    owner: decodedOwner(owner),
+    owner: decoded(owner),
     http: await connectTo(above, access),
   });
   const github = async (): Promise<Place> => {
     const api = root.host === "github.com" ? new URL("https://api.github.com") : new URL("/api/v3", root);
-    return { kind: "github", base: root, owner: decodedOwner(owner), http: await connectTo(api, access) };
+    return { kind: "github", base: root, owner: decoded(owner), http: await connectTo(api, access) };
   };
   const gitlab = async (): Promise<Place> => ({
     kind: "gitlab",
     base: root,
-    owner: parts.map(decodedOwner).join("/"),
+    owner: parts.map(decoded).join("/"),
     http: await connectTo(root, access, "private-token"),
   });
   const kind = given ?? knownHosts[root.host];
@@ -222,14 +223,6 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
 }
 
 const knownHosts: Readonly<Record<string, SourceService>> = { "github.com": "github", "gitlab.com": "gitlab" };
-
-function decodedOwner(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
 
 /**
  * Connects to the source with its token, not that of a profile: another server gets it. What a profile of the same origin

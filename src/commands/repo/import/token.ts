@@ -28,8 +28,9 @@ export async function fromSource<T>(request: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof DeniedError)) throw error;
     const { code, message, status, method, path, request: id } = error;
-    const scopes = "On Gitea and Forgejo, its scopes are read:user, read:repository, read:organization and read:issue.";
-    const hint = `The token for the source has to be allowed that. ${passToken}\n${scopes}`;
+    const scopes =
+      "On Gitea and Forgejo, it needs the scopes read:user, read:repository, read:organization and read:issue.";
+    const hint = `The token for the source is not allowed to do that. ${passToken}\n${scopes}`;
     throw new Failure(code, message, { hint, status, method, path, request: id, cause: error });
   }
 }

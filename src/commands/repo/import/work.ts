@@ -47,7 +47,7 @@ export async function workOn(
   context: WorkContext & { readonly bar: (name: string) => Bar; readonly refused: { why?: Failure } },
 ): Promise<BatchItem> {
   const { server, refused } = context;
-  const { row, wanted, existing } = item;
+  const { row, wanted } = item;
   const target = parseRepo(row.repository);
   if (row.action === "conflict") throw new Failure("exists", row.reason ?? "");
   if (row.action === "archive") return archiveVanished(row, target, job, context);
@@ -59,17 +59,17 @@ export async function workOn(
   job.running.add(row.repository);
   try {
     bar.doing("waiting");
-    let made = await settled(item, wanted, job, context);
-    const isAnew = made === undefined || !isComplete(wanted, made, job.settings);
-    if (made === undefined || !isComplete(wanted, made, job.settings)) {
+    const there = await settled(item, wanted, job, context);
+    const whole = there !== undefined && isComplete(wanted, there, job.settings) ? there : undefined;
+    if (whole === undefined) {
       bar.doing("copying");
-      if (made !== undefined) await removeIncomplete(wanted, target, job, context);
+      if (there !== undefined) await removeIncomplete(wanted, target, job, context);
       await job.journal.add({ begin: origin });
-      made = await migrate(wanted, target, job, context);
     }
+    const made = whole ?? (await migrate(wanted, target, job, context));
     const isLeft = wanted.archived && job.settings.mirror;
     if (wanted.archived && !isLeft && made.archived !== true) await archive(target, context);
-    const action = row.action === "finish" && existing !== undefined && !isAnew ? "finished" : "imported";
+    const action = row.action === "finish" && whole !== undefined ? "finished" : "imported";
     await job.journal.add({ end: origin, action });
     const record: Outcome = {
       source: row.source,

@@ -225,11 +225,11 @@ describe("repo import", () => {
     const seen = target.seen.length;
     expect(await run(target, ["--resume"], { cwd, env })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("The import began with a token for the source"),
+      stderr: expect.stringContaining("This import was started with a token for the source"),
     });
     expect([target.seen.length, existsSync(join(cwd, "repo-import.journal"))]).toEqual([seen, true]);
     const resumed = await run(target, ["--resume", "--auth-token-file", "source.token"], { cwd, env });
-    expect(resumed.stderr).not.toContain("began with a token");
+    expect(resumed.stderr).not.toContain("started with a token");
     expect(target.bodies.at(-1)).toMatchObject({ repo_name: "boat-1", auth_token: secret });
   });
 
