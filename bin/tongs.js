@@ -1,13 +1,27 @@
 #!/usr/bin/env node
 
+const isCached = process.getuid && !process.env.NODE_DISABLE_COMPILE_CACHE;
 // Node 20 has no compile cache, and loading node:module to find that out takes a moment.
-if (!process.version.startsWith("v20.") && process.getuid) {
+const isNode20 = process.version.startsWith("v20.");
+if (isCached && !isNode20) {
   const { enableCompileCache } = require("node:module");
   const folder = enableCompileCache && privateFolder(process.env.XDG_CACHE_HOME, process.env.HOME);
   if (folder) enableCompileCache(folder);
 }
 
 require("../dist/main.js");
+
+if (isCached && isNode20) {
+  // Of the files that main.js loads, because --version and --help need none of them.
+  const { prototype } = module.constructor;
+  const compile = prototype._compile;
+  prototype._compile = function (...content) {
+    prototype._compile = compile;
+    const folder = privateFolder(process.env.XDG_CACHE_HOME, process.env.HOME);
+    if (folder) require("./code-cache.js")(folder);
+    return this._compile(...content);
+  };
+}
 
 /**
  * The directory of Node's compile cache: `tongs` in XDG_CACHE_HOME or ~/.cache, created if necessary. Undefined if anyone
@@ -23,7 +37,7 @@ function privateFolder(cache, home) {
     // Not with `recursive`, which never ends for a path such as /proc/x/y.
     createFolder(fs, base);
     createFolder(fs, path.join(base, "tongs"));
-    const folder = fs.realpathSync(path.join(base, "tongs"));
+    const folder = fs.realpathSync.native(path.join(base, "tongs"));
     for (let at = folder; ; at = path.dirname(at)) {
       const { uid, mode } = fs.statSync(at);
       const owned = uid === user || (uid === 0 && at !== folder);

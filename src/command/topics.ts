@@ -109,10 +109,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ["TONGS_UPDATE_URL", "address to ask for the newest version of tongs; there is none by default"],
   ["TONGS_NO_UPDATE_NOTIFIER", "set to 1 for no notices about new versions"],
   ["XDG_STATE_HOME", "directory for the journal and the hashes of secrets (default: ~/.local/state)"],
-  [
-    "XDG_CACHE_HOME",
-    "directory for the compile cache of Node 22 and later, and for descriptions of servers (default: ~/.cache)",
-  ],
+  ["XDG_CACHE_HOME", "directory for compiled code and for descriptions of servers (default: ~/.cache)"],
   ["NODE_DISABLE_COMPILE_CACHE", "set to 1 to disable the compile cache"],
   ["HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "proxies, and hosts to connect to directly"],
   ["TONGS_PAGER, PAGER", "pager for long output on a terminal; cat or an empty value disables it"],

@@ -1,11 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { built, dist } from "./dist.ts";
 
 describe("the stack trace of a bug", () => {
   it("names functions, files and lines of the sources", async () => {
-    const ran = await built(["profile", "list"], { require: join(import.meta.dirname, "broken.cjs") });
+    const XDG_CACHE_HOME = mkdtempSync(join(tmpdir(), "tongs-trace-"));
+    const broken = { require: join(import.meta.dirname, "broken.cjs"), env: { XDG_CACHE_HOME } };
+    const ran = await built(["profile", "list"], broken);
+    // With the code that the first run compiled.
+    const again = await built(["profile", "list"], broken);
+    rmSync(XDG_CACHE_HOME, { recursive: true });
+    expect(again.stderr).toBe(ran.stderr);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toContain("Unexpected error: broken on purpose\n  This is a bug in tongs.");
     const [, name = "", file = "", line = ""] = /at (\w+) \((src\/[\w/-]+\.ts):(\d+):\d+\)/.exec(ran.stderr) ?? [];

@@ -212,9 +212,13 @@ describe("the built program", () => {
   });
 });
 
-describe.skipIf(!("enableCompileCache" in module))("Node's compile cache", () => {
+const isCachedByNode = "enableCompileCache" in module;
+
+describe("the compile cache", () => {
   const files = (cache: string) =>
-    existsSync(join(cache, "tongs")) ? readdirSync(join(cache, "tongs"), { recursive: true }) : [];
+    existsSync(join(cache, "tongs"))
+      ? readdirSync(join(cache, "tongs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      : [];
 
   it("is stored in XDG_CACHE_HOME, accessible only to its owner, and reused", async () => {
     const XDG_CACHE_HOME = folder();
@@ -224,6 +228,34 @@ describe.skipIf(!("enableCompileCache" in module))("Node's compile cache", () =>
     expect(files(XDG_CACHE_HOME).length).toBeGreaterThan(0);
     expect(statSync(join(XDG_CACHE_HOME, "tongs")).mode & 0o777).toBe(0o700);
     expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
+  });
+
+  it.skipIf(isCachedByNode)("of Node 20 is written again where it is damaged or of another program", async () => {
+    const XDG_CACHE_HOME = folder();
+    const env = { ...(await world()), XDG_CACHE_HOME };
+    const run = () => built(["pr", "view", "12", "--json", "number"], { env });
+    await run();
+    const [at] = readdirSync(join(XDG_CACHE_HOME, "tongs"));
+    const kept = join(XDG_CACHE_HOME, "tongs", at ?? "");
+    const [first = "", second = "", third = "", fourth = ""] = readdirSync(kept).map((name) => join(kept, name));
+    const sound = [first, second, third, fourth].map((file) => readFileSync(file));
+    const flipped = Buffer.from(readFileSync(first));
+    flipped[flipped.length - 9] = (flipped.at(-9) ?? 0) ^ 0xff;
+    writeFileSync(first, flipped);
+    writeFileSync(second, "");
+    writeFileSync(third, Buffer.alloc(sound[2]?.length ?? 0));
+    writeFileSync(fourth, readFileSync(first));
+    const damaged = statSync(second).ino;
+    expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
+    expect(statSync(second).ino).not.toBe(damaged);
+    const mended = [first, second, third, fourth].map((file) => statSync(file).ino);
+    expect(readFileSync(second).length).toBe(sound[1]?.length);
+    expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
+    expect(
+      [first, second, third, fourth].map((file) => statSync(file).ino),
+      "used",
+    ).toEqual(mended);
+    expect(readdirSync(kept).filter((name) => !name.endsWith(".js"))).toEqual([]);
   });
 
   it("is not used if others can write to the cache directory or a directory above it", async () => {
