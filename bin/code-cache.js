@@ -30,7 +30,6 @@ module.exports = function useCodeCache(directory) {
       filename: file,
       columnOffset: -start.length,
       cachedData,
-      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
     if (!cachedData || script.cachedDataRejected) compiled.set(cache, { content, script });
     const run = script.runInThisContext();

@@ -123,6 +123,8 @@ export function programOptions(dist) {
       minify: { mangle: { keepNames: { function: true, class: true } } },
       sourcemap: true,
       sourcemapExcludeSources: true,
+      // Code from the cache of Node 20 (see bin/code-cache.js) cannot import.
+      dynamicImportInCjs: false,
       // V8 reads a file faster that has only ASCII characters.
       charset: "ascii",
       chunkFileNames: ({ name, facadeModuleId }) => `${packageName(facadeModuleId) ?? name}-[hash].js`,

@@ -230,6 +230,12 @@ describe("the compile cache", () => {
     expect(await run()).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
   });
 
+  it("of Node 20 needs files without import(), which cached code cannot do", () => {
+    const chunks = readdirSync(dist).filter((name) => name.endsWith(".js"));
+    expect(chunks).toContain("main.js");
+    expect(chunks.filter((name) => /[^.\w$]import\(/.test(readFileSync(join(dist, name), "utf8")))).toEqual([]);
+  });
+
   it.skipIf(isCachedByNode)("of Node 20 is written again where it is damaged or of another program", async () => {
     const XDG_CACHE_HOME = folder();
     const env = { ...(await world()), XDG_CACHE_HOME };
