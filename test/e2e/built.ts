@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 
 /** Another program to test in place of the built one, such as a standalone program; a `.js` file is run by this Node. */
 export const otherProgram = process.env["TONGS_E2E_PROGRAM"];
@@ -40,10 +40,14 @@ export function surroundings(world: World): { readonly env: Record<string, strin
   const path = dirname(process.execPath) + delimiter + (process.env["PATH"] ?? "");
   // The journal of writes must not lie in a clone that is the current directory.
   state ??= emptyFolder();
+  const caches = join(state, "caches");
+  mkdirSync(caches, { recursive: true });
   const own = {
     PATH: path,
     HOME: cwd,
     XDG_STATE_HOME: state,
+    // Nor what is compiled.
+    XDG_CACHE_HOME: join(caches, basename(cwd)),
     TONGS_CONFIG_DIR: join(cwd, "config"),
     TERM: "xterm-256color",
     // No test opens the browser of whoever runs it.
