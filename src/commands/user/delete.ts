@@ -40,15 +40,18 @@ export const remove = defineCommand({
     const known = new Map<string, User>();
     if (!options.yes) {
       for (const name of names) {
-        const [account, isOrg] = await Promise.all([
+        const [account, isOrg, currentUser] = await Promise.all([
           call(http, userGet, { username: name }),
           isOrganization(http, name),
+          call(http, currentUserGet, {}),
         ]);
         requireUser(name, account, server);
         if (isOrg) throw new UsageError(...notAUser(account.login, server));
+        if (currentUser.id === account.id) throw new Failure("invalid", ...ownAccount);
         known.set(name, account);
         const owned = await ownedBy(http, account.login);
-        const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned, server);
+        const refusal =
+          flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
         // Do not ask: the server would refuse, whatever the answer is.
         if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
@@ -70,6 +73,9 @@ export const remove = defineCommand({
     return batch(names, work, context);
   },
 });
+
+/** The error for the account that is signed in. */
+const ownAccount = ["You cannot delete your own account", { hint: "Ask another administrator to delete it." }] as const;
 
 /** Throws a usage error for the old name of a user. */
 function requireUser(typed: string, { login }: User, server: Server): void {
@@ -103,7 +109,7 @@ async function explainRefusal({ http, server }: ServerContext, name: string, err
     call(http, userGet, { username: name }),
   ]);
   if (currentUser.id === account.id) {
-    refuse("You cannot delete your own account", "Ask another administrator to delete it.");
+    refuse(ownAccount[0], ownAccount[1].hint);
   }
   const refusal = stillOwns(name, await ownedBy(http, name), server);
   if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
