@@ -3,6 +3,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
+import { currentUser } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -40,14 +41,14 @@ export const remove = defineCommand({
     const known = new Map<string, User>();
     if (!options.yes) {
       for (const name of names) {
-        const [account, isOrg, currentUser] = await Promise.all([
+        const [account, isOrg] = await Promise.all([
           call(http, userGet, { username: name }),
           isOrganization(http, name),
-          call(http, currentUserGet, {}),
         ]);
         requireUser(name, account, server);
         if (isOrg) throw new UsageError(...notAUser(account.login, server));
-        if (currentUser.id === account.id) throw new Failure("invalid", ...ownAccount);
+        if ((await currentUser(context)).toLowerCase() === account.login.toLowerCase())
+          throw new Failure("invalid", ...ownAccount);
         known.set(name, account);
         const owned = await ownedBy(http, account.login);
         const refusal =
@@ -104,11 +105,8 @@ async function explainRefusal({ http, server }: ServerContext, name: string, err
     throw new InvalidError(error.exchange, message, hint);
   };
   if (await isOrganization(http, name)) refuse(...notAUser(name, server));
-  const [currentUser, account] = await Promise.all([
-    call(http, currentUserGet, {}),
-    call(http, userGet, { username: name }),
-  ]);
-  if (currentUser.id === account.id) {
+  const [own, account] = await Promise.all([call(http, currentUserGet, {}), call(http, userGet, { username: name })]);
+  if (own.id === account.id) {
     refuse(ownAccount[0], ownAccount[1].hint);
   }
   const refusal = stillOwns(name, await ownedBy(http, name), server);
