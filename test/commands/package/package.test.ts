@@ -127,10 +127,9 @@ describe("package", () => {
   });
 
   it("says to which repository a package is linked already", async () => {
-    const latest = {
-      ...{ id: 1, owner: null, creator: null, type: "generic", name: "charts", version: "1.0.0", html_url: "" },
-      ...{ created_at: "2026-01-01T00:00:00Z", repository: { id: 2, full_name: "mara/buoy" } },
-    };
+    const names = { type: "generic", name: "charts", version: "1.0.0", html_url: "", owner: null, creator: null };
+    const repository = { id: 2, full_name: "mara/buoy" };
+    const latest = { id: 1, ...names, created_at: "2026-01-01T00:00:00Z", repository };
     const server = await serve(({ method }) =>
       method === "POST" ? { status: 400, body: { message: "invalid argument" } } : { body: latest },
     );
