@@ -16,7 +16,7 @@ export const globalFlags = {
   jq: text("filter JSON output using a jq expression", { placeholder: "EXPR" }),
   limit: integer("maximum number of items to list (default: 30)", { short: "L", min: 1 }),
   all: toggle("list all items"),
-  dryRun: toggle("print the first write request instead of sending it"),
+  dryRun: toggle("print the first write request instead of sending it; the server may still refuse it"),
   yes: toggle("skip confirmation prompts", { short: "y" }),
   noInput: toggle("never prompt"),
   quiet: toggle("do not print notes on stderr", { short: "q" }),

@@ -104,6 +104,7 @@ export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", {
 
 export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", {
   answers: nothing,
+  missing: "SSH key {id} of {username}",
   undo: cannot.delete,
 });
 

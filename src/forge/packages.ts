@@ -171,20 +171,27 @@ export async function deletePackage(http: Http, { owner, type, name }: PackageNa
   }
 }
 
-/** Links a package to a repository of its owner. */
-export function linkPackage(http: Http, { owner, type, name }: PackageName, repo: string): Promise<void> {
-  return explainLink(
-    call(http, packageLink, { owner, type, name, repo_name: repo }),
-    `${type}/${name} is already linked to ${owner}/${repo}`,
-  ).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError) || !/^repository does not exist/.test(error.serverMessage)) throw error;
-    const { exchange } = error;
-    throw new NotFoundError(exchange, `Repository ${owner}/${repo} not found on ${exchange.server}`);
+/** Links a package to a repository of its owner. Returns false if it was linked to it before. */
+export async function linkPackage(http: Http, target: PackageName, repo: string): Promise<boolean> {
+  const { owner, type, name } = target;
+  const linked = await isChanged(call(http, packageLink, { owner, type, name, repo_name: repo })).catch(
+    (error: unknown) => {
+      if (!(error instanceof NotFoundError) || !/^repository does not exist/.test(error.serverMessage)) throw error;
+      const { exchange } = error;
+      throw new NotFoundError(exchange, `Repository ${owner}/${repo} not found on ${exchange.server}`);
+    },
+  );
+  if (linked) return true;
+  const to = (await latestVersion(http, target))?.repository?.full_name;
+  if (to?.toLowerCase() === `${owner}/${repo}`.toLowerCase()) return false;
+  throw new Failure("invalid", `${type}/${name} is already linked to ${to ?? "a repository"}`, {
+    hint: "Unlink it first with: tongs package unlink",
   });
 }
 
-export function unlinkPackage(http: Http, { owner, type, name }: PackageName): Promise<void> {
-  return explainLink(call(http, packageUnlink, { owner, type, name }), `${type}/${name} is not linked to a repository`);
+/** Unlinks a package from its repository. Returns false if it was linked to none. */
+export function unlinkPackage(http: Http, { owner, type, name }: PackageName): Promise<boolean> {
+  return isChanged(call(http, packageUnlink, { owner, type, name }));
 }
 
 /** Uploads a file to the generic registry, which creates the version. Returns the SHA-256 of what was sent. */
@@ -228,13 +235,14 @@ function orElse<T>(first: Listing<T>, second: Listing<T>): Listing<T> {
   };
 }
 
-/** Says what `invalid argument` means for a link (docs/server-differences.md, "Packages"). */
-async function explainLink(request: Promise<undefined>, meaning: string): Promise<void> {
+/** False if a package was linked, or not linked, already: `invalid argument` (docs/server-differences.md, "Packages"). */
+async function isChanged(request: Promise<undefined>): Promise<boolean> {
   try {
     await request;
+    return true;
   } catch (error) {
     if (!(error instanceof InvalidError) || error.serverMessage !== "invalid argument") throw error;
-    throw new InvalidError(error.exchange, meaning);
+    return false;
   }
 }
 

@@ -1,5 +1,7 @@
+import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import { anything, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { contextPattern } from "../text/glob.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 
@@ -63,7 +65,10 @@ export const tagProtectionGet = operation("GET", "/repos/{owner}/{repo}/tag_prot
 });
 
 /** docs/server-differences.md, "Branches and tags". */
-const teamsHint = "Check that the teams exist in the organization that owns the repository.";
+const teamsHint = (ignored: readonly IgnoredField[]) =>
+  ignored.some(({ name }) => name === "whitelist_teams")
+    ? "Check that the teams exist in the organization that owns the repository."
+    : "Check that the users can write to the repository.";
 
 export const tagProtectionCreate = operation("POST", "/repos/{owner}/{repo}/tag_protections", {
   answers: tagProtection,
@@ -77,6 +82,17 @@ export const tagProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/tag_p
   undo: { by: "restore" },
   applied: { hint: teamsHint },
 });
+
+/** Whether a tag has a protection: its pattern is a glob, or a regular expression between slashes. */
+export function fitsTag(pattern: string, tag: string): boolean {
+  const expression = /^\/(.*)\/$/s.exec(pattern)?.[1];
+  if (expression === undefined) return contextPattern(pattern)(tag);
+  try {
+    return new RegExp(expression, "u").test(tag);
+  } catch {
+    return false;
+  }
+}
 
 export const tagProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/tag_protections/{id}", {
   answers: nothing,

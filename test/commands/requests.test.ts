@@ -104,7 +104,7 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
   ["tag list", "GET /tags"],
   ["tag create v9", "POST /tags"],
   ["tag view v9", "GET /tags/v9"],
-  ["tag protection create v* --whitelist-usernames mara", "POST /tag_protections"],
+  ["tag protection create v* --whitelist-usernames mara", "GET /assignees; POST /tag_protections"],
   ["tag protection list", "GET /tag_protections"],
   ["tag protection view v*", "GET /tag_protections"],
   ["tag protection edit v* --name-pattern w*", "GET /tag_protections; PATCH /tag_protections/1"],

@@ -53,7 +53,7 @@ export function inverseOf(entry: Past): Inverse | string {
   const { status, undone, path, body, method } = entry;
   if (undone) return "already undone";
   if (status === undefined) return "no response arrived";
-  if (status >= 300) return `the server refused it (${status})`;
+  if (status >= 300) return `the server ${status >= 500 ? "failed" : "refused it"} (${status})`;
   const write = writeOf(method, path, body);
   if (typeof write === "string") return write;
   const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
@@ -316,7 +316,7 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
     has in record &&
     (!isSame(record, now, name) || !isSame(record, old, name)) &&
     (!("from" in rest) || record[name] === rest.from)
-      ? [`the server keeps ${String(now[shows])} ${what}`]
+      ? [`undo leaves ${String(now[shows])} ${what}`]
       : [],
   );
   const lost = Object.entries(undo.loses ?? {}).flatMap(([name, { to, has, what }]) => {

@@ -10,7 +10,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type ExistingFile, existingFiles } from "./existing-files.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitOptions, repositoryPath, requirePlain, writeFlags } from "./shared.ts";
+import { changedBranch, commitOptions, repositoryPath, requirePlain, writablePath, writeFlags } from "./shared.ts";
 
 const flags = {
   ...writeFlags,
@@ -68,12 +68,12 @@ function readPlan({ put, delete: deleted, move }: CommitContext["flags"]): Chang
   const plan: ChangePlan = {
     puts: put.map((typed) => {
       const [path, file] = pair(typed, "--put", "PATH=FILE");
-      return { path: repositoryPath(path), file };
+      return { path: writablePath(path), file };
     }),
     deletes: deleted.map(repositoryPath),
     moves: move.map((typed) => {
       const [from, path] = pair(typed, "--move", "OLD=NEW");
-      return { from: repositoryPath(from), path: repositoryPath(path) };
+      return { from: repositoryPath(from), path: writablePath(path) };
     }),
   };
   const { puts, deletes, moves } = plan;

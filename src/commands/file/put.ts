@@ -8,7 +8,7 @@ import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitOptions, repositoryPath, requirePlain, writeFlags } from "./shared.ts";
+import { changedBranch, commitOptions, requirePlain, writablePath, writeFlags } from "./shared.ts";
 
 /** `tongs file put`: POST a new file, or PUT an existing one with the hash that it has. */
 export const put = defineCommand({
@@ -31,7 +31,7 @@ export const put = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, server, out, system } = context;
-    const path = repositoryPath(args.path);
+    const path = writablePath(args.path);
     const bytes = await readFileFlagBytes("FILE", args.file ?? args.path, system);
     const options = await commitOptions(flags, context);
     const existing = await lookUpFiles(http, repo, { paths: [path], ref: flags.branch })(path);

@@ -60,6 +60,13 @@ export function repositoryPath(typed: string): string {
   return parts.join("/");
 }
 
+/** As `repositoryPath`, for a file that is written: of one in `.git`, in any case, the servers say 500 without a reason. */
+export function writablePath(typed: string): string {
+  const path = repositoryPath(typed);
+  if (path.toLowerCase().split("/").includes(".git")) throw new UsageError(`'${typed}': git allows no files in .git`);
+  return path;
+}
+
 /**
  * Throws for a local file that the server would store as something else: its operations on files make plain files. A link
  * is always refused, an executable file if it is new; one that is there keeps its mode. What only stands for a stream, such

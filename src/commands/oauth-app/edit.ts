@@ -5,7 +5,7 @@ import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
-import { oauthApp, oauthAppEdit, oauthAppGet } from "../../forge/oauth-apps.ts";
+import { type OauthApp, oauthApp, oauthAppEdit, oauthAppGet } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
@@ -14,7 +14,7 @@ import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 export const edit = defineCommand({
   summary: "Edit an OAuth2 application",
   details:
-    "Every edit replaces the client secret; the old one stops working. Prints the client ID and the new secret, on a " +
+    "Every edit that changes something replaces the client secret; the old one stops working. Prints the client ID and the new secret, on a " +
     "line each; --json FIELDS must include client_secret, and a filter of --jq can lose it. --redirect-uri replaces all redirect URIs.",
   on: "server",
   fieldsOf: oauthAppEdit,
@@ -46,25 +46,38 @@ export const edit = defineCommand({
     }
     requireSecret("client_secret", context);
     const before = await call(http, oauthAppGet, { id });
-    const what = `Replace the client secret of application ${id} (${before.name})`;
-    await context.prompt.confirmAction({ what, sends: oauthAppEdit });
     const uris = before.redirect_uris ?? [];
     const changed = changedList(uris, { add: flags.addRedirectUri, remove: flags.removeRedirectUri }) ?? uris;
-    const app = await call(
-      http,
-      oauthAppEdit,
-      { id },
-      {
-        name: flags.name ?? before.name,
-        redirect_uris: flags.redirectUri.length > 0 ? flags.redirectUri : changed,
-        confidential_client: flags.confidentialClient ?? before.confidential_client,
-        skip_secondary_authorization:
-          (flags.skipSecondaryAuthorization ?? before.skip_secondary_authorization) || undefined,
-      },
-    );
+    const body = {
+      name: flags.name ?? before.name,
+      redirect_uris: flags.redirectUri.length > 0 ? flags.redirectUri : changed,
+      confidential_client: flags.confidentialClient ?? before.confidential_client,
+      skip_secondary_authorization:
+        (flags.skipSecondaryAuthorization ?? before.skip_secondary_authorization) || undefined,
+    };
+    if (isSo(before, body)) {
+      const message = `Application ${id} (${before.name}) already had this: nothing was sent, and its client secret is kept`;
+      return out.done(message, { unchanged: true, record: before });
+    }
+    const what = `Replace the client secret of application ${id} (${before.name})`;
+    await context.prompt.confirmAction({ what, sends: oauthAppEdit });
+    const app = await call(http, oauthAppEdit, { id }, body);
     await showSecret(app, context);
     await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
     out.note("The client secret was replaced; the old one no longer works");
     requireApplied(`application ${app.id}`);
+    return undefined;
   },
 });
+
+/** Whether an edit would change nothing; the order of redirect URIs says nothing. */
+function isSo(before: OauthApp, { redirect_uris: uris = [], ...settings }: Partial<OauthApp>): boolean {
+  const old = before.redirect_uris ?? [];
+  return (
+    new Set([...old, ...(uris ?? [])]).size === new Set(old).size &&
+    new Set(uris).size === new Set(old).size &&
+    settings.name === before.name &&
+    (settings.confidential_client ?? false) === (before.confidential_client ?? false) &&
+    (settings.skip_secondary_authorization ?? false) === (before.skip_secondary_authorization ?? false)
+  );
+}

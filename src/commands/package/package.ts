@@ -149,7 +149,7 @@ export const verbs: Table<Command> = {
     args: { package: one("TYPE/NAME"), repository: one("a repository of the same owner: NAME or OWNER/NAME") },
     flags: ownerFlag,
     output: packageVersion,
-    exits: { invalid: "the package is already linked to the repository" },
+    exits: { invalid: "the package is linked to another repository" },
     async work(context) {
       const { args, flags, http, server } = context;
       const named = args.repository.includes("/") ? parseRepo(args.repository) : undefined;
@@ -159,9 +159,12 @@ export const verbs: Table<Command> = {
       }
       const target = wholePackage(args.package, owner);
       const repo = named?.name ?? args.repository;
-      await explainPackage(linkPackage(http, target, repo), target, server);
+      const linked = await explainPackage(linkPackage(http, target, repo), target, server);
       const record = () => latestVersion(http, target);
-      return { done: `Linked package ${packageLabel(target)} to ${owner}/${repo}`, record };
+      const name = packageLabel(target);
+      return linked
+        ? { done: `Linked package ${name} to ${owner}/${repo}`, record }
+        : { done: `Package ${name} was already linked to ${owner}/${repo}`, record, unchanged: true };
     },
     examples: [["Link a package to a repository", "tongs package link generic/charts harbor"]],
   }),
@@ -172,7 +175,7 @@ export const verbs: Table<Command> = {
     args: { package: many("TYPE/NAME", { dash: "lines" }) },
     flags: ownerFlag,
     output: list(packageVersion),
-    exits: { invalid: "the package is not linked", partly: "some packages were unlinked, some failed" },
+    exits: { partly: "some packages were unlinked, some failed" },
     async targets(context) {
       const typed = await readTargets(context.args.package, context.system);
       const owner = await ownerOf(context.flags, context);
@@ -180,9 +183,12 @@ export const verbs: Table<Command> = {
     },
     name: packageLabel,
     async work(target, { http, server }) {
-      await explainPackage(unlinkPackage(http, target), target, server);
+      const unlinked = await explainPackage(unlinkPackage(http, target), target, server);
       const record = () => latestVersion(http, target);
-      return { done: `Unlinked package ${packageLabel(target)} of ${target.owner}`, record };
+      const name = `${packageLabel(target)} of ${target.owner}`;
+      return unlinked
+        ? { done: `Unlinked package ${name}`, record }
+        : { done: `Package ${name} was already not linked to a repository`, record, unchanged: true };
     },
     examples: [["Unlink a package", "tongs package unlink generic/charts"]],
   }),

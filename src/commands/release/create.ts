@@ -13,10 +13,10 @@ import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, release, releaseCreate, releaseEdit, releaseGetByTag } from "../../forge/releases.ts";
 import { repoGet } from "../../forge/repos.ts";
-import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
+import { existingCommit, explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { tagCreate, tagGet } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
+import { isFound, NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -115,7 +115,12 @@ function assetAddress({ name }: UploadFile, { args, server, repo }: CreateContex
 
 /** Creates the annotated tag, if there is a message for it, and the release. */
 async function createRelease(option: CreateReleaseOption, context: CreateContext): Promise<Release> {
-  const { args, flags, http, repo, out } = context;
+  const { args, flags, http, repo, out, options } = context;
+  // The servers say it of a release that is published and makes its tag.
+  if (options.dryRun && flags.target !== undefined && !flags.draft) {
+    const hasTag = await isFound(call(http, tagGet, { repo, tag: args.tag }));
+    if (!hasTag) await existingCommit(flags.target, context);
+  }
   if (flags.tagMessage !== undefined) {
     await call(http, tagCreate, { repo }, { tag_name: args.tag, target: flags.target, message: flags.tagMessage });
     out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);

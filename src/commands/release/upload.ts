@@ -1,5 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { foreseeLater } from "../../app/dry-run.ts";
 import { requireQuota } from "../../app/quota.ts";
 import { defaultJobs, readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { many, one } from "../../command/args.ts";
@@ -16,6 +17,7 @@ import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-rele
 /** `tongs release upload`: POST each file as an asset. A file of the same name is replaced after the new one is there. */
 export const upload = defineCommand({
   summary: "Upload files to a release",
+  details: "--clobber deletes the old file after the new one is uploaded. That cannot be undone.",
   on: "repository",
   effect: "write",
   args: {
@@ -47,15 +49,21 @@ export const upload = defineCommand({
         hint: "Pass --clobber to replace them.",
       });
     }
+    if (taken.length > 0) {
+      foreseeLater(context, `The deletion of the old ${taken.map((file) => file.name).join(", ")}`, releaseAssetDelete);
+    }
     await requireQuota(repo.owner, assetsSubject, files, context);
     const work = async (file: UploadFile) => {
       const { assets, failed } = await uploadAssets(found, [file], context, 1);
       const [record] = assets;
       if (record === undefined) throw failed[0]?.failure ?? new Error("nothing was uploaded");
-      for (const old of assetsOf(found).filter((asset) => asset.name === file.name)) {
+      const replaced = assetsOf(found).filter((asset) => asset.name === file.name);
+      for (const old of replaced) {
         await call(http, releaseAssetDelete, { repo, id: found.id, attachment_id: old.id });
       }
-      const message = `Uploaded ${file.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
+      const uploaded = `Uploaded ${file.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
+      const message =
+        replaced.length === 0 ? uploaded : `${uploaded}; the old file was deleted, which cannot be undone`;
       return { message, prints: record.browser_download_url ?? record.id, record };
     };
     return batch(files, work, context, { jobs: flags.jobs ?? defaultJobs, name: (file) => file.name });

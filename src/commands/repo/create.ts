@@ -4,9 +4,17 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
+import { unknownNameError } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
 import { orgRepoCreate, repoCreate, repository } from "../../forge/repos.ts";
-import { HttpError, NotFoundError } from "../../http/errors.ts";
+import {
+  gitignoreTemplateGet,
+  gitignoreTemplateList,
+  licenseTemplateGet,
+  licenseTemplateList,
+} from "../../forge/templates.ts";
+import { HttpError, isFound, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { ownerAndName } from "./arguments.ts";
 import { connectSource, openSource } from "./source.ts";
@@ -70,9 +78,12 @@ export const create = defineCommand({
       }
       // For an unknown template the server responds with 500 (docs/server-differences.md, "Repositories").
       if (error instanceof HttpError && error.status === 500 && (flags.gitignore ?? flags.license) !== undefined) {
-        throw withHint(
-          error,
-          "Check --gitignore and --license: the server rejects unknown templates. No repository was created.",
+        throw (
+          (await unknownTemplate(flags, context)) ??
+          withHint(
+            error,
+            "Check --gitignore and --license: the server rejects unknown templates. No repository was created.",
+          )
         );
       }
       throw error;
@@ -84,6 +95,33 @@ export const create = defineCommand({
     if (source !== undefined) await connectSource(context, source, created, flags.push);
   },
 });
+
+/** The failure for templates that the server does not have; undefined if it has all. */
+async function unknownTemplate(
+  { gitignore, license }: { readonly gitignore: string | undefined; readonly license: string | undefined },
+  { http, server }: ServerContext,
+): Promise<Failure | undefined> {
+  const unknownOf = async (names: readonly string[], get: (name: string) => Promise<unknown>) => {
+    const found = await Promise.all(names.map((name) => isFound(get(name)).catch(() => true)));
+    return names.filter((_, index) => !found[index]);
+  };
+  const where = `on ${server.base.host}`;
+  const names = (gitignore ?? "").split(",").flatMap((name) => name.trim() || []);
+  const ignores = await unknownOf(names, (name) => call(http, gitignoreTemplateGet, { name }));
+  if (ignores.length > 0) {
+    const all = await collect(call(http, gitignoreTemplateList, {})).catch(() => []);
+    return unknownNameError("gitignore template", ignores, all, where);
+  }
+  const licenses = await unknownOf(license ? [license] : [], (name) => call(http, licenseTemplateGet, { name }));
+  if (licenses.length === 0) return undefined;
+  const all = await collect(call(http, licenseTemplateList, {})).catch(() => []);
+  return unknownNameError(
+    "license",
+    licenses,
+    all.map(({ key }) => key),
+    where,
+  );
+}
 
 /** Splits `ORG/NAME`. The user's own name as the organization means the user's account. */
 async function orgAndName(context: ServerContext, typed: string, flag: string | undefined) {

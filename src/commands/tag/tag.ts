@@ -99,7 +99,8 @@ export const verbs: Table<Command> = {
     verb: ["delete", "deleted"],
     effect: "destroy",
     sends: tagDelete,
-    async work({ name }, { http, repo }) {
+    async work({ name }, { http, repo, options }) {
+      if (options.dryRun) await call(http, tagGet, { repo, tag: name });
       await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
         throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;
       });

@@ -3,6 +3,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
+import { currentUser } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -46,9 +47,12 @@ export const remove = defineCommand({
         ]);
         requireUser(name, account, server);
         if (isOrg) throw new UsageError(...notAUser(account.login, server));
+        if ((await currentUser(context)).toLowerCase() === account.login.toLowerCase())
+          throw new Failure("invalid", ...ownAccount);
         known.set(name, account);
         const owned = await ownedBy(http, account.login);
-        const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned, server);
+        const refusal =
+          flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
         // Do not ask: the server would refuse, whatever the answer is.
         if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
@@ -70,6 +74,9 @@ export const remove = defineCommand({
     return batch(names, work, context);
   },
 });
+
+/** The error for the account that is signed in. */
+const ownAccount = ["You cannot delete your own account", { hint: "Ask another administrator to delete it." }] as const;
 
 /** Throws a usage error for the old name of a user. */
 function requireUser(typed: string, { login }: User, server: Server): void {
@@ -98,12 +105,9 @@ async function explainRefusal({ http, server }: ServerContext, name: string, err
     throw new InvalidError(error.exchange, message, hint);
   };
   if (await isOrganization(http, name)) refuse(...notAUser(name, server));
-  const [currentUser, account] = await Promise.all([
-    call(http, currentUserGet, {}),
-    call(http, userGet, { username: name }),
-  ]);
-  if (currentUser.id === account.id) {
-    refuse("You cannot delete your own account", "Ask another administrator to delete it.");
+  const [own, account] = await Promise.all([call(http, currentUserGet, {}), call(http, userGet, { username: name })]);
+  if (own.id === account.id) {
+    refuse(ownAccount[0], ownAccount[1].hint);
   }
   const refusal = stillOwns(name, await ownedBy(http, name), server);
   if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);

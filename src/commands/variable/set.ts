@@ -18,7 +18,7 @@ import {
   variableUpdate,
 } from "../../forge/variables.ts";
 import type { Http } from "../../http/client.ts";
-import { isFound } from "../../http/errors.ts";
+import { ifFound, isFound } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 
 /** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
@@ -27,6 +27,7 @@ export const set = defineCommand({
   details:
     "The value comes from --body, a file, stdin or a prompt; a final line break is removed. With --env-file, shows " +
     "which variables will be created, updated or left unchanged, then sets them; a value with a # must be quoted. Servers store names in upper case. " +
+    "With --name or --description alone, a variable keeps its value; stdin is then read by --body-file - only. " +
     "JSON output has the additional field action.",
   on: "server",
   needs: [variableCreate],
@@ -45,6 +46,7 @@ export const set = defineCommand({
   exits: { partly: "some variables were set, some failed", refused: "the new name is taken" },
   examples: [
     ["Set a variable of the current repository", "tongs variable set TIDE_TABLE --body june"],
+    ["Describe a variable, which keeps its value", 'tongs variable set TIDE_TABLE --description "month of the table"'],
     ["Set the variables of an organization from a file", "tongs variable set --org tidewater -f harbor.env"],
     ["See what would change", "tongs variable set -f harbor.env --plan"],
   ],
@@ -52,10 +54,10 @@ export const set = defineCommand({
     const { args, flags, http } = context;
     const owner = await settingLevel("variable", flags, context);
     if (args.name !== undefined && flags.name !== undefined) await checkRename(http, owner, args.name, flags.name);
-    const keepsValue = flags.name !== undefined && flags.body === undefined && flags.bodyFile === undefined;
+    const kept = keepsValue(flags) && args.name !== undefined ? await present(http, owner, args.name) : undefined;
     const assignments =
-      keepsValue && args.name !== undefined
-        ? [{ name: args.name, value: (await call(http, variableGet, { level: owner, variablename: args.name })).data }]
+      kept !== undefined && args.name !== undefined
+        ? [{ name: args.name, value: kept.data }]
         : await readAssignments({ kind: "variable", ...flags, name: args.name }, context);
     await checkNames(
       assignments.map(({ name }) => name),
@@ -71,6 +73,17 @@ export const set = defineCommand({
     );
   },
 });
+
+/** Whether only the name or the description is to change. */
+function keepsValue({ body, bodyFile, name, description }: Readonly<Record<string, unknown>>): boolean {
+  return body === undefined && bodyFile === undefined && (name !== undefined || description !== undefined);
+}
+
+/** The variable of this name, if there is one. */
+async function present(http: Http, owner: SettingLevel, name: string): Promise<Variable | undefined> {
+  await checkNames([name], "variable", (name) => nameProblem(http, "variable", name));
+  return ifFound(call(http, variableGet, { level: owner, variablename: name }));
+}
 
 /** What has to be sent to set a variable. */
 function change(

@@ -90,6 +90,13 @@ describe("branch protection", () => {
     expect(made.code).toBe(0);
     expect(made.stderr).toContain("push_whitelist_usernames has no effect without --enable-push-whitelist");
     expect(made.stderr).toContain("status_check_contexts has no effect without --enable-status-check");
+    for (const line of [
+      ["create", "other", "--push-whitelist-usernames", "jonas"],
+      ["edit", "idle", "--push-whitelist-usernames", "jonas"],
+    ]) {
+      const dry = await run([...line, "--dry-run"]);
+      expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining("no effect without --enable-push-whitelist")]);
+    }
     const edited = await run(["edit", "idle", "--enable-status-check", "--status-check-contexts", "lint"]);
     expect(edited.stderr).not.toContain("no effect");
     await run(["delete", "idle", "--yes"]);

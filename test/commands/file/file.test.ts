@@ -58,6 +58,18 @@ describe("file put", () => {
     expect(sandbox.writes()).toEqual([]);
   });
 
+  it("is not written in .git, which git does not allow", async () => {
+    sandbox.writes();
+    for (const line of [
+      ["put", "docs/.Git/x", "-"],
+      ["commit", "--put", ".git/x=-"],
+    ]) {
+      const ran = await run(["file", ...line, "-m", "Add"], { stdin: "lost\n" });
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("git allows no files in .git")]);
+    }
+    expect(sandbox.writes()).toEqual([]);
+  });
+
   it.each(["--branch", "--new-branch"])("commits nothing to the default branch if %s is empty", async (flag) => {
     sandbox.writes();
     const ran = await run(["file", "put", "lost.md", "-", "-m", "Add", flag, ""], { stdin: "lost\n" });

@@ -111,7 +111,7 @@ it("says that the name at the authentication source stays, which was empty", () 
   const body = { location: "Malmo", login_name: "jonas", source_id: 0 };
   const records = { before: { ...before, source_id: 0 }, after: { ...before, ...body } };
   expect(inverseOf({ ...past, body, ...records })).toMatchObject({
-    leaves: ["the server keeps jonas as the name at the authentication source"],
+    leaves: ["undo leaves jonas as the name at the authentication source"],
   });
 });
 

@@ -811,7 +811,7 @@ describe("journal undo of each write that the sandbox does not serve", () => {
     await send(`PATCH ${place}`, { email: "b@example.org" });
     const undone = await undo();
     expect([undone.code, state.get("/users/jonas")]).toMatchObject([0, { email: "a@example.org" }]);
-    expect(undone.stderr).toContain("The server keeps b@example.org as a second address of the account");
+    expect(undone.stderr).toContain("Undo leaves b@example.org as a second address of the account");
   });
 
   it.each([

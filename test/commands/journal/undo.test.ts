@@ -499,7 +499,7 @@ describe("journal undo", () => {
     await done("release create v77 --draft --notes x");
     await done("release edit v77 --no-draft");
     const undone = await undo((await newest()).number);
-    expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining("The server keeps v77 as a tag")]);
+    expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining("Undo leaves v77 as a tag")]);
   });
 
   it("does not undo the permission of a collaborator that the server did not return", () => {

@@ -71,6 +71,23 @@ describe("oauth-app", () => {
     await server.close();
   });
 
+  it("sends nothing that is so already, asks nothing, and keeps the secret", async () => {
+    const app = { id: 1, name: "x", client_id: "c", client_secret: "", redirect_uris: [callback], created: "" };
+    const methods: string[] = [];
+    const server = await serve(({ method }) => {
+      methods.push(method);
+      return { body: app };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const flags = ["--name", "x", "--redirect-uri", callback, "--no-skip-secondary-authorization"];
+    for (const line of [["--remove-redirect-uri", "http://127.0.0.1/none"], ["--add-redirect-uri", callback], flags]) {
+      const ran = await tongs(["oauth-app", "edit", "1", ...line], { env });
+      expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Application 1 (x) already had this")]);
+    }
+    expect(methods.filter((method) => method !== "GET")).toEqual([]);
+    await server.close();
+  });
+
   it("refuses what is not a URI, and an edit without a change, before anything is sent", async () => {
     const player = await cassette("keys-apps", []);
     const bad = await player.run(["oauth-app", "create", "x", "--redirect-uri", "nowhere"]);

@@ -105,7 +105,7 @@ describe("package", () => {
   it("links and unlinks, and explains the second time", async () => {
     const run = await play(
       "packages",
-      ...["link to a repository", "link again to the same, 400", "link to an unknown repository"],
+      ...["link to a repository", "link again to the same, 400", "latest version", "link to an unknown repository"],
       ...["unlink", "unlink again"],
     );
     const linked = await run(["link", "generic/charts", "harbor"]);
@@ -114,16 +114,35 @@ describe("package", () => {
       expect.stringContaining("Linked package generic/charts to mara/harbor"),
     ]);
     const again = await run(["link", "generic/charts", "mara/harbor"]);
-    expect([again.code, again.stderr]).toEqual([
-      13,
-      expect.stringContaining("generic/charts is already linked to mara/harbor"),
-    ]);
+    expect([again.code, again.stderr]).toEqual([13, expect.stringContaining("is already linked to a repository")]);
     const none = await run(["link", "generic/charts", "none"]);
     expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("Repository mara/none not found")]);
     expect((await run(["link", "generic/charts", "jonas/harbor"])).code).toBe(2);
     expect((await run(["unlink", "generic/charts"])).code).toBe(0);
     const gone = await run(["unlink", "generic/charts"]);
-    expect([gone.code, gone.stderr]).toEqual([13, expect.stringContaining("generic/charts is not linked")]);
+    expect([gone.code, gone.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Package generic\/charts of mara was already not linked/),
+    ]);
+  });
+
+  it("says to which repository a package is linked already", async () => {
+    const names = { type: "generic", name: "charts", version: "1.0.0", html_url: "", owner: null, creator: null };
+    const repository = { id: 2, full_name: "mara/buoy" };
+    const latest = { id: 1, ...names, created_at: "2026-01-01T00:00:00Z", repository };
+    const server = await serve(({ method }) =>
+      method === "POST" ? { status: 400, body: { message: "invalid argument" } } : { body: latest },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const link = (repo: string) => tongs(["package", "link", "generic/charts", repo], { env });
+    const other = await link("mara/harbor");
+    expect([other.code, other.stderr]).toEqual([13, expect.stringContaining("is already linked to mara/buoy")]);
+    const same = await link("mara/Buoy");
+    expect([same.code, same.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Package generic\/charts was already linked to mara\/Buoy/),
+    ]);
+    await server.close();
   });
 
   it("says that a server cannot link packages", async () => {

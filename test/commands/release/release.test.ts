@@ -19,6 +19,33 @@ const run = (line: readonly string[], world: World = {}) =>
 const paths = () => sandbox.writes().map((line) => line.replace(/\/repos\/mara\/buoy|\?.*/g, ""));
 
 describe("release", () => {
+  it("is foreseen with --dry-run to have no commit, unless it is a draft or its tag exists", async () => {
+    const line = ["create", "v0.9", "--notes", "x", "--target", "nope", "--dry-run"];
+    const ran = await run(line);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("No branch, tag or commit 'nope'")]);
+    expect((await run([...line, "--draft"])).code).toBe(0);
+    await sandbox.ask("POST", "/repos/mara/buoy/tags", "mara", { tag_name: "v0.9" });
+    expect((await run(line)).code).toBe(0);
+    await sandbox.ask("DELETE", "/repos/mara/buoy/tags/v0.9", "mara");
+  });
+
+  it.each([
+    ["has the pattern", "v*", 200, 13, "Tag v8 is protected by 'v*' in mara/buoy"],
+    ["has the expression", "/^v[0-9]+$/", 200, 13, "Tag v8 is protected by '/^v[0-9]+$/'"],
+    ["does not fit", "w*", 200, 7, "returned 500"],
+    ["may not be read", "v*", 403, 7, "A tag protection may not let you create v8"],
+  ])("says why a new tag is 500 if a protection %s", async (_what, name_pattern, status, code, words) => {
+    const old = { id: 1, tag_name: "w1", name: "w1", draft: false, prerelease: false, assets: [] };
+    const server = await serve(({ method, url }) => {
+      if (method === "PATCH") return { status: 500, body: { message: "" } };
+      return url.includes("/tag_protections") ? { status, body: [{ id: 1, name_pattern }] } : { body: old };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["release", "edit", "w1", "--tag", "v8", "-R", "mara/buoy"], { env });
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(words)]);
+    await server.close();
+  });
+
   it("is created, viewed, edited, listed and deleted", async () => {
     const made = await run(["create", "v1.0", "--notes", "All lamps lit", "--title", "First light"]);
     expect([made.code, made.stdout]).toEqual([0, `${sandbox.url}/mara/buoy/releases/tag/v1.0\n`]);
@@ -264,8 +291,14 @@ describe("release assets", () => {
     const refused = await run(["upload", "v6.0", "empty"], { cwd: folder });
     expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("Already assets of release v6.0")]);
     sandbox.writes();
+    const dry = await run(["upload", "v6.0", "empty", "--clobber", "--dry-run"], { cwd: folder });
+    expect([dry.code, dry.stderr]).toEqual([
+      0,
+      expect.stringContaining("The deletion of the old empty could not be undone"),
+    ]);
     const replaced = await run(["upload", "v6.0", "empty", "--clobber", "--json", "name,size"], { cwd: folder });
     expect(replaced.json()).toEqual([{ name: "empty", size: 9 }]);
+    expect(replaced.stderr).toContain("the old file was deleted, which cannot be undone");
     expect(paths().map((line) => line.split(" ")[0])).toEqual(["POST", "DELETE"]);
     expect((await run(["view", "v6.0", "--jq", ".assets | length"])).stdout.trim()).toBe("3");
   });

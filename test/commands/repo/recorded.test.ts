@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
-import { emptyFolder } from "../../support/tongs.ts";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGNQSFiAFTEMLQkAAmxIAbLcbYIAAAAASUVORK5CYII=";
 
@@ -76,5 +77,25 @@ describe.each([
     const ran = await player.run(["repo", "activity", "--limit", "2", "--json", "op_type"]);
     expect(ran.json()).toContainEqual({ op_type: "commit_repo" });
     await player.close();
+  });
+});
+
+describe("repo create", () => {
+  it.each([
+    [["--gitignore", "Nodes,Go"], "Unknown gitignore template 'Nodes'", "Did you mean: Node?"],
+    [["--license", "mit"], "Unknown license 'mit'", "Did you mean: MIT?"],
+  ])("names the template of %j that the server does not have, instead of its 500", async (flags, words, hint) => {
+    const server = await serve(({ method, url }) => {
+      if (method === "POST") return { status: 500, body: { message: "" } };
+      if (url.endsWith("/gitignore/templates")) return { body: ["Go", "Node"] };
+      if (url.includes("/licenses?") || url.endsWith("/licenses")) return { body: [{ key: "MIT", url: "" }] };
+      if (url.endsWith("/Go")) return { body: { name: "Go", source: "" } };
+      return { status: 404, body: { message: "not found" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["repo", "create", "raft", "--init", ...flags], { env });
+    expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining(words)]);
+    expect(ran.stderr).toContain(hint);
+    await server.close();
   });
 });

@@ -22,7 +22,9 @@ describe("secret", () => {
     ["a repository", repo],
     ["an organization", ["--org", "tidewater"]],
   ])("sets, lists and deletes secrets of %s, and never prints a value", async (_whose, level) => {
-    const made = await run(["set", "lamp", ...level, "--description", "opens", "--json"], { stdin: `${value}\n` });
+    const made = await run(["set", "lamp", ...level, "--description", "opens", "--body-file", "-", "--json"], {
+      stdin: `${value}\n`,
+    });
     expect(made.json()).toEqual([
       { name: "LAMP", description: "opens", created_at: expect.any(String), action: "create" },
     ]);
@@ -34,6 +36,18 @@ describe("secret", () => {
     expect((await run(["delete", "lamp", ...level, "--yes"])).code).toBe(0);
     const gone = await run(["delete", "lamp", ...level, "--yes"]);
     expect([gone.code, gone.stderr]).toEqual([5, expect.stringContaining("Secret lamp not found in")]);
+  });
+
+  it("asks for the value, or for --body-file, when a description is set, and reads no stdin", async () => {
+    const ran = await run(["set", "LAMP", "--description", "opens", ...repo], { stdin: "from a loop\n" });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("servers do not return the old one")]);
+    expect(ran.stderr).toContain("--body-file - for stdin");
+    const asked = await run(["set", "LAMP", "--description", "opens", ...repo], {
+      terminal: true,
+      answers: [value],
+    });
+    expect([asked.code, asked.asked]).toEqual([0, [expect.stringContaining("servers do not return the old one")]]);
+    await run(["delete", "LAMP", ...repo, "--yes"]);
   });
 
   it("of the account can be set and deleted, but no server lists them", async () => {

@@ -5,6 +5,7 @@ let sandbox: OnSandbox;
 beforeAll(async () => {
   sandbox = await onSandbox();
   await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+  await sandbox.ask("PUT", "/repos/mara/buoy/collaborators/jonas", "mara", { permission: "write" });
 });
 afterAll(() => sandbox.close());
 
@@ -55,6 +56,11 @@ describe("tag", () => {
   });
 });
 
+it("delete --dry-run fails as the run would if there is no such tag", async () => {
+  const ran = await run(["delete", "nope", "--dry-run"]);
+  expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Tag nope not found")]);
+});
+
 describe("tag protection", () => {
   it("is created, listed, edited and deleted, by pattern or ID", async () => {
     const made = await run(["protection", "create", "v*", "--whitelist-usernames", "mara"]);
@@ -89,6 +95,26 @@ describe("tag protection", () => {
     const emptied = await run(["protection", "edit", "z*", "--whitelist-usernames", "", "--json"]);
     expect([emptied.code, emptied.json()]).toMatchObject([0, { whitelist_usernames: [] }]);
     await run(["protection", "delete", "z*", "--yes"]);
+  });
+
+  it("refuses users who cannot write, whom the server would leave out after it replaced the list", async () => {
+    await run(["protection", "create", "k*", "--whitelist-usernames", "jonas"]);
+    sandbox.writes();
+    for (const line of [
+      "create l* --whitelist-usernames priya,mara",
+      "edit k* --whitelist-usernames priya",
+      "edit k* --add-whitelist-usernames mara,Priya --dry-run",
+    ]) {
+      const ran = await run(["protection", ...line.split(" ")]);
+      expect([ran.code, ran.stderr, sandbox.writes()]).toEqual([
+        13,
+        expect.stringContaining("Not users who can write to mara/buoy: priya"),
+        [],
+      ]);
+    }
+    const left = await run(["protection", "view", "k*", "--jq", ".whitelist_usernames"]);
+    expect(left.json()).toEqual(["jonas"]);
+    await run(["protection", "delete", "k*", "--yes"]);
   });
 
   it("fails if a team is not known, which the server ignores", async () => {

@@ -30,6 +30,18 @@ describe("user list", () => {
 });
 
 describe("user delete", () => {
+  it("exits with --dry-run as the run would for your own account, and for a user who owns something", async () => {
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "own-raft" });
+    for (const [name, words] of [
+      ["harbormaster", "You cannot delete your own account"],
+      ["mara", "mara still owns"],
+    ] as const) {
+      const ran = await sandbox.run(["user", "delete", name, "--dry-run"]);
+      expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining(words)]);
+    }
+    await sandbox.ask("DELETE", "/repos/mara/own-raft", "mara");
+  });
+
   it("lists what the user owns, asks to type the name, and deletes nothing otherwise", async () => {
     const world = { terminal: true, answers: ["nobody"] };
     const ran = await sandbox.run(["user", "delete", "priya", "--purge"], world);
@@ -179,7 +191,7 @@ describe("user key", () => {
       "SHA256:OA7nPAt+NSk+uznu4M1sNDsf6Nxl38zEL6HVe1rb6vA",
     ]);
     const ran = await sandbox.run(["user", "key", "delete", "mara", id, "999", "--yes"]);
-    expect(ran.code).toBe(11);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("SSH key 999 of mara not found")]);
     expect((await sandbox.run(["user", "key", "list", "mara", "--json"])).json()).toEqual([]);
   });
 

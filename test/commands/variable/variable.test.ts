@@ -44,6 +44,19 @@ describe("variable", () => {
     expect(sandbox.writes()).toEqual([`POST ${one}TIDE`, `PUT ${one}TIDE`, `DELETE ${one}tide`]);
   });
 
+  it("keeps its value when only the description is set, and reads no stdin", async () => {
+    const describing = (name: string, more: readonly string[] = []) =>
+      run(["set", name, "--description", "month", ...more, ...repo], { stdin: "from a loop\n" });
+    await run(["set", "KEPT", "--body", "june", ...repo]);
+    expect((await describing("KEPT")).code).toBe(0);
+    expect((await run(["get", "KEPT", ...repo])).stdout).toBe("june\n");
+    const other = await describing("OTHER");
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the variable does not exist")]);
+    expect((await describing("KEPT", ["--body-file", "-"])).code).toBe(0);
+    expect((await run(["get", "KEPT", ...repo])).stdout).toBe("from a loop\n");
+    await run(["delete", "KEPT", ...repo, "--yes"]);
+  });
+
   it.each([["list"], ["get", "TIDE"], ["set", "TIDE"], ["delete", "TIDE"]])(
     "%s --admin says that no server has that level, before it asks or sends anything",
     async (...line) => {

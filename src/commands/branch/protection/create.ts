@@ -1,6 +1,7 @@
 import type { RepositoryContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf } from "../../../app/fields.ts";
+import { requireWriters } from "../../../app/listed-users.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
@@ -11,7 +12,7 @@ import { call } from "../../../forge/operation.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listFields, plainFields, requireWriters, withoutEffect } from "./fields.ts";
+import { listFields, listsOfWriters, off, plainFields, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -42,7 +43,8 @@ export const create = defineCommand({
     const { args, flags, http, repo, server, out } = context;
     if (args.rule.trim() === "") throw new UsageError("The name of the rule must not be empty");
     const body = { ...bodyOf(fields, flags), rule_name: args.rule };
-    await requireWriters(body, {}, context);
+    await requireWriters(listsOfWriters, body, {}, context);
+    for (const text of withoutEffect(body, off)) out.warn(text);
     const created = await call(http, branchProtectionCreate, { repo }, body).catch((error: unknown) =>
       explainStored(
         explainExisting(error, `Branch protection '${args.rule}' of ${fullName(repo)}`),
@@ -52,7 +54,6 @@ export const create = defineCommand({
     );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
-    for (const text of withoutEffect(body, created)) out.warn(text);
     requireApplied(what);
   },
 });

@@ -1,12 +1,21 @@
 import { defineCommand } from "../../../app/define.ts";
 import { doneEdit } from "../../../app/done-edit.ts";
 import { bodyOf, changedNames, editedLists, editedText } from "../../../app/fields.ts";
+import { requireWriters } from "../../../app/listed-users.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listEditFields, listFields, neededBeside, plainFields, requireWriters, withoutEffect } from "./fields.ts";
+import {
+  hasLists,
+  listEditFields,
+  listFields,
+  listsOfWriters,
+  neededBeside,
+  plainFields,
+  withoutEffect,
+} from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -38,13 +47,14 @@ export const edit = defineCommand({
     if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
     if (edits.length === 0) changedNames(given);
     const needed = neededBeside(given);
-    const isRead = edits.length > 0 || needed.length > 0;
+    const isRead = edits.length > 0 || needed.length > 0 || hasLists(given);
     const found = isRead ? await call(http, branchProtectionGet, { repo, name: args.rule }) : {};
     const before: Readonly<Record<string, unknown>> = found;
     const asked = { ...given, ...editedLists(listFields, flags, found) };
     const others = needed.filter((name) => before[name] === true);
     const body = { ...asked, ...Object.fromEntries(others.map((name) => [name, true])) };
-    await requireWriters(body, before, context);
+    await requireWriters(listsOfWriters, body, before, context);
+    for (const text of withoutEffect(body, before)) out.warn(text);
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const where = `of ${fullName(repo)}`;
     const said = editedText(
@@ -53,7 +63,6 @@ export const edit = defineCommand({
       `branch protection '${edited.rule_name}'`,
     );
     const what = `branch protection '${edited.rule_name}' ${where}`;
-    for (const text of withoutEffect(body, edited)) out.warn(text);
     await doneEdit(context, { said: `${said} ${where}`, names: changedNames(asked), what, record: edited });
   },
 });

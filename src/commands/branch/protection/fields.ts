@@ -1,13 +1,7 @@
 import { listEdits } from "../../../app/fields.ts";
+import { type Lists, lower } from "../../../app/listed-users.ts";
 import { integer, text, wholeList, yesNo } from "../../../command/flags.ts";
-import { Failure } from "../../../failure/failure.ts";
-import { type BranchProtection, protectionSettings } from "../../../forge/branch-protections.ts";
-import { collect } from "../../../forge/listings.ts";
-import { call } from "../../../forge/operation.ts";
-import { assigneeList } from "../../../forge/repos.ts";
-import type { Http } from "../../../http/client.ts";
-import { ifVisible } from "../../../http/errors.ts";
-import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import { protectionSettings } from "../../../forge/branch-protections.ts";
 
 const user = { placeholder: "USER" };
 const team = { placeholder: "TEAM" };
@@ -67,40 +61,23 @@ const listsOf = {
 } as const;
 
 /** The lists that servers keep only users in who can write. */
-const listsOfWriters = [
+export const listsOfWriters = [
   "push_whitelist_usernames",
   "force_push_allowlist_usernames",
   "merge_whitelist_usernames",
 ] as const;
 
-type Lists = Readonly<Record<string, unknown>>;
+/** What a new protection has that is not given. */
+export const off: Lists = Object.fromEntries(Object.keys(listsOf).map((name) => [name, false]));
 
-/**
- * Throws for users who cannot write to the repository: servers leave them out of the lists of who can push or merge, and
- * an edit has replaced the list by then. Who is on a list of `before` already is not looked at.
- */
-export async function requireWriters(
-  body: Lists,
-  before: Lists,
-  { http, repo }: { readonly http: Http; readonly repo: RepoName },
-): Promise<void> {
-  const added = listsOfWriters.flatMap((name) =>
-    lower(body[name]).filter((user) => !lower(before[name]).includes(user)),
-  );
-  if (added.length === 0) return;
-  // Who can be assigned: owners, collaborators who can write, and the teams that can write something.
-  const assignable = await ifVisible(collect(call(http, assigneeList, { repo })));
-  const writers = new Set(assignable?.map(({ login }) => login.toLowerCase()));
-  const others = [...new Set(added)].filter((user) => !writers.has(user));
-  if (assignable === undefined || others.length === 0) return;
-  throw new Failure("invalid", `Not users who can write to ${fullName(repo)}: ${others.join(", ")}`, {
-    hint: `The server would leave them out. To give access, run: tongs repo collaborator add ${others.join(" ")}`,
-  });
+/** Whether a body has lists that can be without effect. */
+export function hasLists(body: Lists): boolean {
+  return Object.values(listsOf).some((names) => names.some((name) => lower(body[name]).length > 0));
 }
 
-/** The lists of a body that have no effect, because what they belong to is off in the record. */
-export function withoutEffect(body: Lists, record: BranchProtection): string[] {
-  const now: Readonly<Record<string, unknown>> = record;
+/** The lists of a body that have no effect, because what they belong to is off, in it or `before`. */
+export function withoutEffect(body: Lists, before: Lists): string[] {
+  const now = { ...before, ...body };
   return Object.entries(listsOf).flatMap(([enable, names]) => {
     const lists = names.filter((name) => name in body && lower(now[name]).length > 0);
     return lists.length > 0 && now[enable] === false
@@ -113,8 +90,4 @@ export function withoutEffect(body: Lists, record: BranchProtection): string[] {
 export function neededBeside(body: object): string[] {
   const needed = protectionSettings.flatMap(({ of, sends }) => (sends.some((name) => name in body) ? of : []));
   return needed.filter((name) => !(name in body));
-}
-
-function lower(list: unknown): string[] {
-  return Array.isArray(list) ? list.map((name) => String(name).toLowerCase()) : [];
 }

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf } from "../../../app/fields.ts";
+import { requireWriters } from "../../../app/listed-users.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -13,7 +14,9 @@ import { listFields } from "./shared.ts";
 /** `tongs tag protection create`: POST a tag protection. */
 export const create = defineCommand({
   summary: "Create a tag protection",
-  details: "Only the given users and teams can create and delete matching tags.",
+  details:
+    "Only the given users and teams can create and delete matching tags: --whitelist-usernames or --whitelist-teams is " +
+    "required.",
   on: "repository",
   needs: [tagProtectionCreate],
   effect: "write",
@@ -22,7 +25,8 @@ export const create = defineCommand({
   output: tagProtection,
   exits: { refused: "the protection already exists" },
   examples: [["Let one user create versions", "tongs tag protection create 'v*' --whitelist-usernames mara"]],
-  async run({ args, flags, http, repo, server, out }) {
+  async run(context) {
+    const { args, flags, http, repo, server, out } = context;
     if (args.pattern.trim() === "") throw new UsageError("The pattern must not be empty");
     const body = { ...bodyOf(listFields, flags), name_pattern: args.pattern };
     if ([...(body.whitelist_usernames ?? []), ...(body.whitelist_teams ?? [])].length === 0) {
@@ -30,6 +34,7 @@ export const create = defineCommand({
     }
     // Servers accept a regular expression that is not valid, and then protect nothing.
     checkPattern(args.pattern);
+    await requireWriters(["whitelist_usernames"], body, {}, context);
     const what = `tag protection '${args.pattern}' of ${fullName(repo)}`;
     const created = await call(http, tagProtectionCreate, { repo }, body).catch((error: unknown) => {
       throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);

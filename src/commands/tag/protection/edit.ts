@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { doneEdit } from "../../../app/done-edit.ts";
 import { bodyOf, changedNames, editedLists, editedText, listEdits } from "../../../app/fields.ts";
+import { requireWriters } from "../../../app/listed-users.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -35,6 +36,7 @@ export const edit = defineCommand({
     changedNames({ ...given, ...editedLists(listFields, flags, {}) });
     const found = findProtection(await allProtections(context), args.protection, context);
     const body = { ...given, ...editedLists(listFields, flags, found) };
+    await requireWriters(["whitelist_usernames"], body, found, context);
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
     const where = `of ${fullName(repo)}`;
     const said = editedText(
