@@ -17,8 +17,6 @@ interface Source {
   readonly body: string | undefined;
   readonly bodyFile: string | undefined;
   readonly envFile: string | undefined;
-  /** With one, stdin is read by `--body-file -` only: it can be that of a loop, and the value is not what is to change. */
-  readonly description: string | undefined;
 }
 
 /**
@@ -29,7 +27,7 @@ export async function readAssignments(
   source: Source,
   { system, prompt }: Pick<BaseContext, "system" | "prompt">,
 ): Promise<Assignment[]> {
-  const { kind, name, body, bodyFile, envFile, description } = source;
+  const { kind, name, body, bodyFile, envFile } = source;
   if (envFile !== undefined) {
     if (name !== undefined) throw new UsageError("Specify either NAME or --env-file");
     return envAssignments(await readFileFlag("--env-file", envFile, system), envFile);
@@ -42,15 +40,8 @@ export async function readAssignments(
   return [{ name, value: text }];
 
   async function askedValue(): Promise<string> {
-    if (description === undefined && system.stdin.isTTY !== true) return readStdin(system);
-    const why = kind === "secret" ? "servers do not return the old one" : "the variable does not exist";
-    if (description !== undefined && !prompt.able)
-      throw new UsageError(
-        `The value of ${name} is required, too: ${why}`,
-        "Pass --body-file FILE, or --body-file - for stdin.",
-      );
-    const message = description === undefined ? `Value of ${name}` : `Value of ${name} (${why})`;
-    const question = { message, flag: "--body-file" };
+    if (system.stdin.isTTY !== true) return readStdin(system);
+    const question = { message: `Value of ${name}`, flag: "--body-file" };
     const check = (typed: string) => typed !== "" || "The value must not be empty.";
     return kind === "secret"
       ? prompt.password({ ...question, check })

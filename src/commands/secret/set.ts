@@ -18,8 +18,7 @@ export const set = defineCommand({
   summary: "Create or update secrets",
   details:
     "The value comes from a file, stdin or a prompt; a final line break is removed. With --env-file, shows which " +
-    "secrets will be created or updated, then sets them; a value with a # must be quoted. Servers store names in upper case, and never return values: with " +
-    "--description, the value is needed again, and stdin is read by --body-file - only. " +
+    "secrets will be created or updated, then sets them; a value with a # must be quoted. Servers store names in upper case, and never return values. " +
     "JSON output has the additional field action.",
   on: "server",
   fieldsOf: secretSet,
@@ -41,8 +40,8 @@ export const set = defineCommand({
   async run(context) {
     const { args, flags, http } = context;
     const owner = await settingLevel("secret", flags, context);
-    const source = { kind: "secret", ...flags, body: undefined, name: args.name } as const;
-    const assignments = await readAssignments(source, context);
+    const source = { kind: "secret", body: undefined, bodyFile: flags.bodyFile, envFile: flags.envFile } as const;
+    const assignments = await readAssignments({ ...source, name: args.name }, context);
     await checkNames(
       assignments.map(({ name }) => name),
       "secret",

@@ -27,7 +27,7 @@ export const set = defineCommand({
   details:
     "The value comes from --body, a file, stdin or a prompt; a final line break is removed. With --env-file, shows " +
     "which variables will be created, updated or left unchanged, then sets them; a value with a # must be quoted. Servers store names in upper case. " +
-    "With --name or --description alone, a variable keeps its value; stdin is then read by --body-file - only. " +
+    "With --name or --description alone, a variable that exists keeps its value, and stdin is not read. " +
     "JSON output has the additional field action.",
   on: "server",
   needs: [variableCreate],
@@ -51,10 +51,12 @@ export const set = defineCommand({
     ["See what would change", "tongs variable set -f harbor.env --plan"],
   ],
   async run(context) {
-    const { args, flags, http } = context;
+    const { args, flags, http, out, system } = context;
     const owner = await settingLevel("variable", flags, context);
     if (args.name !== undefined && flags.name !== undefined) await checkRename(http, owner, args.name, flags.name);
     const kept = keepsValue(flags) && args.name !== undefined ? await present(http, owner, args.name) : undefined;
+    if (kept !== undefined && system.stdin.isTTY !== true)
+      out.note(`${kept.name} keeps its value; to read it from stdin, pass --body-file -`);
     const assignments =
       kept !== undefined && args.name !== undefined
         ? [{ name: args.name, value: kept.data }]

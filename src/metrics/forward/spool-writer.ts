@@ -108,6 +108,8 @@ function createWriter(
   let unsynced: Call[] = [];
   let syncedAt = now().getTime();
   let [pendingSize, added, lost, lostNow, droppedNow] = [0, 0, 0, 0, 0];
+  // The same warning twice is printed once.
+  const time = () => now().toISOString().replace(/\.\d+/, "");
   let droppedAt: number | undefined;
 
   /** Removes oldest segments until there is room for one more. */
@@ -201,12 +203,13 @@ function createWriter(
       if (failure === undefined) throw error;
       lost += records;
       lostNow += records;
-      if (lostNow === records) warn(`${failure.message}; readings are not forwarded until this is resolved`);
+      if (lostNow === records) warn(`${time()}: ${failure.message}; readings are not forwarded until this is resolved`);
       for (const call of waiting) call.problem ??= reasonOf(error);
       return;
     }
     for (const call of waiting) if (unsynced.at(-1) !== call) unsynced.push(call);
-    if (lostNow > 0) warn(`Forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
+    if (lostNow > 0)
+      warn(`${time()}: forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
     lostNow = 0;
     warnDropped();
   }

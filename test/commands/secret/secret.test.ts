@@ -38,18 +38,6 @@ describe("secret", () => {
     expect([gone.code, gone.stderr]).toEqual([5, expect.stringContaining("Secret lamp not found in")]);
   });
 
-  it("asks for the value, or for --body-file, when a description is set, and reads no stdin", async () => {
-    const ran = await run(["set", "LAMP", "--description", "opens", ...repo], { stdin: "from a loop\n" });
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("servers do not return the old one")]);
-    expect(ran.stderr).toContain("--body-file - for stdin");
-    const asked = await run(["set", "LAMP", "--description", "opens", ...repo], {
-      terminal: true,
-      answers: [value],
-    });
-    expect([asked.code, asked.asked]).toEqual([0, [expect.stringContaining("servers do not return the old one")]]);
-    await run(["delete", "LAMP", ...repo, "--yes"]);
-  });
-
   it("of the account can be set and deleted, but no server lists them", async () => {
     const plan = await run(["set", "LAMP", "--user", "--plan"], { stdin: value });
     expect(plan.stdout).toBe("LAMP\tset\n");

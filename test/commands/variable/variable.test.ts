@@ -48,10 +48,15 @@ describe("variable", () => {
     const describing = (name: string, more: readonly string[] = []) =>
       run(["set", name, "--description", "month", ...more, ...repo], { stdin: "from a loop\n" });
     await run(["set", "KEPT", "--body", "june", ...repo]);
-    expect((await describing("KEPT")).code).toBe(0);
+    const kept = await describing("KEPT");
+    expect([kept.code, kept.stderr]).toEqual([
+      0,
+      expect.stringContaining("KEPT keeps its value; to read it from stdin"),
+    ]);
     expect((await run(["get", "KEPT", ...repo])).stdout).toBe("june\n");
-    const other = await describing("OTHER");
-    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("the variable does not exist")]);
+    expect((await describing("OTHER")).code).toBe(0);
+    expect((await run(["get", "OTHER", ...repo])).stdout, "a new one has none to keep").toBe("from a loop\n");
+    await run(["delete", "OTHER", ...repo, "--yes"]);
     expect((await describing("KEPT", ["--body-file", "-"])).code).toBe(0);
     expect((await run(["get", "KEPT", ...repo])).stdout).toBe("from a loop\n");
     await run(["delete", "KEPT", ...repo, "--yes"]);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -282,6 +283,33 @@ describe("a spool", () => {
     addTo(second, 7000, 7010);
     close(second);
     expect((await writer(folder)).found).toBe(10);
+  });
+
+  test("says each time that it takes readings again how many it lost", async () => {
+    const folder = join(emptyFolder(), "spool");
+    const clock = { now: 1000 };
+    const opened = await openSpoolWriter(purposeIn(folder), { size: 1024 ** 3, now: () => new Date(clock.now), warn });
+    open.push(opened);
+    const add = (many: number) => {
+      for (let number = 0; number < many; number += 1) opened.add(Buffer.from(textOf(number)));
+      opened.flush();
+    };
+    for (let time = 0; time < 2; time += 1) {
+      renameSync(folder, `${folder}.away`);
+      add(20);
+      renameSync(`${folder}.away`, folder);
+      add(1);
+      clock.now += 10_000;
+    }
+    expect(opened.lost()).toBe(40);
+    // With the time: the program prints the same warning once.
+    const lost = "spool was removed, and the readings in it; readings are not forwarded until this is resolved";
+    expect(warnings).toEqual([
+      `1970-01-01T00:00:01Z: ${lost}`,
+      "1970-01-01T00:00:01Z: forwarding again; 20 readings were lost",
+      `1970-01-01T00:00:11Z: ${lost}`,
+      "1970-01-01T00:00:11Z: forwarding again; 20 readings were lost",
+    ]);
   });
 
   test("is on the disk before a sender gets its answer, once for all of a turn, and within a second otherwise", async () => {
