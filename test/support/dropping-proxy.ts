@@ -1,15 +1,31 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A reverse proxy that closes the connection instead of passing on every fifth answer. */
-export async function droppingProxy(to: string) {
+/**
+ * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth.
+ * What `swallows` chooses does not reach the server.
+ */
+export async function droppingProxy(
+  to: string,
+  {
+    drops = (_, count) => count % 5 === 0,
+    swallows = () => false,
+  }: {
+    readonly drops?: (request: http.IncomingMessage, count: number) => boolean;
+    readonly swallows?: (request: http.IncomingMessage) => boolean;
+  } = {},
+) {
   let count = 0;
   const server = http.createServer((request, response) => {
     const { method, headers, url = "" } = request;
+    if (swallows(request)) {
+      request.resume().once("end", () => request.socket.destroy());
+      return;
+    }
     const host = new URL(to).host;
     const onward = http.request(new URL(url, to), { method, headers: { ...headers, host } }, (answer) => {
       count += 1;
-      if (count % 5 === 0) {
+      if (drops(request, count)) {
         answer.resume().once("end", () => request.socket.destroy());
         return;
       }
