@@ -76,7 +76,10 @@ export const exec = defineCommand({
       if (missing !== undefined) throw missing;
       const name = fullName(repo);
       const line = joinWords(args.command);
-      if (options.dryRun) return { message: `Would run ${line} in ${shownPath(path, system)} for ${name}` };
+      if (options.dryRun) {
+        out.note(`Would run ${line} in ${shownPath(path, system)} for ${name}`);
+        return { message: undefined };
+      }
       const before = last;
       const shown = runIn(path, args.command, { ...env, TONGS_REPO: name }, context).then(async (ran) => {
         await before;
