@@ -28,6 +28,25 @@ interface BatchOptions<T> {
   readonly jobs?: number;
   /** The name of a target in messages. */
   readonly name?: (target: T) => string;
+  /** What is said of several targets if Ctrl-C ends the work. */
+  readonly interrupted?: (progress: Progress) => string;
+}
+
+/** How far the work is. */
+export interface Progress {
+  readonly total: number;
+  readonly failed: number;
+  /** The names of those that are done. */
+  readonly done: readonly string[];
+  /** The names of those for which a write was sent, and nothing is known of it or of what follows. */
+  readonly uncertain: readonly string[];
+}
+
+function progressText({ total, failed, done, uncertain }: Progress): string {
+  const rest = total - failed - done.length - uncertain.length;
+  const refused = failed === 0 ? "" : `, ${failed} failed`;
+  const unknown = uncertain.length === 0 ? "" : ` Sent, but the answer is not known: ${uncertain.join(", ")}.`;
+  return `${done.length} of ${total} are done${refused}.${unknown}${rest === 0 ? "" : ` Nothing was sent for the other ${rest}.`}`;
 }
 
 interface Result<T> {
@@ -39,17 +58,26 @@ interface Result<T> {
 /**
  * Processes targets, several at a time, and continues after a failure. Prints the records as one array in the order of
  * the targets, nothing if the only one failed, and every failure. Returns `partly` if some failed, or the exit name of the
- * first failure if all failed; throws the failure of a single target.
+ * first failure if all failed; throws the failure of a single target. Ctrl-C ends it, and what was done and sent is said.
  */
 export async function batch<T>(
   targets: readonly T[],
   work: (target: T) => Promise<BatchItem>,
   { out, system, options }: Pick<BaseContext, "out" | "system" | "options">,
-  { jobs = 8, name = String }: BatchOptions<T> = {},
+  { jobs = 8, name = String, interrupted = progressText }: BatchOptions<T> = {},
 ): Promise<ExitName | undefined> {
+  const done = new Set<T>();
+  const sent = new Set<T>();
+  const failures: { readonly target: T; readonly failure: Failure }[] = [];
   const one = async (target: T): Promise<Result<T>> => {
     try {
-      const { value, failure = value.failure, so } = await watchWrites(() => work(target), name(target));
+      const watched = await watchWrites(
+        () => work(target),
+        name(target),
+        () => sent.add(target),
+      );
+      const { value, failure = value.failure, so } = watched;
+      done.add(target);
       const item = so && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
       if (!out.records) {
         await out.done(item.message, item);
@@ -62,11 +90,23 @@ export async function batch<T>(
       return { target, record: record ?? result, failure };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;
-      return { target, failure: asFailure(error) };
+      const result = { target, failure: asFailure(error) };
+      failures.push(result);
+      return result;
     }
   };
   // A dry run ends with the first write, so the targets are worked on one by one.
-  const results = await pMap(targets, one, { concurrency: options.dryRun ? 1 : jobs });
+  const results = await pMap(targets, one, { concurrency: options.dryRun ? 1 : jobs }).catch((error: unknown) => {
+    if (system.signal.aborted && targets.length > 1) {
+      const names = (set: ReadonlySet<T>) => targets.filter((target) => set.has(target)).map(name);
+      const failed = new Set(failures.map(({ target }) => target));
+      const uncertain = new Set([...sent].filter((target) => !done.has(target) && !failed.has(target)));
+      for (const { target, failure } of failures) reportTarget(name(target), failure, { out, system });
+      const counts = { total: targets.length, failed: failed.size };
+      out.note(interrupted({ ...counts, done: names(done), uncertain: names(uncertain) }));
+    }
+    throw error;
+  });
 
   const failed = results.flatMap(({ target, failure }) => (failure === undefined ? [] : [{ target, failure }]));
   const records = results.flatMap(({ record }) => (record === undefined ? [] : [record]));

@@ -12,6 +12,7 @@ interface Watched {
   readonly ignored: Noted[];
   /** Of each write whether it changed something. */
   readonly changes: boolean[];
+  readonly onWrite: (() => void) | undefined;
 }
 
 const watched = new AsyncLocalStorage<Watched>();
@@ -19,6 +20,11 @@ const watched = new AsyncLocalStorage<Watched>();
 /** Notes fields that the server did not apply, for the work that is watched (`watchWrites`); nothing if none is. */
 export function noteIgnored(fields: readonly IgnoredField[], hint?: string): void {
   if (fields.length > 0) watched.getStore()?.ignored.push({ fields, hint });
+}
+
+/** Notes that a write is sent, for the work that is watched. */
+export function noteWrite(): void {
+  watched.getStore()?.onWrite?.();
 }
 
 /** Notes of a write whether it changed something, for the work that is watched. */
@@ -37,13 +43,15 @@ export function wasSo(): boolean {
 
 /**
  * Does some work, and returns with its value the failure for fields that the server did not apply in its writes: the writes
- * were taken, so what was done is said first. `what` is what they were to be applied to. `so`: all was so already.
+ * were taken, so what was done is said first. `what` is what they were to be applied to. `so`: all was so already. `onWrite` is
+ * called before each write is sent.
  */
 export async function watchWrites<T>(
   work: () => Promise<T>,
   what?: string,
+  onWrite?: () => void,
 ): Promise<{ readonly value: T; readonly failure?: Failure; readonly so: boolean }> {
-  return watched.run({ ignored: [], changes: [] }, async () => {
+  return watched.run({ ignored: [], changes: [], onWrite }, async () => {
     const value = await work();
     const so = wasSo();
     const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored(what);

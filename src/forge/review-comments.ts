@@ -25,11 +25,43 @@ export const reviewComment = serverRecord(
     /** Forgejo 16: how many lines after that one it is about, too. */
     extra_lines_count: optional(integer),
     html_url: optional(string),
+    commit_id: optional(string),
   },
-  { updated_at: time, commit_id: string, original_commit_id: string, pull_request_url: string },
+  { updated_at: time, original_commit_id: string, pull_request_url: string },
 );
 
 export type ReviewComment = Infer<typeof reviewComment>;
+
+/** Lines of a file, from 1; 0 if there are none. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The new lines of the hunk of a comment, without their signs; the last is the last line that it is about. */
+export function hunkLines({ diff_hunk: hunk = "" }: ReviewComment): readonly string[] {
+  const [head = "", ...lines] = hunk.split("\n");
+  const all = head.startsWith("@@") ? lines : [head, ...lines];
+  return all.filter((line) => line !== "" && !/^[-\\]/.test(line)).map((line) => line.slice(1));
+}
+
+/**
+ * The lines of the new file that a comment is about, by the head that it was made at, which its hunk says: `position` of
+ * Forgejo 16 is the line in `commit_id` (docs/server-differences.md, "Reviews").
+ */
+export function commentedLines(comment: ReviewComment): LineRange {
+  const { position = 0, extra_lines_count: extra = 0, diff_hunk: hunk = "" } = comment;
+  if (position === 0) return { first: 0, last: 0 };
+  const start = Number(/^@@ -\S+ \+(\d+)/.exec(hunk)?.[1] ?? 0);
+  const shown = hunkLines(comment).length;
+  const last = start > 0 && shown > 0 ? start + shown - 1 : position + extra;
+  return { first: last - extra, last };
+}
+
+/** The commit whose lines `position` counts, where the server keeps it: the one that wrote the line (Forgejo 16). */
+export function positionCommit({ commit_id: commit, extra_lines_count: extra }: ReviewComment): string | undefined {
+  return extra === undefined || !commit ? undefined : commit;
+}
 
 const missing = "Review comment {id}";
 

@@ -1,4 +1,5 @@
 import { type Failure, UsageError, withSuccess } from "../failure/failure.ts";
+import { noteWrite } from "../failure/ignored.ts";
 import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
@@ -164,6 +165,7 @@ export function httpClient(settings: ClientSettings): Http {
   /** Sends a request once and reads the body: a body that is cut off is retried like a lost response. */
   async function once(request: WireRequest, shown: unknown, { kind, largest }: Answer<unknown>): Promise<Received> {
     if (debug) debugRequest(debug, request, shown, Object.keys(settings.headers ?? {}));
+    if (request.method !== "GET" && request.method !== "HEAD") noteWrite();
     const response = await settings.transport.send(request);
     if (debug) debugResponse(debug, request, response);
     const { status, headers, body } = response;

@@ -53,7 +53,8 @@ export async function parseYamlDocument(text: string): Promise<Document> {
   const anchors = new Set<string>();
   library.visit(document, {
     Alias(_, { source, range }) {
-      if (!anchors.has(source)) fail(`alias *${source} has no anchor`, range?.[0] ?? 0);
+      if (!anchors.has(source))
+        fail(`alias *${source} has no anchor; put text that begins with * in quotes`, range?.[0] ?? 0);
     },
     Value(_, { anchor }) {
       if (anchor !== undefined) anchors.add(anchor);

@@ -1,6 +1,8 @@
 import { chmodSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { droppingProxy } from "../support/dropping-proxy.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
@@ -208,5 +210,34 @@ describe("a pull request without a branch and without write access", () => {
     const line = ["pr", "push", "--topic", "snuff", "--base", "main", "--yes", "--json", "head.sha"];
     expect((await second.tongs(line)).json()).toEqual({ head: { sha } });
     expect((await second.tongs(["pr", "view", "snuff", "--json", "head.sha"])).json()).toEqual({ head: { sha } });
+  });
+
+  it("is uncertain, exit code 6, where the answer to a push is lost and the server does not show it", async () => {
+    let isSwallowed = true;
+    const isPush = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.includes("git-receive-pack");
+    const proxy = await droppingProxy(target.url, {
+      drops: isPush,
+      swallows: (request) => isSwallowed && isPush(request),
+    });
+    const env = { TONGS_HOST: proxy.url };
+    await clone.git("remote", "set-url", "origin", `${proxy.url}/${repo}.git`);
+    try {
+      await clone.git("switch", "-q", "-c", "ember", "main");
+      await clone.commit("Keep it glowing", { "ember.txt": "x\n" });
+      const line = ["pr", "create", "--agit", "--fill"];
+      const lost = await clone.tongs(line, { env });
+      expect(lost).toMatchObject({ code: 6, stderr: expect.stringContaining("The push may have taken effect") });
+      isSwallowed = false;
+      const made = await clone.tongs(line, { env });
+      expect(made, made.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("has the push") });
+      isSwallowed = true;
+      await clone.commit("Let it glow", { "ember.txt": "y\n" });
+      expect((await clone.tongs(["pr", "push"], { env })).code).toBe(6);
+      isSwallowed = false;
+      expect((await clone.tongs(["pr", "push"], { env })).code).toBe(0);
+    } finally {
+      await clone.git("remote", "set-url", "origin", `${target.url}/${repo}.git`);
+      proxy.close();
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { droppingProxy } from "../support/dropping-proxy.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
@@ -155,6 +156,31 @@ describe("pr merge --stack", () => {
     const elsewhere = await mara.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes", "-R", repo]);
     expect(elsewhere.code).not.toBe(0);
     expect(await other.git("status", "--porcelain")).toBe("");
+  });
+
+  it("names the branches of what was merged before, if they are to be deleted and the server says the bases", async () => {
+    const { repo, clone } = await openStack("undeleted");
+    const line = ["pr", "merge", "--stack", "--style", "squash", "--yes"];
+    await clone.git("switch", "-q", "sail");
+    const first = await clone.tongs([...line, "2", "--no-delete-branch"]);
+    expect(first, first.stderr).toMatchObject({ code: 0 });
+    // The sandbox records no events.
+    const event = (old_ref: string) => [{ id: 1, type: "change_target_branch", old_ref, new_ref: "main" }];
+    const events = new Map([
+      ["/3/timeline", event("mast")],
+      ["/2/timeline", event("keel")],
+      ["/1/timeline", []],
+    ]);
+    const timelineOf = (url: string) => [...events].find(([path]) => url.includes(path))?.[1];
+    const proxy = await droppingProxy(target.url, { drops: () => false, answers: timelineOf });
+    try {
+      await clone.git("remote", "set-url", "origin", `${proxy.url}/${repo}.git`);
+      const then = await clone.tongs([...line, "3", "--delete-branch"], { env: { TONGS_HOST: proxy.url } });
+      expect(then, then.stderr).toMatchObject({ code: 0 });
+      expect(then.stderr).toContain("Merged earlier, and not deleted: #2, #1. Run: tongs branch delete mast keel");
+    } finally {
+      proxy.close();
+    }
   });
 
   it("changes nothing of a branch that conflicts, and says how to go on", async () => {

@@ -1,15 +1,38 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A reverse proxy that closes the connection instead of passing on every fifth answer. */
-export async function droppingProxy(to: string) {
+/**
+ * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth.
+ * What `swallows` chooses does not reach the server, nor what `answers` has JSON for.
+ */
+export async function droppingProxy(
+  to: string,
+  {
+    drops = (_, count) => count % 5 === 0,
+    swallows = () => false,
+    answers = () => undefined,
+  }: {
+    readonly drops?: (request: http.IncomingMessage, count: number) => boolean;
+    readonly swallows?: (request: http.IncomingMessage) => boolean;
+    readonly answers?: (url: string) => unknown;
+  } = {},
+) {
   let count = 0;
   const server = http.createServer((request, response) => {
     const { method, headers, url = "" } = request;
+    const body = answers(url);
+    if (body !== undefined) {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      return;
+    }
+    if (swallows(request)) {
+      request.resume().once("end", () => request.socket.destroy());
+      return;
+    }
     const host = new URL(to).host;
     const onward = http.request(new URL(url, to), { method, headers: { ...headers, host } }, (answer) => {
       count += 1;
-      if (count % 5 === 0) {
+      if (drops(request, count)) {
         answer.resume().once("end", () => request.socket.destroy());
         return;
       }

@@ -4,9 +4,9 @@ import { Failure } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
-import type { Git } from "../../git/git.ts";
-import { pushFailureReason } from "../../git/git.ts";
+import { type Git, type GitResult, pushFailureReason } from "../../git/git.ts";
 import { HttpError } from "../../http/errors.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { isAgit, pullName } from "./pull.ts";
@@ -84,18 +84,34 @@ export async function agitArgs(context: AgitContext, { local, base, topic, optio
 
 /**
  * Pushes `sha` to `refs/for/BASE`. The token is passed in the environment, for the server's own URL only. Where git failed, the
- * server is asked whether it has the push: the answer can be lost.
+ * server is asked whether it has the push: the answer can be lost. Throws a `connection_lost` failure where nothing tells.
  */
 export async function pushAgit(context: AgitContext, push: AgitPush, sha: string): Promise<void> {
   const { git, out, repo, server } = context;
   out.note(`Pushing ${push.local} to refs/for/${push.base} of ${fullName(repo)}, topic ${push.topic}`);
-  const result = await git.attempt(await agitArgs(context, push), { config: await gitAuthConfig(server) });
+  const args = (await agitArgs(context, push)).toSpliced(1, 0, "--porcelain");
+  const result = await git.attempt(args, { config: await gitAuthConfig(server) });
   if (result.code === 0) return;
+  const lines = result.stdout.split("\n").filter((line) => line !== porcelainEnd);
+  const hint = pushFailureReason({ ...result, stdout: lines.join("\n") });
   const message = `Could not push ${push.local} to refs/for/${push.base} of ${fullName(repo)}`;
-  const failed = new Failure("git", message, { hint: pushFailureReason(result) });
   const found = await findAgit(context, push, sha).catch(() => undefined);
-  if (found === undefined) throw failed;
+  if (found === undefined) throw isUncertain(result) ? uncertain(message, hint) : new Failure("git", message, { hint });
   out.note(`git did not get the server's answer, but pull request ${pullName(context, found.number)} has the push`);
+}
+
+/** The last line of `git push --porcelain`, once the push was sent. */
+const porcelainEnd = "Done";
+
+/** Whether git sent a push and the server did not say what became of the ref: it has no line then. */
+function isUncertain({ code, stdout }: GitResult): boolean {
+  const lines = stdout.split("\n");
+  return code === 1 && lines.includes(porcelainEnd) && !lines.some((line) => line.startsWith("!\t"));
+}
+
+function uncertain(message: string, reason: string): NoAnswerError {
+  const hint = `${reason}\nThe push may have taken effect. Look before you run the command again: tongs pr list --author @me`;
+  return new NoAnswerError("connection_lost", `${message}: the server's answer was lost`, "sent", { hint });
 }
 
 /**

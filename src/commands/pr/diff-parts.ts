@@ -1,4 +1,4 @@
-import type { ReviewComment } from "../../forge/review-comments.ts";
+import { commentedLines, type ReviewComment } from "../../forge/review-comments.ts";
 import { lineBlocks } from "../../text/line-blocks.ts";
 import { safe } from "../../text/safe.ts";
 import { place } from "./line-threads.ts";
@@ -99,12 +99,10 @@ export async function* diffParts(
 }
 
 /** Whether a line is the last one that a comment is about. */
-function isOn(
-  { position = 0, original_position: before = 0, extra_lines_count: more = 0 }: ReviewComment,
-  old: number,
-  now: number,
-): boolean {
-  return position > 0 ? position + more === now : before > 0 && before + more === old;
+function isOn(comment: ReviewComment, old: number, now: number): boolean {
+  const { original_position: before = 0, extra_lines_count: more = 0 } = comment;
+  const { last } = commentedLines(comment);
+  return last > 0 ? last === now : before > 0 && before + more === old;
 }
 
 /** Whether a line still has the text that it had when the comment was made: the last line of its hunk. */

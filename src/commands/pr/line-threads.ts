@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { RepositoryContext } from "../../app/context.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type ReviewComment, reviewCommentList, reviewCountList } from "../../forge/review-comments.ts";
+import { commentedLines, type ReviewComment, reviewCommentList, reviewCountList } from "../../forge/review-comments.ts";
 
 /** Reads the comments on lines of a pull request: the reviews, and the comments of each that has some, in threads. */
 export async function lineThreads(
@@ -19,9 +19,10 @@ export async function lineThreads(
 
 /** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file; `src/chart.txt:5-7` for several. */
 export function place(comment: ReviewComment): string {
-  const { path = "", position = 0, original_position: old = 0, extra_lines_count: more = 0 } = comment;
+  const { path = "", original_position: old = 0, extra_lines_count: more = 0 } = comment;
   const to = (line: number) => (more > 0 ? `${line}-${line + more}` : `${line}`);
-  if (position > 0) return `${path}:${to(position)}`;
+  const { first } = commentedLines(comment);
+  if (first > 0) return `${path}:${to(first)}`;
   return old > 0 ? `${path}:-${to(old)}` : path;
 }
 
@@ -35,7 +36,9 @@ function inThreads(comments: readonly ReviewComment[]): ReviewComment[][] {
   return [...threads.values()].sort(([one], [other]) => compare(one, other));
 }
 
+const lineOf = (comment: ReviewComment | undefined) => (comment === undefined ? 0 : commentedLines(comment).first);
+
 function compare(one: ReviewComment | undefined, other: ReviewComment | undefined): number {
   const byPath = (one?.path ?? "").localeCompare(other?.path ?? "");
-  return byPath !== 0 ? byPath : (one?.position ?? 0) - (other?.position ?? 0) || (one?.id ?? 0) - (other?.id ?? 0);
+  return byPath !== 0 ? byPath : lineOf(one) - lineOf(other) || (one?.id ?? 0) - (other?.id ?? 0);
 }

@@ -10,10 +10,12 @@ import type { Remote } from "../../git/remotes.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 import { attemptMerge } from "./merge-attempt.ts";
 import { withReasons } from "./merge-refusal.ts";
 import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 import { childrenOf, openPulls, pathTo, refuseCircle } from "./stack-chain.ts";
+import { leftBranches, maxClosed } from "./stack-left.ts";
 import { restack } from "./stack-rebase.ts";
 import { lastingReasons, stopsAt } from "./stack-stops.ts";
 
@@ -27,8 +29,6 @@ interface StackMerge {
 
 /** The styles after which the base has other commits than the branch. */
 const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
-/** How many closed pull requests are looked at for one that an interrupted run has merged. */
-const maxClosed = 200;
 
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
@@ -62,6 +62,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const what = `Merge ${names} of ${fullName(repo)} into ${base} (${how.style})${then}`;
   await prompt.confirmAction({ what, sends: undefined });
 
+  const undeleted = how.deleteBranch ? await leftBranches(path, base, context) : [];
   const heads = new Map(path.map(({ number, head }) => [number, head.sha]));
   const branches = new Set<string>();
   const move = async (merged: PullRequest) => {
@@ -100,8 +101,20 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     }
     throw error;
   } finally {
+    nameLeft(
+      undeleted.filter(({ number }) => number !== left?.number),
+      context,
+    );
     if (out.records) await out.items(records);
   }
+}
+
+/** Names branches that an earlier run has not deleted: they can have been kept for a reason. */
+function nameLeft(merged: readonly PullRequest[], { out }: StackContext): void {
+  if (merged.length === 0) return;
+  const branches = merged.flatMap((pull) => headBranch(pull) ?? []);
+  const command = joinWords(["tongs", "branch", "delete", ...branches]);
+  out.note(`Merged earlier, and not deleted: ${merged.map(({ number }) => `#${number}`).join(", ")}. Run: ${command}`);
 }
 
 /** Throws if the clone is shallow: git would take what it lacks for no history, and rebase more than the branch. */

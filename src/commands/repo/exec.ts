@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import pMap from "p-map";
-import { type BatchItem, batch } from "../../app/batch.ts";
+import { type BatchItem, batch, type Progress } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { firstWithHost } from "../../app/repositories.ts";
 import { any, many } from "../../command/args.ts";
 import { integer, textOr, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { Interruption } from "../../failure/interruption.ts";
 import { withoutRepository } from "../../git/git.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -73,12 +72,14 @@ export const exec = defineCommand({
     const places = await (flags.remote ? onServer(args.repo, context) : inClones(args.repo, flags.dir, context));
     const env = environment(context);
     let last: Promise<unknown> = Promise.resolve();
-    const done: string[] = [];
     const work = async ({ path, repo, failure: missing }: Place): Promise<BatchItem> => {
       if (missing !== undefined) throw missing;
       const name = fullName(repo);
       const line = joinWords(args.command);
-      if (options.dryRun) return { message: `Would run ${line} in ${shownPath(path, system)} for ${name}` };
+      if (options.dryRun) {
+        out.note(`Would run ${line} in ${shownPath(path, system)} for ${name}`);
+        return { message: undefined };
+      }
       const before = last;
       const shown = runIn(path, args.command, { ...env, TONGS_REPO: name }, context).then(async (ran) => {
         await before;
@@ -88,18 +89,13 @@ export const exec = defineCommand({
       // One after the other, in the order of the repositories.
       last = Promise.allSettled([before, shown]);
       const { code, stdout, stderr } = await shown;
-      done.push(name);
       const record = { repository: name, path, exit_code: code, stdout, stderr };
       const failure = code === 0 ? undefined : new Failure("program", `${program} exited with code ${code}`);
       return { message: undefined, record, failure };
     };
-    try {
-      return await batch(places, work, context, { jobs: flags.jobs ?? 8, name: ({ repo }) => fullName(repo) });
-    } catch (error) {
-      if (error instanceof Interruption)
-        out.note(`The command ended by itself in ${done.length} of ${places.length}: ${done.join(", ") || "none"}`);
-      throw error;
-    }
+    const interrupted = ({ total, done }: Progress) =>
+      `The command ended by itself in ${done.length} of ${total}: ${done.join(", ") || "none"}`;
+    return batch(places, work, context, { jobs: flags.jobs ?? 8, name: ({ repo }) => fullName(repo), interrupted });
   },
 });
 

@@ -11,7 +11,8 @@ export const check = defineCommand({
   summary: "Check workflow files before they run",
   details:
     "Checks the syntax, keys, expressions and needs of the files, and what they name: labels that no runner has, secrets and " +
-    "variables that do not exist, events that the server ignores, actions. Without FILE, checks all workflow files of the clone. " +
+    "variables that do not exist, events that the server ignores, actions, and the inputs, secrets and outputs of workflows and " +
+    "actions of the clone. Their action.yml is checked, too. Without FILE, checks all workflow files of the clone. " +
     "What you may not read is not checked, which notes and JSON output say. Without a server or repository, only the files " +
     "themselves are checked. A secret or variable in a larger expression, such as secrets.NAME || 'x', is only a warning.",
   on: "profiles",

@@ -108,6 +108,7 @@ describe("tongs repo exec", () => {
       code: 0,
       stderr: expect.stringContaining("Would run touch 'a b' in mara/lamp for mara/lamp"),
     });
+    expect(ran.stderr).not.toContain("✓");
     expect(existsSync(join(cwd, "mara", "lamp", "a b"))).toBe(false);
     expect((await exec(["mara/l*"])).code).toBe(2);
     expect(await exec(["mara/l*", "git", "status"])).toMatchObject({

@@ -91,7 +91,7 @@ describe("tongs workflow check without a server", () => {
     [
       "an alias without an anchor",
       steps("- run: x", "  env: { A: *nope }"),
-      "7:19: error: alias *nope has no anchor\n",
+      "7:19: error: alias *nope has no anchor; put text that begins with * in quotes\n",
     ],
     [
       "a step with run and uses",
@@ -165,10 +165,87 @@ describe("tongs workflow check without a server", () => {
     ]);
   });
 
-  it("does not check an action as a workflow, and says so", async () => {
-    const ran = await alone("name: Lamp\nruns:\n  using: composite\n  steps: [{ run: x, shell: sh }]\n");
-    expect([ran.code, ran.stdout]).toEqual([0, ""]);
-    expect(ran.stderr).toContain("not checked: This is an action; only workflows are checked\n");
+  it("checks an action as an action, and one of another program not by its keys", async () => {
+    const action = (...lines: readonly string[]) =>
+      `inputs: { who: {} }\nruns:\n${lines.map((one) => `  ${one}\n`).join("")}`;
+    const ran = await alone(
+      action("using: composite", `steps: [{ run: 'echo \${{ inputs.who }} \${{ inputs.whoo }}', wth: x }]`),
+    );
+    expect([ran.code, ran.stdout.split("\n")]).toEqual([
+      1,
+      [
+        "ci.yml:4:42: error: inputs.whoo: the action has no input 'whoo' (did you mean who?)",
+        "ci.yml:4:63: error: Unknown key 'wth'",
+        "",
+      ],
+    ]);
+    expect(await alone(action("using: go", "main: x", "more: x"))).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("compares calls in the clone with what is called, and reads the actions that are used", async () => {
+    const reusable = `on:
+  workflow_call:
+    inputs: { config: { type: string, required: true }, level: { type: number, required: true, default: 1 } }
+    secrets: { token: { required: true } }
+    outputs: { made: { value: x } }
+jobs: { a: { runs-on: pier, steps: [{ run: x }] } }
+`;
+    const action = `inputs: { who: { required: true }, how: {} }
+outputs: { said: { value: "\${{ steps.no.outputs.x }}" } }
+runs: { using: composite, steps: [{ id: say, run: x }, { uses: ./none }] }
+`;
+    const ci = `on: push
+jobs:
+  bad:
+    uses: ./.gitea/workflows/re.yml
+    with: { confg: x }
+    secrets: { tokn: x }
+  good:
+    uses: ./.gitea/workflows/re.yml
+    with: { Config: x }
+    secrets: inherit
+  self:
+    uses: ./.gitea/workflows/ci.yml
+  use:
+    runs-on: pier
+    needs: good
+    steps:
+      - { id: lamp, uses: ./lamp, with: { wo: x, how: y } }
+      - run: echo \${{ steps.lamp.outputs.sad }} \${{ steps.lamp.outputs.Said }}
+      - run: echo \${{ needs.good.outputs.mad }} \${{ needs.good.outputs.made }}
+      - { id: go, uses: ./go, with: { a: x } }
+      - run: echo \${{ steps.go.outputs.any }}
+`;
+    const go = "inputs: { a: {} }\nruns: { using: go, main: x }\n";
+    const files = { ".gitea/workflows/ci.yml": ci, ".gitea/workflows/re.yml": reusable, "lamp/action.yml": action };
+    const cwd = folderOf({ ...files, "go/action.yaml": go }, "https://git.example.org/mara/lamps.git");
+    const ran = await tongs(["workflow", "check"], { cwd });
+    expect([ran.code, ran.stdout.split("\n")]).toEqual([
+      1,
+      [
+        ".gitea/workflows/ci.yml:4:11: error: ./.gitea/workflows/re.yml needs the input 'config'",
+        ".gitea/workflows/ci.yml:4:11: error: ./.gitea/workflows/re.yml needs the secret 'token'",
+        ".gitea/workflows/ci.yml:5:13: warning: ./.gitea/workflows/re.yml has no input 'confg' (did you mean config?)",
+        ".gitea/workflows/ci.yml:6:16: warning: ./.gitea/workflows/re.yml has no secret 'tokn' (did you mean token?)",
+        ".gitea/workflows/ci.yml:12:11: error: ./.gitea/workflows/ci.yml cannot be called: it has no workflow_call",
+        ".gitea/workflows/ci.yml:17:27: error: ./lamp needs the input 'who'",
+        ".gitea/workflows/ci.yml:17:43: warning: ./lamp has no input 'wo' (did you mean who?)",
+        ".gitea/workflows/ci.yml:18:19: error: steps.lamp.outputs.sad: what it calls has no output 'sad' (did you mean said?)",
+        ".gitea/workflows/ci.yml:19:19: error: needs.good.outputs.mad: what it calls has no output 'mad' (did you mean made?)",
+        "lamp/action.yml:2:28: error: steps.no: the action has no step with the ID 'no'",
+        "lamp/action.yml:3:64: error: ./none does not exist",
+        "",
+      ],
+    ]);
+  });
+
+  it("finds schedules that the servers do not know, and days that no month has", async () => {
+    const scheduled = (...crons: readonly string[]) =>
+      alone(right.replace("on: push", `on: { schedule: [${crons.map((cron) => `{ cron: '${cron}' }`).join(", ")}] }`));
+    expect(
+      (await scheduled("@daily", "@every 5m", "TZ=UTC 0 4 * * *", "0 0 29 2 *", "0 0 31 2,3 *", "0 0 31 2 1")).code,
+    ).toBe(0);
+    for (const cron of ["@reboot", "0 0 31 2 *", "0 0 31 4,6 ?"]) expect((await scheduled(cron)).code, cron).toBe(1);
   });
 
   it("reads stdin once: a second - is a usage error", async () => {
@@ -631,6 +708,10 @@ jobs:
     expect(briefly(await check(ci(job("dokcer")), as))).toEqual([
       "4 error label: No runner has the label 'dokcer', so job 'a' waits for ever (did you mean docker?)",
     ]);
+    // What the expression lacks is said once, and not that no runner has its text as label.
+    expect(briefly(await check(ci(job(`\${{ env.X || 'docker' }}`)), as))).toEqual([
+      "4 error syntax: Unrecognized named-value: 'env'",
+    ]);
     expect(briefly(await check(ci(job("[docker, tide]")), as))).toEqual([
       "4 error label: No runner has all of the labels 'docker', 'tide', so job 'a' waits for ever",
     ]);
@@ -727,9 +808,10 @@ jobs:
     await put(".gitea/workflows/reused.yml");
     const right = {
       ...ci(
-        `${steps("- uses: ./tide", `- uses: ${box.url}/tidewater/tools/lamp@main`, "- uses: docker://alpine:3")}  b:\n    uses: tidewater/tools/.gitea/workflows/reused.yml@main\n  c:\n    uses: ./.gitea/workflows/ci.yml\n`,
+        `${steps("- uses: ./tide", `- uses: ${box.url}/tidewater/tools/lamp@main`, "- uses: docker://alpine:3")}  b:\n    uses: tidewater/tools/.gitea/workflows/reused.yml@main\n  c:\n    uses: ./.gitea/workflows/called.yml\n`,
       ),
-      "tide/action.yaml": "",
+      ".gitea/workflows/called.yml": job("pier").replace("on: push", "on: workflow_call"),
+      "tide/action.yaml": "runs: { using: composite, steps: [{ run: x }] }\n",
     };
     expect(briefly(await check(right))).toEqual([]);
     const wrong = ci(

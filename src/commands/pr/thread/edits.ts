@@ -2,9 +2,10 @@ import { type Failure, UsageError } from "../../../failure/failure.ts";
 import { contentBytes } from "../../../forge/contents.ts";
 import type { FileChange } from "../../../forge/file-changes.ts";
 import { lookUpFiles } from "../../../forge/many-files.ts";
-import type { ReviewComment } from "../../../forge/review-comments.ts";
+import { commentedLines, hunkLines, positionCommit, type ReviewComment } from "../../../forge/review-comments.ts";
 import type { Http } from "../../../http/client.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
+import { lineAfter } from "../../../text/line-after.ts";
 import { refusedError } from "../pull.ts";
 import { suggestionsIn } from "../review/suggestion.ts";
 
@@ -18,6 +19,15 @@ export interface Edit {
   /** The lines up to the last one, as they were when the comment was made: at least those that are replaced. */
   readonly before: readonly string[];
   readonly lines: readonly string[];
+  /** Where the first or the last line stands in another commit, if the server says it. */
+  readonly origin: Origin | undefined;
+}
+
+interface Origin {
+  readonly commit: string;
+  readonly line: number;
+  /** How many lines after the first that one is. */
+  readonly offset: number;
 }
 
 /**
@@ -25,20 +35,19 @@ export interface Edit {
  * is about are not known.
  */
 export function editOf(comment: ReviewComment): Edit {
-  const { id, path = "", body = "", position = 0, extra_lines_count: extra = 0, diff_hunk: hunk = "" } = comment;
+  const { id, path = "", body = "", position = 0, extra_lines_count: extra = 0 } = comment;
   const [suggestion, ...others] = suggestionsIn(body);
   if (suggestion === undefined) throw new UsageError(`Comment ${id} has no suggestion`);
   if (others.length > 0) throw new UsageError(`Comment ${id} has several suggestions: apply them by hand`);
   if (position === 0) throw new UsageError(`Comment ${id} is on a line that the pull request removes`);
   const count = extra > 0 ? extra + 1 : (suggestion.count ?? 1);
-  const last = position + extra;
-  const shown = hunk
-    .split("\n")
-    .filter((line, index) => line !== "" && !/^[-\\]/.test(line) && !(index === 0 && line.startsWith("@@")))
-    .map((line) => line.slice(1));
+  const { last } = commentedLines(comment);
+  const shown = hunkLines(comment);
   const before = shown.length >= count ? shown : suggestion.quoted;
   if (before.length < count) throw changed(id, path, last, "its lines are not known");
-  return { id, path, first: last - count + 1, last, before, lines: suggestion.lines };
+  const commit = positionCommit(comment);
+  const origin = commit === undefined ? undefined : { commit, line: position, offset: extra > 0 ? 0 : count - 1 };
+  return { id, path, first: last - count + 1, last, before, lines: suggestion.lines, origin };
 }
 
 interface Place {
@@ -53,21 +62,53 @@ export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Pla
   const lookUp = lookUpFiles(http, repo, { paths, ref });
   return Promise.all(
     paths.map(async (path): Promise<FileChange> => {
-      const own = edits.filter((edit) => edit.path === path).sort((one, other) => one.first - other.first);
+      const own = edits.filter((edit) => edit.path === path);
       const file = await lookUp(path);
       const bytes = file?.type === "file" ? contentBytes(file) : undefined;
       const [first] = own;
       if (bytes === undefined && first !== undefined)
         throw changed(first.id, path, first.last, "the file is gone or too large");
-      const content = Buffer.from(edited((bytes ?? Buffer.alloc(0)).toString("latin1"), own), "latin1");
+      const text = (bytes ?? Buffer.alloc(0)).toString("latin1");
+      const moved = await Promise.all(own.map((edit) => inHead(edit, text, { http, repo })));
+      const inOrder = moved.sort((one, other) => one.first - other.first);
+      const content = Buffer.from(edited(text, inOrder), "latin1");
       return { operation: "update", path, sha: file?.sha, content: content.toString("base64") };
     }),
   );
 }
 
+/**
+ * An edit with the numbers that its lines have in the file now, by the line that the server kept of an earlier commit. Without
+ * one, or if that commit is gone, the edit stays where it was.
+ */
+async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref">): Promise<Edit> {
+  const { id, path, first, last, origin, before } = edit;
+  if (origin === undefined) return edit;
+  const file = await lookUpFiles(http, repo, { paths: [path], ref: origin.commit })(path);
+  const bytes = file?.type === "file" ? contentBytes(file) : undefined;
+  const count = last - first + 1;
+  const own = before.slice(-count);
+  const then = linesOf((bytes ?? Buffer.alloc(0)).toString("latin1"));
+  // Without the line that was commented on, the commit is gone, or the file had another name.
+  if (!isSame(then[origin.line - 1], own[origin.offset] ?? "")) {
+    if (origin.line - origin.offset === first) return edit;
+    throw changed(id, path, last, `line ${origin.line} of ${origin.commit.slice(0, 10)} is another one`);
+  }
+  const found = lineAfter(then, linesOf(now), origin.line - 1);
+  if (found === undefined) throw changed(id, path, last, "its lines have changed");
+  const start = found + 1 - origin.offset;
+  return { ...edit, first: start, last: start + count - 1, before: own };
+}
+
+const linesOf = (text: string) => text.split(/(?<=\n)/);
+
+/** Whether a line of a file, each byte as a character, is a text. */
+const isSame = (line: string | undefined, text: string) =>
+  line?.replace(/\r?\n$/, "").trimEnd() === latin1(text).trimEnd();
+
 /** The text of a file, each byte as a character, with the edits, in the order of their lines. Other lines keep their bytes. */
 function edited(text: string, edits: readonly Edit[]): string {
-  const lines = text.split(/(?<=\n)/);
+  const lines = linesOf(text);
   const total = lines.length;
   let end = total;
   for (const { id, path, first, last, before, lines: wanted } of [...edits].reverse()) {
@@ -77,9 +118,7 @@ function edited(text: string, edits: readonly Edit[]): string {
         : changed(id, path, last, "the file is shorter now");
     }
     before.forEach((line, index) => {
-      const now = lines[last - before.length + index];
-      if (now?.replace(/\r?\n$/, "").trimEnd() !== latin1(line).trimEnd())
-        throw changed(id, path, last, "its lines have changed");
+      if (!isSame(lines[last - before.length + index], line)) throw changed(id, path, last, "its lines have changed");
     });
     const ending = /\r?\n$/.exec(lines[last - 1] ?? "")?.[0] ?? "";
     const joint = ending === "" ? (/\r?\n$/.exec(lines[0] ?? "")?.[0] ?? "\n") : ending;

@@ -1,6 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../../app/context.ts";
 import { Failure } from "../../../failure/failure.ts";
+import { shownPath } from "../../../system/files.ts";
 import { actionChecker, type Places } from "./actions.ts";
+import { calledFile, checkCalls } from "./calls.ts";
 import {
   type Clone,
   filesToCheck,
@@ -18,6 +20,7 @@ import { checkNames } from "./names.ts";
 import { findOnline } from "./online.ts";
 import { checkJobs, checkServer } from "./rules.ts";
 import { type WorkflowServer, workflowServers } from "./servers.ts";
+import type { Workflow } from "./workflow.ts";
 
 /** What was found in how many files. */
 export interface Checked {
@@ -32,7 +35,7 @@ export async function checkFiles(
   context: BaseContext,
 ): Promise<Checked> {
   const clone = await openClone(context);
-  const files = await filesToCheck(typed, clone, context);
+  const files = [...(await filesToCheck(typed, clone, context))];
   const on = await repositoryHere(context);
   const known = on && knownOn(on);
   const product: Known["product"] = known?.product ?? (async () => undefined);
@@ -45,6 +48,18 @@ export async function checkFiles(
   };
   const checkActions = actionChecker(places);
   const findings: Finding[] = [];
+  const silent = reportOn("", []);
+  const reads = new Map<string, Promise<Workflow | undefined>>();
+  const read = async (path: string) => {
+    const text = await readWorkflowText({ name: path, path }, silent, context).catch(() => undefined);
+    return text === undefined ? undefined : readWorkflow(path, text, { product, report: silent });
+  };
+  const readCalled = (path: string) => {
+    const called = reads.get(path) ?? read(path);
+    reads.set(path, called);
+    return called;
+  };
+  // Grows by the actions of the clone that are used.
   for (const file of files) {
     const found: Finding[] = [];
     const report = reportOn(file.name, found);
@@ -54,7 +69,16 @@ export async function checkFiles(
       checkJobs(workflow, report);
       if (await isRead(file, clone, product, report)) {
         await checkServer(workflow, { product }, report);
-        await checkActions(workflow, clone && isInside(file, clone) ? clone.top : undefined, report);
+        const top = clone && isInside(file, clone) ? clone.top : undefined;
+        await checkActions(workflow, top, report);
+        if (top !== undefined) {
+          await checkCalls(workflow, top, readCalled, report);
+          for (const step of workflow.jobs.flatMap(({ steps }) => steps)) {
+            const path = step.uses && calledFile(step.uses.text, false, top);
+            if (path !== undefined && !files.some((one) => one.path === path))
+              files.push({ name: shownPath(path, system), path });
+          }
+        }
         if (known !== undefined) {
           await checkNames(workflow, known, report);
           await checkLabels(workflow, known, report);

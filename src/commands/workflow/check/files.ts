@@ -16,7 +16,7 @@ import { type Problem, readTemplate } from "./library.ts";
 import { didYouMean } from "./rules.ts";
 import { allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
 import { isAction, keyThatIsNoText } from "./source.ts";
-import { type Workflow, workflowOf } from "./workflow.ts";
+import { actionOf, type Workflow, workflowOf } from "./workflow.ts";
 
 type Context = Pick<BaseContext, "system" | "git">;
 
@@ -128,7 +128,7 @@ async function firstBytes(path: string, name: string): Promise<Buffer> {
   }
 }
 
-/** Reads a workflow and reports what is wrong with its syntax; undefined if nothing can be made of it. */
+/** Reads a workflow or an action and reports what is wrong with its syntax; undefined if nothing can be made of it. */
 export async function readWorkflow(
   name: string,
   whole: string,
@@ -147,20 +147,20 @@ export async function readWorkflow(
       return undefined;
     }
     await yamlValue(document, "The file");
-    if (await isAction(document)) {
-      report.unchecked("syntax", undefined, "This is an action; only workflows are checked");
-      return undefined;
-    }
+    const kind = (await isAction(document)) ? "action" : "workflow";
     if (document.contents === null) {
       report.error("syntax", undefined, "The file is empty");
       return undefined;
     }
-    const { root, problems, traps } = await readTemplate(name, text);
+    const { root, problems, traps } = await readTemplate(name, text, kind);
+    const action = kind === "action" && root !== undefined ? actionOf(root) : undefined;
+    // Only composite ones are of steps; the others are not read by their schema, which lacks some programs.
+    if (action !== undefined && action.jobs.length === 0) return action;
     for (const { at, message, isOfGitea } of traps) {
       if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
     }
     for (const problem of problems) reportProblem(problem, problem.odd && (await product()), report);
-    return root && workflowOf(root);
+    return action ?? (root && workflowOf(root));
   } catch (error) {
     // Parsers recurse.
     const isDeep = error instanceof Error && /call stack/.test(error.message);

@@ -19,6 +19,8 @@ export async function checkLabels({ jobs }: Workflow, { product, runners }: Know
       continue;
     }
     const sets = labelSets(job.runsOn, job.matrix);
+    // An expression with a mistake stays text.
+    if (sets?.flat().some((label) => label === "" || label.includes("${{"))) continue;
     if (sets === undefined) {
       report.unchecked("label", at, `The labels of job '${job.id}' are known only when it runs`);
       continue;

@@ -1,6 +1,8 @@
 import { Lexer, Parser } from "@actions/expressions";
 import type { Expr } from "@actions/expressions/ast";
 import { convertWorkflowTemplate, NoOperationTraceWriter } from "@actions/workflow-parser";
+import { ACTION_ROOT } from "@actions/workflow-parser/actions/action-constants";
+import { getActionSchema } from "@actions/workflow-parser/actions/action-schema";
 import { isValidCron } from "@actions/workflow-parser/model/converter/cron";
 import { splitAllowedContext } from "@actions/workflow-parser/templates/allowed-context";
 import { BooleanDefinition } from "@actions/workflow-parser/templates/schema/boolean-definition";
@@ -43,23 +45,21 @@ const comment = "The expression is not closed, because # after a space begins a 
 
 let isAdapted = false;
 
-/** Reads a workflow by the schema of GitHub, extended by what Gitea or Forgejo take. */
-export async function readTemplate(name: string, text: string): Promise<Template> {
-  if (!isAdapted) adaptSchema();
+/** Reads a workflow or an action by the schema of GitHub, extended by what Gitea or Forgejo take. */
+export async function readTemplate(name: string, text: string, kind: "workflow" | "action"): Promise<Template> {
+  if (!isAdapted) adaptSchemas();
   isAdapted = true;
-  const context = new TemplateContext(
-    new TemplateValidationErrors(),
-    getWorkflowSchema(),
-    new NoOperationTraceWriter(),
-  );
+  const isWorkflow = kind === "workflow";
+  const schema = isWorkflow ? getWorkflowSchema() : getActionSchema();
+  const context = new TemplateContext(new TemplateValidationErrors(), schema, new NoOperationTraceWriter());
   const file = context.getFileId(name);
   const reader = new YamlObjectReader(file, text);
   // What the reader parses is private, but read only below.
   const traps = await findTraps(reader["doc"], reader["lineCounter"], text);
   const odd = await adaptDocument(reader["doc"], reader["lineCounter"]);
-  const root = readBySchema(context, WORKFLOW_ROOT, reader, file);
+  const root = readBySchema(context, isWorkflow ? WORKFLOW_ROOT : ACTION_ROOT, reader, file);
   // 1: also after errors.
-  if (root !== undefined) await convertWorkflowTemplate(context, root, undefined, { errorPolicy: 1 });
+  if (root !== undefined && isWorkflow) await convertWorkflowTemplate(context, root, undefined, { errorPolicy: 1 });
   const lines = text.split("\n");
   const problems = new Map<string, Problem>();
   for (const { range, rawMessage } of context.errors.getErrors()) {
@@ -90,14 +90,17 @@ export async function readTemplate(name: string, text: string): Promise<Template
 }
 
 /**
- * Whether the servers take what GitHub does not: expressions in `uses`, concurrency without a group, the booleans of
- * YAML 1.1, and the schedules of their cron library.
+ * Whether the servers take what GitHub does not: expressions in `uses`, concurrency without a group, actions without a name
+ * or a shell, the booleans of YAML 1.1, and the schedules of their cron library.
  */
 function isTaken(message: string, source: string): boolean {
-  if (message === "Required property is missing: group") return true;
+  if (/^Required property is missing: (group|name|description|shell)$/.test(message)) return true;
   if (message.startsWith("Invalid cron expression")) {
-    const cron = source.replace(/^["']|["']$/g, "");
-    return /^(@|(CRON_)?TZ=)/.test(cron) || isValidCron(cron.replaceAll("?", "*"));
+    const cron = source.replace(/^["']|["']$/g, "").replace(/^(CRON_)?TZ=\S+ +/, "");
+    return (
+      /^@(annually|yearly|monthly|weekly|daily|midnight|hourly|every \S+)$/.test(cron) ||
+      isValidCron(cron.replaceAll("?", "*"))
+    );
   }
   if (/^Unexpected type .*'BooleanToken' was expected/.test(message)) return yamlBooleans.has(source);
   return /^Unexpected type .*'(steps item uses|job uses value)'/.test(message);
@@ -115,13 +118,13 @@ function words(message: string): string {
       : message;
 }
 
-/** The library keeps one schema, which is changed once. */
-function adaptSchema(): void {
+/** The library keeps one schema of each kind, which is changed once. */
+function adaptSchemas(): void {
   const { definitions } = getWorkflowSchema();
   const { gitea, forgejo } = workflowServers;
   const aliases = [...gitea.aliases, ...forgejo.aliases];
   const ofGitea = new Map<string, readonly string[]>(Object.entries(giteaContexts));
-  for (const definition of Object.values(definitions)) {
+  for (const definition of [...Object.values(definitions), ...Object.values(getActionSchema().definitions)]) {
     const { key, readerContext } = definition;
     // The library looks names of the file up, such as __proto__ and constructor.
     if (definition instanceof MappingDefinition) Object.setPrototypeOf(definition.properties, null);

@@ -11,10 +11,13 @@ const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 
 /** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, and inputs of the workflow. */
 export function checkJobs(
-  workflow: Pick<Workflow, "inputs" | "jobs" | "references" | "wrongDefaults">,
+  workflow: Pick<Workflow, "kind" | "inputs" | "jobs" | "references" | "wrongDefaults" | "schedules">,
   report: Report,
 ): void {
-  const { inputs, jobs, wrongDefaults } = workflow;
+  const { kind, inputs, jobs, wrongDefaults } = workflow;
+  for (const { text, at } of workflow.schedules) {
+    if (!hasDay(text)) report.error("schedule", at, `No month of the schedule '${text}' has such a day`);
+  }
   for (const { text, at } of wrongDefaults)
     report.warning("inputs", at, `The default '${text}' is no value that the input can have`);
   for (const { context, name, at } of allReferences(workflow)) {
@@ -25,7 +28,7 @@ export function checkJobs(
       inputs.includes(name.toLowerCase())
     )
       continue;
-    report.error("inputs", at, `inputs.${name}: the workflow has no input '${name}'${didYouMean(name, inputs)}`);
+    report.error("inputs", at, `inputs.${name}: the ${kind} has no input '${name}'${didYouMean(name, inputs)}`);
   }
   for (const { text, at } of jobs.flatMap(({ empty }) => empty))
     report.error("syntax", at, `'${text}' must not be empty`);
@@ -56,11 +59,26 @@ function checkOutput({ at, name, rest: [part, output] }: Reference, jobs: readon
   report.error("needs", at, `needs.${name}.outputs.${output}: job '${job.id}' has no output '${output}'${near}`);
 }
 
+/** The most days that each month has. */
+const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether a day of a cron expression is ever one of its months: 31 2 is none. Only plain numbers and lists are looked at. */
+function hasDay(cron: string): boolean {
+  const [, , day = "", month = "", weekday = ""] = cron
+    .replace(/^(CRON_)?TZ=\S+ +/, "")
+    .trim()
+    .split(/\s+/);
+  const numbers = (field: string) => (/^\d+(,\d+)*$/.test(field) ? field.split(",").map(Number) : undefined);
+  const [days, months] = [numbers(day), numbers(month)];
+  if (days === undefined || months === undefined || !["*", "?"].includes(weekday)) return true;
+  return months.some((one) => Math.min(...days) <= (daysOf[one - 1] ?? 31));
+}
+
 function missing({ id }: Job, context: string, name: string, names: readonly string[]): string {
   const what = {
     matrix: `the matrix of job '${id}' has no key '${name}'`,
     needs: `job '${id}' does not need '${name}'`,
-    steps: `job '${id}' has no step with the ID '${name}'`,
+    steps: `${id === "" ? "the action" : `job '${id}'`} has no step with the ID '${name}'`,
   }[context];
   return `${context}.${name}: ${what}${didYouMean(name, names)}`;
 }

@@ -10,11 +10,27 @@ export interface Word {
   readonly at: Place | undefined;
 }
 
-/** A step of a job. `path` is the input `path`, where an action can put files. */
+/** A step of a job. `path` is the input `path`, where an action can put files; `with` has the names of all inputs. */
 export interface Step {
   readonly id: string | undefined;
   readonly uses: Word | undefined;
   readonly path: string | undefined;
+  readonly with: readonly Word[];
+}
+
+/** What a file takes from those who call it, with the names in lower case, and what it gives them. */
+export interface Declared {
+  readonly inputs: ReadonlyMap<string, Parameter>;
+  /** Undefined of an action. */
+  readonly secrets: ReadonlyMap<string, Parameter> | undefined;
+  /** The names of its outputs; undefined if they are not all known. */
+  readonly outputs: readonly string[] | undefined;
+}
+
+interface Parameter {
+  readonly name: string;
+  /** Whether it has no default, too. */
+  readonly isRequired: boolean;
 }
 
 /**
@@ -28,7 +44,7 @@ export interface Matrix {
   readonly lists: ReadonlySet<string>;
 }
 
-/** A job. Names of what expressions refer to are in lower case, because expressions find them in any case. */
+/** A job, or the steps of an action. Names of what expressions refer to are in lower case, because expressions find them in any case. */
 export interface Job {
   readonly id: string;
   readonly needs: ReadonlySet<string>;
@@ -36,16 +52,23 @@ export interface Job {
   readonly outputs: readonly string[] | undefined;
   readonly matrix: Matrix;
   readonly steps: readonly Step[];
-  /** The workflow that it calls. */
+  /** The workflow that it calls, and the names of what it gives it; without secrets, it hands on all of its own. */
   readonly uses: Word | undefined;
+  readonly with: readonly Word[];
+  readonly secrets: readonly Word[] | undefined;
   readonly runsOn: TemplateToken | undefined;
   readonly references: readonly Reference[];
   /** Keys whose lists are empty, but must not be. */
   readonly empty: readonly Word[];
 }
 
-/** A workflow, as far as checks go beyond its schema. */
+/** A workflow or an action, as far as checks go beyond its schema. An action has a job without an ID, with its steps. */
 export interface Workflow {
+  readonly kind: "workflow" | "action";
+  /** Undefined if it cannot be called. */
+  readonly declared: Declared | undefined;
+  /** The schedules that it starts by. */
+  readonly schedules: readonly Word[];
   readonly events: readonly Word[];
   /** The keys of the workflow and of its jobs. */
   readonly keys: readonly Word[];
@@ -68,17 +91,26 @@ export interface Workflow {
 export function workflowOf(root: TemplateToken): Workflow {
   const top = entriesOf(root);
   const jobs = entriesOf(valueAt(root, "jobs"));
+  const called = valueAt(root, "on", "workflow_call");
+  const events = eventsOf(valueAt(root, "on"));
   return {
-    events: eventsOf(valueAt(root, "on")),
+    kind: "workflow",
+    declared: events.some(({ text }) => text === "workflow_call")
+      ? {
+          inputs: parametersOf(valueAt(called, "inputs")),
+          secrets: parametersOf(valueAt(called, "secrets")),
+          outputs: keysIn(valueAt(called, "outputs")).map(lower),
+        }
+      : undefined,
+    schedules: itemsOf(valueAt(root, "on", "schedule")).flatMap((item) => wordOf(valueAt(item, "cron")) ?? []),
+    events,
     keys: [...top, ...jobs.flatMap(({ value }) => entriesOf(value))].map(({ key }) => key),
     inputs: inputsOf(valueAt(root, "on")),
     wrongDefaults: entriesOf(valueAt(root, "on", "workflow_dispatch", "inputs")).flatMap(({ value }) =>
       wrongDefault(value),
     ),
-    ofCalls: entriesOf(valueAt(root, "on", "workflow_call")).flatMap(({ key, value }) =>
-      isMapping(value) ? [key] : [],
-    ),
-    passed: new Set(keysIn(valueAt(root, "on", "workflow_call", "secrets")).map((name) => name.toUpperCase())),
+    ofCalls: entriesOf(called).flatMap(({ key, value }) => (isMapping(value) ? [key] : [])),
+    passed: new Set(keysIn(valueAt(called, "secrets")).map((name) => name.toUpperCase())),
     jobs: jobs.map(({ key, value }) => jobOf(key.text, value)),
     references: top.flatMap(({ key, value }) => (key.text === "jobs" ? [] : allReferences(value))),
     ofGitea: [
@@ -86,6 +118,55 @@ export function workflowOf(root: TemplateToken): Workflow {
       ...jobs.flatMap(({ value }) => contextsAt(value, "env", giteaContexts["job-env"])),
     ],
   };
+}
+
+/** Makes a workflow of an action, with the steps of a composite one in a job. */
+export function actionOf(root: TemplateToken): Workflow {
+  const steps = valueAt(root, "runs", "steps");
+  const inputs = parametersOf(valueAt(root, "inputs"));
+  const outputs = valueAt(root, "outputs");
+  // Programs can set more outputs than the file says.
+  const isComposite = steps !== undefined;
+  const job: Job = {
+    id: "",
+    needs: new Set(),
+    outputs: undefined,
+    matrix: { values: new Map(), isOpen: true, lists: new Set() },
+    steps: itemsOf(steps).map(stepOf),
+    uses: undefined,
+    with: [],
+    secrets: [],
+    runsOn: undefined,
+    references: [
+      ...(steps === undefined ? [] : allReferences(steps)),
+      ...(outputs === undefined ? [] : allReferences(outputs)),
+    ],
+    empty: [],
+  };
+  return {
+    kind: "action",
+    declared: { inputs, secrets: undefined, outputs: isComposite ? keysIn(outputs).map(lower) : undefined },
+    schedules: [],
+    events: [],
+    keys: [],
+    inputs: [...inputs.keys()],
+    ofCalls: [],
+    wrongDefaults: [],
+    passed: new Set(),
+    jobs: isComposite ? [job] : [],
+    references: [],
+    ofGitea: [],
+  };
+}
+
+function parametersOf(token: TemplateToken | undefined): ReadonlyMap<string, Parameter> {
+  return new Map(
+    entriesOf(token).map(({ key, value }) => {
+      const required = valueAt(value, "required");
+      const isRequired = required !== undefined && isScalar(required) && /^(true|y|yes|on)$/i.test(String(required));
+      return [lower(key.text), { name: key.text, isRequired: isRequired && valueAt(value, "default") === undefined }];
+    }),
+  );
 }
 
 /** What a value names in some contexts. */
@@ -96,23 +177,31 @@ function contextsAt(part: TemplateToken, key: string, contexts: readonly string[
 }
 
 function jobOf(id: string, job: TemplateToken): Job {
+  const secrets = valueAt(job, "secrets");
   return {
     id,
     needs: new Set(textsOf(valueAt(job, "needs")).map(lower)),
     outputs: usesOf(job) === undefined ? keysIn(valueAt(job, "outputs")).map(lower) : undefined,
     matrix: matrixOf(job),
-    steps: itemsOf(valueAt(job, "steps")).map((step) => ({
-      id: wordOf(valueAt(step, "id"))?.text.toLowerCase(),
-      uses: usesOf(step),
-      path: wordOf(valueAt(step, "with", "path"))?.text,
-    })),
+    steps: itemsOf(valueAt(job, "steps")).map(stepOf),
     uses: usesOf(job),
+    with: wordsIn(valueAt(job, "with")),
+    secrets: secrets !== undefined && isScalar(secrets) ? undefined : wordsIn(secrets),
     runsOn: valueAt(job, "runs-on"),
     empty: entriesOf(job).flatMap(({ key, value }) => {
       const isEmpty = isSequence(value) && value.count === 0;
       return isEmpty && ["runs-on", "steps"].includes(key.text) ? [key] : [];
     }),
     references: allReferences(job),
+  };
+}
+
+function stepOf(step: TemplateToken): Step {
+  return {
+    id: wordOf(valueAt(step, "id"))?.text.toLowerCase(),
+    uses: usesOf(step),
+    path: wordOf(valueAt(step, "with", "path"))?.text,
+    with: wordsIn(valueAt(step, "with")),
   };
 }
 
@@ -197,7 +286,8 @@ function entriesOf(token: TemplateToken | undefined): { readonly key: Word; read
   return [...token].map(({ key, value }) => ({ key: { text: String(key), at: key.range?.start }, value }));
 }
 
-const keysIn = (token: TemplateToken | undefined) => entriesOf(token).map(({ key }) => key.text);
+const wordsIn = (token: TemplateToken | undefined) => entriesOf(token).map(({ key }) => key);
+const keysIn = (token: TemplateToken | undefined) => wordsIn(token).map(({ text }) => text);
 
 /** The value at a path of keys. */
 function valueAt(token: TemplateToken | undefined, ...path: readonly string[]): TemplateToken | undefined {

@@ -1,0 +1,89 @@
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { Report } from "./finding.ts";
+import type { Reference } from "./references.ts";
+import { didYouMean } from "./rules.ts";
+import type { Declared, Job, Step, Word, Workflow } from "./workflow.ts";
+
+/** Reads a file without reporting what is wrong with it; undefined if it is no workflow and no action. */
+export type ReadCalled = (path: string) => Promise<Workflow | undefined>;
+
+/**
+ * The file in the clone that `uses` names: a workflow, or that of an action which is none of a Dockerfile. Undefined if it is
+ * elsewhere or is not there.
+ */
+export function calledFile(uses: string, isWorkflow: boolean, top: string): string | undefined {
+  if (!/^\.\.?\//.test(uses) || uses.includes("${{")) return undefined;
+  const full = join(top, uses);
+  if (relative(top, full).split(sep)[0] === "..") return undefined;
+  const paths = isWorkflow ? [full] : ["action.yml", "action.yaml"].map((name) => join(full, name));
+  return paths.find((path) => existsSync(path));
+}
+
+/** Compares what local workflows and actions are given, and what is read of their outputs, with what they declare. */
+export async function checkCalls({ jobs }: Workflow, top: string, read: ReadCalled, report: Report): Promise<void> {
+  const load = async (uses: Word | undefined, isWorkflow: boolean) => {
+    const path = uses && calledFile(uses.text, isWorkflow, top);
+    return path === undefined ? undefined : read(path);
+  };
+  const outputsOf = new Map<Job, readonly string[]>();
+  for (const job of jobs) {
+    const called = await load(job.uses, true);
+    if (job.uses !== undefined && called?.kind === "workflow") {
+      checkCall({ ...job, uses: job.uses }, called.declared, report);
+      if (called.declared?.outputs !== undefined) outputsOf.set(job, called.declared.outputs);
+    }
+    const outputsOfStep = new Map<string, readonly string[]>();
+    for (const step of job.steps) {
+      const action = step.uses && (await load(step.uses, false));
+      if (step.uses === undefined || action?.kind !== "action") continue;
+      checkCall({ ...step, uses: step.uses, secrets: undefined }, action.declared, report);
+      if (step.id !== undefined && action.declared?.outputs) outputsOfStep.set(step.id, action.declared.outputs);
+    }
+    for (const one of job.references) checkOutput(one, "steps", (id) => outputsOfStep.get(id), report);
+  }
+  const ofJob = (id: string) => {
+    const job = jobs.find((one) => one.id.toLowerCase() === id);
+    return job && outputsOf.get(job);
+  };
+  for (const one of jobs.flatMap(({ references }) => references)) checkOutput(one, "needs", ofJob, report);
+}
+
+type Call = Pick<Step, "with"> & { readonly uses: Word } & Pick<Job, "secrets">;
+
+/** What is required is an error; servers ignore what is not declared. */
+function checkCall(call: Call, declared: Declared | undefined, report: Report): void {
+  const { uses } = call;
+  if (declared === undefined) {
+    report.error("call", uses.at, `${uses.text} cannot be called: it has no workflow_call`);
+    return;
+  }
+  const compare = (what: string, known: Declared["inputs"], given: readonly Word[]) => {
+    const names = [...known.values()].map(({ name }) => name);
+    for (const { text, at } of given) {
+      const isOfDocker = declared.secrets === undefined && ["args", "entrypoint"].includes(text.toLowerCase());
+      if (!known.has(text.toLowerCase()) && !isOfDocker)
+        report.warning("call", at, `${uses.text} has no ${what} '${text}'${didYouMean(text, names)}`);
+    }
+    for (const [key, { name, isRequired }] of known) {
+      const isGiven = given.some(({ text }) => text.toLowerCase() === key);
+      if (isRequired && !isGiven) report.error("call", uses.at, `${uses.text} needs the ${what} '${name}'`);
+    }
+  };
+  compare("input", declared.inputs, call.with);
+  // Without a list, it gets all secrets.
+  if (declared.secrets !== undefined && call.secrets !== undefined) compare("secret", declared.secrets, call.secrets);
+}
+
+function checkOutput(
+  { context, name, rest: [part, output], at }: Reference,
+  of: "needs" | "steps",
+  outputs: (id: string) => readonly string[] | undefined,
+  report: Report,
+): void {
+  if (context.toLowerCase() !== of || typeof name !== "string" || part?.toLowerCase() !== "outputs") return;
+  const known = outputs(name.toLowerCase());
+  if (known === undefined || typeof output !== "string" || known.includes(output.toLowerCase())) return;
+  const message = `${of}.${name}.outputs.${output}: what it calls has no output '${output}'${didYouMean(output, known)}`;
+  report.error(of, at, message);
+}
