@@ -8,7 +8,6 @@ import { completeLines, requireJournal, resumedEntries } from "../../app/rows/jo
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Http } from "../../http/client.ts";
 import { addressText, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -16,8 +15,8 @@ import { quoted } from "../../text/words.ts";
 import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
-import { describe, type LeaveStep, takeStep } from "./people/leave-steps.ts";
+import { heldSteps, type LeavePlan, type Leaver, planLeaving, type Reads, readsAs } from "./people/leave-plan.ts";
+import { describe, type LeaveStep, takeStep, waitsFor } from "./people/leave-steps.ts";
 import { outcome } from "./people/outcome.ts";
 import {
   openPeopleJournal,
@@ -82,19 +81,22 @@ export const offboard = defineCommand({
       const about = { ...words, hash: journal.hash, host: addressText(server.base), resume: flags.resume };
       const earlier = readEarlier(resumedEntries(journal.path, about, journal.other));
       const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
-      const begun = await withoutDeleted(
-        http,
+      const reads = readsAs(http);
+      const begun = await leftOf(
+        context,
         open.flatMap(({ name }) => earlierPlan(earlier.plans.get(name.toLowerCase()))),
+        leavers,
+        reads,
       );
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
-      const planned = (await planLeaving(context, fresh, leavers, fault)).map(personPlan);
+      const planned = (await planLeaving(context, fresh, leavers, fault, reads)).map(personPlan);
       check();
       const plans = [
         ...planned.filter(({ stops }) => stops.length > 0),
         ...begun,
         ...planned.filter(({ stops }) => stops.length === 0),
       ];
-      if (flags.plan) return await printPlan({ plans, describe }, context);
+      if (flags.plan) return await printPlan({ plans, describe, waits: waitsFor }, context);
       if (!options.yes) for (const plan of plans) out.note(planText(plan));
       const ready = plans.filter(({ stops }) => stops.length === 0).length;
       const users = `${ready} ${ready === 1 ? "user" : "users"}`;
@@ -104,7 +106,7 @@ export const offboard = defineCommand({
         plans,
         describe,
         take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver),
-        waits: ({ step }: LeaveStep) => step === "delete",
+        waits: waitsFor,
       };
       const exit = await runPeople(people, openPeopleJournal(journal, words, context), journal, context);
       if (writes && exit === undefined && journal.isInCwd) rmSync(journal.path);
@@ -215,14 +217,21 @@ function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): Pers
   return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept, isBegun: true }];
 }
 
-/** The plans of an earlier run: of an account that it deleted before it was killed, nothing is left to do. */
-function withoutDeleted(
-  http: Http,
+/**
+ * The plans of an earlier run as they can be continued: of an account that it deleted before it was killed, nothing is left to
+ * do, and what nobody can take over any more is held.
+ */
+function leftOf(
+  context: ServerContext,
   plans: readonly PersonPlan<LeaveStep>[],
+  gone: readonly Leaver[],
+  reads: Reads,
 ): Promise<readonly PersonPlan<LeaveStep>[]> {
   const left = async (plan: PersonPlan<LeaveStep>) => {
     const isDeleted = plan.steps.some(({ step }) => step === "delete");
-    return isDeleted && (await findUser(http, plan.name)) === undefined ? { ...plan, steps: [] } : plan;
+    if (isDeleted && (await findUser(context.http, plan.name)) === undefined) return { ...plan, steps: [] };
+    const held = await heldSteps(context, plan.steps, (plan.kept as Leaver).to, gone, reads);
+    return { ...plan, held };
   };
   return pMap(plans, left, { concurrency: 8 });
 }

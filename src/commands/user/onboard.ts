@@ -88,7 +88,9 @@ export const onboard = defineCommand({
       file.check();
       const isStopped = ({ stops }: { readonly stops: readonly string[] }) => stops.length > 0;
       const plans = [...planned.filter(isStopped), ...begun, ...planned.filter((plan) => !isStopped(plan))];
-      if (flags.plan) return await printPlan({ plans, describe }, context);
+      const waits = (_step: JoinStep, failed: readonly { readonly step: string }[]) =>
+        failed.some(({ step }) => step === "account");
+      if (flags.plan) return await printPlan({ plans, describe, waits }, context);
       if (passwordPath !== undefined && writes) checkPasswordFile(passwordPath, flags.resume);
       const own = flags.journal === undefined ? "" : ` --journal ${quoted(flags.journal)}`;
       const continuing = commandOn(server, `tongs user onboard ${quoted(args.file)} --resume${own}`);
@@ -123,8 +125,6 @@ export const onboard = defineCommand({
       };
       const rowOf = new Map(people.map(({ name, row }) => [name, row]));
       try {
-        const waits = (_step: JoinStep, failed: readonly { readonly step: string }[]) =>
-          failed.some(({ step }) => step === "account");
         return await runPeople({ words, plans, describe, take, waits }, journal, about, context);
       } finally {
         // Last, as it fails if the disk is full.
