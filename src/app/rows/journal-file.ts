@@ -15,6 +15,8 @@ export interface About {
   readonly hash: string;
   readonly host: string;
   readonly resume: boolean;
+  /** The flag that selects another server: `--profile work`. */
+  readonly flagOf?: (host: string) => string;
   /** What the first command said, without secrets. */
   readonly kept: unknown;
   readonly now: () => Date;
@@ -74,13 +76,11 @@ export function resumedEntries(path: string, about: Omit<About, "kept" | "now">,
   return lines.length === 0 ? [] : entriesOf(path, lines, about);
 }
 
-/** Throws a usage error if there is no journal that `--resume` could continue; `other` is the journal of another server. */
+/** Throws a usage error if there is no journal that `--resume` could continue; `other` says that there is the journal of another server. */
 export function requireJournal(path: string, { host }: Pick<About, "host">, other?: string): void {
   if (existsSync(path)) return;
   const hint =
-    other === undefined
-      ? "Each server has its own journal. To start, run the command without --resume."
-      : `${other} To continue there, pass --profile or --host.`;
+    other === undefined ? "Each server has its own journal. To start, run the command without --resume." : other;
   throw new UsageError(`Journal ${path} not found: there is nothing to resume on ${host}`, hint);
 }
 
@@ -109,7 +109,12 @@ function entriesOf(
     );
   }
   if (header["host"] !== about.host) {
-    throw new UsageError(`${path} belongs to an ${about.noun} on ${String(header["host"])}, not ${about.host}`);
+    const host = String(header["host"]);
+    const flag = about.flagOf?.(host) ?? "--profile or --host";
+    throw new UsageError(
+      `${path} belongs to an ${about.noun} on ${host}, not ${about.host}`,
+      `To continue it there, pass ${flag}. For another one here, pass another --journal.`,
+    );
   }
   return lines;
 }

@@ -226,10 +226,10 @@ export const plan = defineCommand({
   output: changeRow,
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
-    const { args, flags, out } = context;
+    const { args, flags, options, out } = context;
     const { changes, places, skipped, unread, hidden, problems } = await makePlan(context, args.file, flags);
     for (const { message } of hidden) out.warn(message);
-    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
     throwProblems([...unread, ...problems]);
   },
@@ -248,11 +248,11 @@ export const check = defineCommand({
   exits: { failure: "something differs from the file" },
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
-    const { args, flags, out } = context;
+    const { args, flags, options, out } = context;
     const { changes, places, skipped, unread, hidden } = await makePlan(context, args.file, flags);
     for (const { message } of hidden) out.warn(message);
     throwProblems(unread);
-    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -8,7 +8,7 @@ import { completeLines, requireJournal, resumedEntries } from "../../app/rows/jo
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { addressText, commandOn, type Server } from "../../profiles/server.ts";
+import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
@@ -19,6 +19,8 @@ import { heldSteps, type LeavePlan, type Leaver, planLeaving, type Reads, readsA
 import { describe, type LeaveStep, takeStep, waitsFor } from "./people/leave-steps.ts";
 import { outcome } from "./people/outcome.ts";
 import {
+  journalAt,
+  journalServer,
   openPeopleJournal,
   type PeopleJournal,
   type PersonPlan,
@@ -71,14 +73,14 @@ export const offboard = defineCommand({
     ["Offboard many users from a file", "tongs user offboard --file leavers.yml --yes"],
   ],
   async run(context) {
-    const { flags, http, options, prompt, out, server } = context;
+    const { flags, http, options, prompt, out } = context;
     const journal = await journalOf(context, context.args.name, flags);
     const { leavers, fault, check } = journal;
     const writes = !flags.plan && !options.dryRun;
     if (writes) requireFile(journal.path);
     const lock = writes ? await lockFiles([journal.path], words.noun) : undefined;
     try {
-      const about = { ...words, hash: journal.hash, host: addressText(server.base), resume: flags.resume };
+      const about = { ...words, ...journalServer(context), hash: journal.hash, resume: flags.resume };
       const earlier = readEarlier(resumedEntries(journal.path, about, journal.other));
       const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       const reads = readsAs(http);
@@ -136,26 +138,18 @@ interface OffboardJournal extends PeopleJournal {
   readonly check: () => void;
 }
 
-/** The default path of a journal, or if that is the journal of another server, one with the name of this one. */
-function journalAt(path: string, { base }: Server): { readonly path: string; readonly other?: string } {
-  const own = path.replace(/\.journal$/, `.${base.host.replace(":", "-")}.journal`);
-  if (existsSync(own) || !existsSync(path)) return { path: existsSync(own) ? own : path };
-  const host = completeLines(path, words)[0]?.["host"];
-  if (host === undefined || host === addressText(base)) return { path };
-  return { path: own, other: `${path} is the journal of ${String(host)}.` };
-}
-
 /** The leavers: as they are named, from the file, or with --resume alone from the journal; and the journal. */
 async function journalOf(
-  { server, system }: BaseContext & ServerContext,
+  context: BaseContext & ServerContext,
   typed: readonly string[],
   { file, to, delete: isDeleted, journal, resume }: Flags,
 ): Promise<OffboardJournal> {
+  const { server, system } = context;
   if (file !== undefined && typed.length > 0) throw new UsageError("Specify either NAME or --file, not both");
   const isStream = file === undefined || file === "-";
   const named = isStream ? "offboard.journal" : `${file}.journal`;
   const { path, other } =
-    journal === undefined ? journalAt(fullPath(named, system), server) : { path: fullPath(journal, system) };
+    journal === undefined ? journalAt(fullPath(named, system), words, context) : { path: fullPath(journal, system) };
   let leavers: readonly Leaver[];
   const faults: string[] = [];
   let fault = (name: string, what: string): void => {

@@ -257,6 +257,15 @@ repositories:
       expect(text).toContain(part);
     const check = await policy("check", text, "--json");
     expect([check.code, check.json()], check.stderr).toEqual([0, []]);
+    // What readers of YAML 1.1 take for false, and what turns the direction of writing.
+    await ask("POST", "/admin/users", { username: "no", email: "no@example.org", password: "a-password-1X" });
+    await ask("PUT", `/teams/${(await named("exported", "bosses")).id}/members/no`);
+    await ask("POST", "/orgs/exported/labels", { name: "turned", color: "#00ff00", description: "sea\u202emoor" });
+    const again = await box.run(["policy", "export", "-", "--org", "exported"], { cwd, env });
+    expect(again.stdout).toContain('- "no"');
+    expect(again.stdout).toContain('description: "sea\\u202emoor"');
+    expect(again.stdout).not.toContain("\u202e");
+    expect((await policy("check", again.stdout, "--json")).json()).toEqual([]);
     await ask("DELETE", `/teams/${(await named("exported", "Pilots")).id}/members/mara`);
     const drift = await policy("check", text, "--json", "name,field,old,new");
     expect([drift.code, drift.json()]).toEqual([1, [{ name: "Pilots", field: "members", old: [], new: ["mara"] }]]);

@@ -47,7 +47,7 @@ describe("user offboard", () => {
     const cwd = emptyFolder();
     const names = ["leaver0", "LEAVER0", "leaver0"];
     const ran = await run(server, [...names, "--to", "MARA", "--yes", "--json", "step,target,action"], { cwd });
-    expect(ran.stderr).toContain("1 user offboarded on");
+    expect(ran.stderr).toContain("1 user offboarded as warden on");
     expect(ran.code).toBe(0);
     expect(ran.json()).toEqual([
       { step: "block", target: null, action: "done" },
@@ -131,7 +131,7 @@ describe("user offboard", () => {
     expect(plan.stderr).toContain("Plan: 1 user, 1 step; nothing was changed.");
     await run(server, ["leaver0", "--to", heir, "--yes"]);
     const again = await run(server, ["leaver0", "--to", heir, "--yes"]);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged on") });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged as warden on") });
   });
 
   it("has nothing left to do for an account that an earlier run deleted before it was killed", async () => {
@@ -321,7 +321,9 @@ describe("user offboard", () => {
     const wrong = await run(other, [...line, "--resume"], { cwd });
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`l.yml.journal is the journal of ${one.url}. To continue there, pass --profile`),
+      stderr: expect.stringContaining(
+        `l.yml.journal is the journal of ${one.url}. To continue there, pass --host ${one.url}.`,
+      ),
     });
     expect(other.changes).toEqual([]);
   });
@@ -367,6 +369,10 @@ describe("user offboard", () => {
     write("users: [leaver0, nobody, fleet, warden, LEAVER0]\nto: leaver1\n");
     const second = await run(server, line, { cwd });
     expect(second.stderr).toContain("leavers.yml:1:41: users.LEAVER0 is listed twice");
+    write("users: [leaver0, null, ~]\n");
+    const empty = await run(server, line, { cwd });
+    expect(empty.stderr).toContain("leavers.yml:1:18: users has an entry that is no name");
+    expect(empty.stderr).toContain("leavers.yml:1:24: users has an entry that is no name");
     write("users: [leaver0, nobody, fleet, warden]\nto: leaver0\n");
     const third = await run(server, line, { cwd });
     expect(third.code).toBe(2);

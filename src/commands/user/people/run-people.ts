@@ -1,10 +1,19 @@
+import { existsSync } from "node:fs";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
-import { type Entry, openJournalFile, refuseUnfinished, unwrittenJournalFile } from "../../../app/rows/journal-file.ts";
+import {
+  completeLines,
+  type Entry,
+  openJournalFile,
+  refuseUnfinished,
+  unwrittenJournalFile,
+} from "../../../app/rows/journal-file.ts";
+import { currentUser } from "../../../app/shared.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { watchWrites } from "../../../failure/ignored.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { asFailure } from "../../../output/report-failure.ts";
+import { flagOf } from "../../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { runRows } from "../rows/run-rows.ts";
 import { type Outcome, outcomeColumns, peopleText } from "./outcome.ts";
@@ -98,6 +107,25 @@ export interface PeopleJournal {
   readonly continuing: string;
 }
 
+/** The server that a journal is of, and the flag that selects the one of another journal. */
+export function journalServer({ server, profiles }: Pick<ServerContext & BaseContext, "server" | "profiles">) {
+  return { host: addressText(server.base), flagOf: (other: string) => flagOf(profiles.read(), other) };
+}
+
+/** The default path of a journal, or if that is the journal of another server, one with the name of this one. */
+export function journalAt(
+  path: string,
+  words: People<unknown>["words"],
+  { server: { base }, profiles }: Pick<ServerContext & BaseContext, "server" | "profiles">,
+): { readonly path: string; readonly other?: string } {
+  const own = path.replace(/\.journal$/, `.${base.host.replace(":", "-")}.journal`);
+  if (existsSync(own) || !existsSync(path)) return { path: existsSync(own) ? own : path };
+  const host = completeLines(path, words)[0]?.["host"];
+  if (host === undefined || host === addressText(base)) return { path };
+  const flag = flagOf(profiles.read(), String(host));
+  return { path: own, other: `${path} is the journal of ${String(host)}. To continue there, pass ${flag}.` };
+}
+
 /** What the journal of an earlier run has: those who are finished, and of those who are not, the steps that are left. */
 export function readEarlier(entries: readonly Entry[]) {
   const done = new Set<string>();
@@ -132,9 +160,9 @@ export function readEarlier(entries: readonly Entry[]) {
 export function openPeopleJournal(
   { path, hash, resume, kept, continuing }: PeopleJournal,
   words: People<unknown>["words"],
-  { server, system, options }: BaseContext & ServerContext,
+  { server, system, options, profiles }: BaseContext & ServerContext,
 ) {
-  const about = { ...words, hash, host: addressText(server.base), resume, kept, now: system.now };
+  const about = { ...words, ...journalServer({ server, profiles }), hash, resume, kept, now: system.now };
   if (!options.dryRun && !resume) refuseUnfinished(path, words, continuing);
   return options.dryRun ? unwrittenJournalFile(path, about) : openJournalFile(path, about);
 }
@@ -216,7 +244,13 @@ export async function runPeople<S>(
   for (const { name, stays, stops } of plans)
     if (stops.length === 0 && stays.length > 0) out.note(`${name} keeps ${stays.join(", ")}`);
   const exit = exitOf(plans.length, ends.get("stopped") ?? 0, ends.get("failed") ?? 0);
-  const result = `${plans.length === 0 ? "Nothing to do" : soFar()} ${accountLabel(server)}`;
+  // The environment has no name of the user.
+  const user = await currentUser(context).catch((error: unknown) => {
+    // What was done is said anyway.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  const result = `${plans.length === 0 ? "Nothing to do" : soFar()} ${accountLabel({ ...server, user })}`;
   if (exit === undefined) {
     await out.done(result);
     return isPrinted ? undefined : "failure";
