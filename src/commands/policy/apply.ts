@@ -11,7 +11,7 @@ import type { SecretPlace } from "./fingerprints.ts";
 import { kindAt } from "./kinds/index.ts";
 import { isRepository, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
-import { applied, appliedChanges, changeLine, changePlace, removalText, summary } from "./rows.ts";
+import { applied, appliedChanges, changeLine, changePlace, doneLine, removalText, summary } from "./rows.ts";
 
 /** `tongs policy apply`: makes what exists as a policy file says. */
 export const apply = defineCommand({
@@ -65,7 +65,7 @@ export const apply = defineCommand({
       await fingerprints.remember(sent.secrets);
       const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
       const change = withoutFields(step.change, ignored);
-      const done = changeLine(change).replace(/^(Create|Update|Delete)/, "$1d");
+      const done = doneLine(change);
       const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
       return {
         message: isDone ? `${done} ${accountLabel(server)}` : undefined,

@@ -92,10 +92,23 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
+/** What exists before, such as a user, is added and removed. */
+function verbs({ repository, kind }: Change) {
+  const isAdded = kindAt(repository, kind).namesA !== undefined;
+  const [create, remove] = isAdded ? ["Add", "Remove"] : ["Create", "Delete"];
+  return { create, update: "Update", delete: remove, unchecked: "Not checked:" } as const;
+}
+
+/** The same of a change that was made: `Updated label …`. */
+export function doneLine(change: Change): string {
+  const verb = verbs(change)[change.action];
+  return `${verb}${verb.endsWith("e") ? "d" : "ed"}${changeLine(change).slice(verb.length)}`;
+}
+
 /** A change in a line: `Update label 'bug' in mara/harbor: color: ff0000 → 00ff00`. */
 export function changeLine(change: Change): string {
   const { action, fields } = change;
-  const verb = { create: "Create", update: "Update", delete: "Delete", unchecked: "Not checked:" }[action];
+  const verb = verbs(change)[action];
   const changed = fields.map((one) => {
     const values = `${one.old === undefined ? "" : `${quoted(one.old)} → `}${quoted(one.new)}`;
     return `${one.field}: ${difference(one.old, one.new) ?? values}`;
