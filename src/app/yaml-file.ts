@@ -1,5 +1,6 @@
 import type { Document } from "yaml";
 import { UsageError } from "../failure/failure.ts";
+import { safe } from "../text/safe.ts";
 import { loadYaml, parseYamlDocument } from "../text/yaml.ts";
 
 /** A number, boolean or null of YAML, with its spelling: `1.0` can be a name, and 000000 a color. */
@@ -31,7 +32,7 @@ export async function parseYaml(text: string, file: string): Promise<YamlFile> {
   const offsets = new Map<string, number>();
   const value = await yamlValue(parsed, file, offsets);
   const place = (path: readonly string[]) => {
-    const offset = offsets.get(keyOfPath(path));
+    const offset = offsets.get(JSON.stringify(path)) ?? offsets.get(anyCase(path));
     if (offset === undefined) return undefined;
     const before = text.slice(0, offset).split("\n");
     return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
@@ -47,8 +48,9 @@ export async function yamlValue(parsed: Document, file: string, offsets = new Ma
   return converter(await loadYaml(), { parsed, file, offsets })(parsed.contents, [], 0);
 }
 
-function keyOfPath(path: readonly string[]): string {
-  return JSON.stringify(path).toLowerCase();
+/** The key of a path that is looked up in another case than it is spelled. */
+function anyCase(path: readonly string[]): string {
+  return `~${JSON.stringify(path).toLowerCase()}`;
 }
 
 interface Conversion {
@@ -60,7 +62,9 @@ interface Conversion {
 function converter(library: Awaited<ReturnType<typeof loadYaml>>, { parsed, file, offsets }: Conversion) {
   let left = maxValues;
   const remember = (path: readonly string[], range: readonly number[] | null | undefined) => {
-    if (range?.[0] !== undefined) offsets.set(keyOfPath(path), range[0]);
+    if (range?.[0] === undefined) return;
+    offsets.set(JSON.stringify(path), range[0]);
+    if (!offsets.has(anyCase(path))) offsets.set(anyCase(path), range[0]);
   };
   return function convert(node: unknown, path: readonly string[], depth: number): Yaml {
     left -= 1;
@@ -94,7 +98,22 @@ function converter(library: Awaited<ReturnType<typeof loadYaml>>, { parsed, file
   }
 }
 
-/** YAML text for a value made of objects, lists and texts. */
+/**
+ * YAML text for a value made of objects, lists and texts. Readers of YAML 1.1 take `no` for false, so that it is quoted;
+ * characters that are not text, such as those that turn the direction of writing, are escaped.
+ */
 export async function yamlText(value: unknown): Promise<string> {
-  return (await loadYaml()).stringify(value, { lineWidth: 0 });
+  const { Document, visit } = await loadYaml();
+  const written = new Document(value, { compat: "yaml-1.1" });
+  visit(written, {
+    Scalar(_key, node) {
+      if (typeof node.value === "string" && safe(node.value) !== node.value) node.type = "QUOTE_DOUBLE";
+    },
+  });
+  const text = written.toString({ lineWidth: 0 });
+  return text.replace(/[^\n\t]/gu, (one) => (safe(one) === one ? one : escaped(one)));
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -105,7 +105,11 @@ export function hasAllRepositories(name: string): Failure {
   return new Failure("refused", `Team ${name} has access to all repositories of its organization`, { hint });
 }
 
-export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, undo: cannot.create, applied });
+export const teamCreate = operation("POST", "/orgs/{org}/teams", {
+  answers: team,
+  undo: { by: "delete", key: "id", at: "/teams/{key}", usedBy: { at: "/teams/{key}/members" } },
+  applied,
+});
 
 /** The permission alone does not restore the access to each unit, which `units_map` has. */
 export const teamEdit = operation("PATCH", "/teams/{id}", {

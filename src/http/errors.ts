@@ -138,6 +138,7 @@ const validationRules: Readonly<Record<string, string>> = {
 /** The message in the body; `[Website]: Url` in words. */
 function validationMessage(body: unknown): string {
   const message = serverMessage(body);
+  if (message === "PasswordIsRequired") return "the password is missing, or too short or too simple for the server";
   const [, field = "", rule = ""] = /^\[(\w+)\]: (.+)$/.exec(message) ?? [];
   return Object.hasOwn(validationRules, rule) ? `${field} ${validationRules[rule]}` : message;
 }

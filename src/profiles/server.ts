@@ -104,6 +104,12 @@ export function commandOn({ again = [] }: Pick<Server, "again">, line: string): 
   return [line, ...again.map(quoted)].join(" ");
 }
 
+/** A command line that is kept and run elsewhere, where the environment can select another server. */
+export function commandElsewhere({ again = [], because, base }: Server, line: string): string {
+  const isByEnvironment = again.length === 0 && (because === "TONGS_HOST" || because === "TONGS_PROFILE");
+  return commandOn({ again: isByEnvironment ? ["--host", addressText(base)] : again }, line);
+}
+
 /** `as mara on https://git.example.org`, for the messages of writes. */
 export function accountLabel(server: Server): string {
   const where = `on ${addressText(server.base)}`;

@@ -87,6 +87,7 @@ describe("an error response", () => {
   it.each([
     ["[Name]: AlphaDashDot", "Name can only contain letters, digits, '-', '_' and '.'"],
     ["[Website]: Url", "Website is not a valid URL"],
+    ["PasswordIsRequired", "the password is missing, or too short or too simple for the server"],
     ["[Value]: toString", "[Value]: toString"],
     ["[BranchFilter]: failed to compile regexp", "[BranchFilter]: failed to compile regexp"],
   ])("says what the validation %s means", (message, words) => {

@@ -15,6 +15,8 @@ export interface About {
   readonly hash: string;
   readonly host: string;
   readonly resume: boolean;
+  /** The flag that selects another server: `--profile work`. */
+  readonly flagOf?: (host: string) => string;
   /** What the first command said, without secrets. */
   readonly kept: unknown;
   readonly now: () => Date;
@@ -30,14 +32,18 @@ export interface JournalFile {
   close(): void;
 }
 
-/** Throws a usage error for the journal of an unfinished run, with the command that continues it, and with what happens `withoutIt`. */
+/**
+ * Throws a usage error for the journal of an unfinished run, with the command that continues it, and with what happens
+ * `withoutIt`. That of another server is continued there.
+ */
 export function refuseUnfinished(
   path: string,
-  about: Pick<About, "by" | "noun"> & { readonly withoutIt?: string },
+  about: Pick<About, "by" | "noun" | "host" | "flagOf"> & { readonly withoutIt?: string },
   continuing: string,
 ): void {
   const lines = existsSync(path) ? completeLines(path, about) : [];
   if (lines.length === 0 || lines.some((line) => "finished" in line)) return;
+  if (lines[0]?.["host"] !== about.host) throw ofAnotherServer(path, String(lines[0]?.["host"]), about);
   const hint = `To continue it, run: ${continuing}\nTo start over, remove ${path}${about.withoutIt === undefined ? "" : `: ${about.withoutIt}`}`;
   throw new UsageError(`${path} is the journal of an unfinished ${about.noun}`, hint);
 }
@@ -74,13 +80,11 @@ export function resumedEntries(path: string, about: Omit<About, "kept" | "now">,
   return lines.length === 0 ? [] : entriesOf(path, lines, about);
 }
 
-/** Throws a usage error if there is no journal that `--resume` could continue; `other` is the journal of another server. */
+/** Throws a usage error if there is no journal that `--resume` could continue; `other` says that there is the journal of another server. */
 export function requireJournal(path: string, { host }: Pick<About, "host">, other?: string): void {
   if (existsSync(path)) return;
   const hint =
-    other === undefined
-      ? "Each server has its own journal. To start, run the command without --resume."
-      : `${other} To continue there, pass --profile or --host.`;
+    other === undefined ? "Each server has its own journal. To start, run the command without --resume." : other;
   throw new UsageError(`Journal ${path} not found: there is nothing to resume on ${host}`, hint);
 }
 
@@ -108,10 +112,16 @@ function entriesOf(
       "Pass the original file, or start over with another --journal.",
     );
   }
-  if (header["host"] !== about.host) {
-    throw new UsageError(`${path} belongs to an ${about.noun} on ${String(header["host"])}, not ${about.host}`);
-  }
+  if (header["host"] !== about.host) throw ofAnotherServer(path, String(header["host"]), about);
   return lines;
+}
+
+function ofAnotherServer(path: string, host: string, about: Pick<About, "noun" | "host" | "flagOf">): UsageError {
+  const flag = about.flagOf?.(host) ?? "--profile or --host";
+  return new UsageError(
+    `${path} belongs to an ${about.noun} on ${host}, not ${about.host}`,
+    `To continue it there, pass --resume ${flag}. For another one here, pass another --journal.`,
+  );
 }
 
 function notAJournal(path: string, { noun }: Pick<About, "noun">): UsageError {

@@ -32,19 +32,23 @@ export const undo = defineCommand({
   details:
     "Undoes edits, closes, renames, archiving, locks, pins, stars, follows, blocks, reactions, dependencies, and changes of " +
     "labels, milestones, assignees, reviewers, protections, access, settings, topics and variables, after a confirmation. " +
-    "Undoes all requests of the command, the last one first; if one of them cannot be undone, none is. " +
+    "Undoes all requests of the command, the last one first; if one of them cannot be undone, none is, unless --partial. " +
     "What was so already is not undone to the opposite. Refuses if what was written has changed since. --dry-run of a " +
     "command, and the question of one that deletes, say what cannot be undone.",
   on: "profiles",
   effect: "destroy",
   asTool: "destroy",
   args: { n: one("number of the entry") },
-  flags: { only: toggle("undo this request, and not the others of its command") },
+  flags: {
+    only: toggle("undo this request, and not the others of its command"),
+    partial: toggle("undo what can be undone of the command, and leave the rest"),
+  },
   output: entryShape,
   exits: { failure: "the server did not restore a field", refused: "it cannot be undone, or it has changed since" },
   examples: [
     ["Undo a command", "tongs journal undo 12"],
     ["Undo one request of it", "tongs journal undo 12 --only"],
+    ["Undo what can be undone of it", "tongs journal undo 12 --partial --yes"],
   ],
   async run(context) {
     const { args, system } = context;
@@ -63,11 +67,12 @@ export const undo = defineCommand({
   },
 });
 
-type UndoContext = BaseContext & { readonly flags: { readonly only: boolean } };
+type UndoContext = BaseContext & { readonly flags: { readonly only: boolean; readonly partial: boolean } };
 
 async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
   const { flags, options, out, prompt, system } = context;
-  const parts = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system));
+  if (flags.only && flags.partial) throw new UsageError("Cannot use --only with --partial");
+  const { parts, left } = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system), flags.partial);
   const { server, http } = await serverOfEntry(entry, context);
   for (const part of parts) await refuseOtherUser(part.entry, { server, http });
   // What a later request of the command changed again is looked at when that is undone.
@@ -79,7 +84,8 @@ async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
       out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
     }
   }
-  for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(capitalized(left));
+  for (const { inverse } of parts) for (const lost of inverse.leaves ?? []) out.warn(capitalized(lost));
+  if (left.length > 0) out.warn(`This leaves ${left.join("; ")}`);
   const numbers = parts.map((part) => part.entry.number);
   const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
   await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });
@@ -117,10 +123,17 @@ async function undoOrLook(
   });
 }
 
-/** How the writes are undone that changed something. Throws a `Failure` if one of them cannot be, or nothing is to undo. */
-function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {
+/**
+ * How the writes are undone that changed something, and those that cannot be. Throws a `Failure` for one of them, unless the
+ * rest is to be undone, and if nothing is to undo.
+ */
+function partsOf(
+  entry: Entry,
+  entries: readonly Entry[],
+  isPartial: boolean,
+): { readonly parts: readonly Part[]; readonly left: readonly string[] } {
   const found = entries.map((one) => ({ entry: one, inverse: inverseOf(one) }));
-  const final = found.flatMap(({ entry: one, inverse }) =>
+  const left = found.flatMap(({ entry: one, inverse }) =>
     typeof inverse === "string" && !leftNothing(one, inverse)
       ? [`entry ${one.number} (${one.method} ${one.path}): ${inverse}`]
       : [],
@@ -128,14 +141,18 @@ function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {
   const parts = found.flatMap(({ entry: one, inverse }) =>
     typeof inverse === "string" ? [] : [{ entry: one, inverse }],
   );
-  if (final.length > 0 && entries.length > 1) {
+  if (left.length > 0 && entries.length > 1 && !(isPartial && parts.length > 0)) {
     const [one] = parts;
-    const rest = one === undefined ? "" : ` To undo one request of it: tongs journal undo ${one.entry.number} --only`;
-    throw new Failure("not_undoable", `${entry.command} cannot be undone as a whole: ${final.join("; ")}`, {
+    const rest =
+      one === undefined
+        ? ""
+        : `\nTo undo the others: tongs journal undo ${entry.number} --partial` +
+          `\nTo undo one request of it: tongs journal undo ${one.entry.number} --only`;
+    throw new Failure("not_undoable", `${entry.command} cannot be undone as a whole: ${left.join("; ")}`, {
       hint: `Nothing was undone.${rest}`,
     });
   }
-  if (parts.length > 0) return parts;
+  if (parts.length > 0) return { parts, left };
   throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${String(inverseOf(entry))}`);
 }
 

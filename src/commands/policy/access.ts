@@ -62,7 +62,7 @@ export const access = defineCommand({
     ["Who has access to a repository", "tongs policy access --repo mara/harbor"],
     ["What somebody can do in an organization, as CSV", "tongs policy access --org tidewater --user jonas --csv"],
   ],
-  async run({ flags, http, out }) {
+  async run({ flags, http, options, out }) {
     if (flags.user !== undefined) await call(http, userGet, { username: flags.user });
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
@@ -70,7 +70,7 @@ export const access = defineCommand({
     const fitting = ways.filter(
       (one) => user === undefined || isHidden(one) || one.user?.toLowerCase() === user.toLowerCase(),
     );
-    await out.list(fitting, columns, { unlimited: true });
+    await out.list(fitting, columns, { unlimited: options.limit === undefined });
     const isUnknown = (one: Way) => one.permission === notKnown || (user !== undefined && isHidden(one));
     const hidden = fitting.filter(isUnknown).length;
     const unknown = hidden === 0 ? "" : `, ${hidden} not known`;

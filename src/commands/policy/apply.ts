@@ -11,14 +11,15 @@ import type { SecretPlace } from "./fingerprints.ts";
 import { kindAt } from "./kinds/index.ts";
 import { isRepository, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
-import { applied, appliedChanges, changeLine, changePlace, summary } from "./rows.ts";
+import { applied, appliedChanges, changeLine, changePlace, doneLine, removalText, summary } from "./rows.ts";
 
 /** `tongs policy apply`: makes what exists as a policy file says. */
 export const apply = defineCommand({
   summary: "Apply a policy file",
   details:
     "Shows what changes and prompts, then works on several repositories at a time. Run it again after an interruption: it " +
-    "continues with what is left. Items that are not in the file are removed only with 'prune: true'. Secrets are " +
+    "continues with what is left. Items that are not in the file, members of teams included, are removed only with " +
+    "'prune: true'; servers also end the assignments of members that are removed. Secrets are " +
     "read from the environment variables named in the file; a secret that cannot be checked is set again. Servers delete " +
     "the Authorization header of a webhook on every edit: if it has one, name it in the file with authorization_header_env.",
   on: "server",
@@ -30,12 +31,14 @@ export const apply = defineCommand({
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, leaving, fingerprints, places, skipped, unread, problems } = await makePlan(
+    const { changes, leaving, fingerprints, places, skipped, unread, hidden, problems } = await makePlan(
       context,
       args.file,
       flags,
     );
-    throwProblems([...unread, ...problems]);
+    const [denied] = hidden;
+    if (denied !== undefined && unread.length + problems.length === 0 && hidden.length === 1) throw denied;
+    throwProblems([...unread, ...hidden.map(({ message }) => message), ...problems]);
     const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
       await out.done(summary(changes, places, skipped), { record: [] });
@@ -47,8 +50,14 @@ export const apply = defineCommand({
     out.note(summary(changes, places, skipped));
     const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
     const final = steps.filter(({ change }) => isFinal(change)).length;
-    const undo = final === 0 ? "" : final === steps.length ? " (cannot be undone)" : ` (${final} cannot be undone)`;
-    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${undo}`, sends: undefined });
+    const all = steps.map(({ change }) => change);
+    const remarks = [
+      ...(final === 0 ? [] : [final === steps.length ? "cannot be undone" : `${final} cannot be undone`]),
+      ...(removalText(all) ?? []),
+      ...leaving.values(),
+    ];
+    const remark = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
+    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${remark}`, sends: undefined });
 
     const isLast = ({ change }: Step) => change.item !== undefined && leaving.has(change.item);
     const work = inOrder(isLast, async (step: Step) => {
@@ -56,7 +65,7 @@ export const apply = defineCommand({
       await fingerprints.remember(sent.secrets);
       const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
       const change = withoutFields(step.change, ignored);
-      const done = changeLine(change).replace(/^(Create|Update|Delete)/, "$1d");
+      const done = doneLine(change);
       const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
       return {
         message: isDone ? `${done} ${accountLabel(server)}` : undefined,

@@ -5,6 +5,7 @@ import {
   type Item,
   isEmpty,
   type Kind,
+  listOf,
   sameValue,
   secretField,
   type Value,
@@ -61,7 +62,10 @@ export function compare(comparison: Comparison): Change[] {
   const existing = new Map(found.toReversed().map((item) => [key(item.name), item]));
   const changes = [...wanted].flatMap(([name, values]): Change[] => {
     const item = existing.get(key(name));
-    if (item !== undefined) return edits(comparison, kind, { name, values, item });
+    if (item !== undefined) {
+      const kept = prune ? values : { ...values, ...keptNames(kind, values, item) };
+      return edits(comparison, kind, { name, values: kept, item });
+    }
     const missing = kind.required?.find((field) => values[field] === undefined);
     if (missing !== undefined)
       throw new UsageError(
@@ -80,6 +84,17 @@ export function compare(comparison: Comparison): Change[] {
     (item): Change => ({ ...base, name: item.name, action: "delete", fields: [], values: {}, item }),
   );
   return [...changes, ...removals];
+}
+
+/** The lists of names with those that an item has besides, which are kept. */
+function keptNames({ keeps = [] }: Kind, values: Values, item: Item): Values {
+  const lists = keeps.flatMap((field) => {
+    const [wanted, now] = [listOf(values[field]), listOf(item.values[field])];
+    if (values[field] === undefined || item.values[field] === undefined) return [];
+    const known = new Set(now.map((name) => name.toLowerCase()));
+    return [[field, [...now, ...wanted.filter((name) => !known.has(name.toLowerCase()))]] as const];
+  });
+  return Object.fromEntries(lists);
 }
 
 interface Existing {

@@ -4,6 +4,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { yamlText } from "../../app/yaml-file.ts";
 import { one } from "../../command/args.ts";
+import { names } from "../../command/flags.ts";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
@@ -27,7 +28,7 @@ export const exportPolicy = defineCommand({
   effect: "read",
   asTool: "write",
   args: { file: one("file to write, which must not exist", { dash: "stdout", names: "output file" }) },
-  flags: selectionFlags,
+  flags: { ...selectionFlags, repo: names("these repositories", { short: "R", placeholder: "OWNER/NAME" }) },
   output: record({
     defaults: optional(map(anything)),
     repositories: map(anything),

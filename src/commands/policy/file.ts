@@ -8,7 +8,7 @@ import type { Shape } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
 import { isKindName, type KindName, kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
-import { folded, type Kind, type Value, type Values } from "./kinds/kind.ts";
+import { folded, type Kind, listOf, type Value, type Values } from "./kinds/kind.ts";
 
 /** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: not claimed after all. */
 export type Claims = ReadonlyMap<string, Values | null>;
@@ -84,6 +84,11 @@ class Reader {
     const top = this.#map(value, []);
     const keys = ["extends", "prune", "defaults", "repositories", "organizations", "users"];
     for (const key of top.keys()) if (!keys.includes(key)) this.#unknown([key], keys);
+    // What failed to write it left nothing: that must not pass as a policy that everything matches.
+    if (!keys.some((key) => key !== "prune" && top.has(key))) {
+      const parts = keys.filter((key) => key !== "prune");
+      this.#problem([], ` has none of ${parts.join(", ")}`);
+    }
     const repositories = this.#map(top.get("repositories"), ["repositories"]);
     const defaults = this.#section(top.get("defaults"), ["defaults"]);
     const prune = this.#prune(top.get("prune"), ["prune"]);
@@ -161,9 +166,19 @@ class Reader {
       else {
         const read = this.#value(shape, item, [...at, name]);
         if (read !== undefined) found[name] = read;
+        if (kind.keeps?.includes(name) === true) this.#single(listOf(read), [...at, name]);
       }
     }
     return this.#normalized(kind, found, at);
+  }
+
+  /** Adds a problem for each name that a list has again, in any case. */
+  #single(names: readonly string[], at: Path): void {
+    const seen = new Set<string>();
+    for (const name of names) {
+      if (seen.has(name.toLowerCase())) this.#problem([...at, name], " is listed twice");
+      seen.add(name.toLowerCase());
+    }
   }
 
   #normalized(kind: Kind, values: Values, at: Path): Values {

@@ -1,7 +1,10 @@
+import type { ServerContext } from "../../app/context.ts";
+import { type KnownRelease, knownRelease } from "../../app/server-release.ts";
 import { branchGet } from "../../forge/branches.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { quotaGroupGet } from "../../forge/quotas.ts";
+import { ignoredField, needsText } from "../../forge/support.ts";
 import { teamList } from "../../forge/teams.ts";
 import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
@@ -22,15 +25,16 @@ import { claimPaths } from "./wanted.ts";
 export async function foreseen(
   changes: readonly Change[],
   policy: Policy,
-  { http, system }: { readonly http: Http; readonly system: Pick<System, "env" | "confine"> },
+  { http, server, system }: ServerContext & { readonly system: Pick<System, "env" | "confine" | "now"> },
 ): Promise<string[]> {
-  const known = lookUp(http, changes);
+  const exists = lookUp(http, changes);
+  const release = knownRelease(server.base, system);
   const problems = await Promise.all(
     changes.map(async (change) => {
       const { repo } = placeOf(http, change.repository);
       const found = await Promise.all(
         namesIn(change).map(async ({ field, what, name }) => {
-          const as = await known(what, name, repo);
+          const as = await exists(what, name, repo);
           if (as === true) return [];
           const where = what === "team" ? ` in ${repo.owner}` : "";
           const why = as === false ? `does not exist${where}` : `is now '${as}'`;
@@ -49,11 +53,18 @@ export async function foreseen(
         message: `environment variable ${variable} is not set`,
       }));
       const fixed = change.action === "update" ? [...(kind.fixed ?? []), ...(change.item?.fixed ?? [])] : [];
-      const unchangeable = change.fields.flatMap(({ field, old, new: value }) =>
-        fixed.includes(field)
-          ? [{ field, value: textOf(value), message: `${field} cannot be changed: it is '${textOf(old)}'` }]
-          : [],
-      );
+      // What follows from another field of the file is no mistake of its own.
+      const isInFile = (field: string) =>
+        claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value: "" })
+          .filter((path) => path.at(-1) === field)
+          .some((path) => policy.place(path) !== undefined);
+      const unchangeable = change.fields
+        .filter(({ field }) => fixed.includes(field) && isInFile(field))
+        .map(({ field, old, new: value }) => {
+          const is = typeof old === "object" ? "" : `: it is '${old}'`;
+          return { field, value: textOf(value), message: `${field} cannot be changed${is}` };
+        });
+      const lacking = await unsupported(change, { release, http, server });
       const off = ignoredIn(kind, change.values).flatMap(({ field, unit }) =>
         change.fields
           .filter((one) => one.field === field)
@@ -63,7 +74,7 @@ export async function foreseen(
       );
       const wrong = change.action === "delete" ? undefined : kind.refuses?.(change.item, change.values);
       const faulty = wrong === undefined ? [] : [{ field: wrong.field, value: "", message: wrong.why }];
-      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off, ...faulty].map(
+      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off, ...faulty, ...lacking].map(
         ({ field, value, message }) => {
           const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
           const place = paths.map(policy.place).find((one) => one !== undefined);
@@ -73,6 +84,22 @@ export async function foreseen(
     }),
   );
   return [...new Set(problems.flat())];
+}
+
+/** The fields to refuse that the release of the server ignores, as recordings prove. */
+async function unsupported(
+  { repository, kind: name, action, fields }: Change,
+  { release, http, server }: Pick<ServerContext, "http" | "server"> & { readonly release: KnownRelease },
+) {
+  const { sends, refusedIfIgnored = [] } = kindAt(repository, name);
+  const operation = action === "delete" ? undefined : sends[action === "create" ? "create" : "update"];
+  const found = fields.map(async ({ field, new: value }) => {
+    const since = operation && refusedIfIgnored.includes(field) ? ignoredField(operation, field) : undefined;
+    const has = since && (await release.lacks(since, http));
+    if (since === undefined || has === undefined || !since.by.includes(has.product)) return [];
+    return [{ field, value: textOf(value), message: needsText(has, since, server.base.host, field) }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The secrets that a change sets, and that are not in the environment. */

@@ -3,17 +3,17 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { names, text } from "../../command/flags.ts";
-import { type Failure, UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
-import { HttpError, NotFoundError, RateLimitedError, ServerError } from "../../http/errors.ts";
+import { DeniedError, HttpError, NotFoundError, RateLimitedError, ServerError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type Change, compare } from "./compare.ts";
 import { type OwnerSection, type Policy, readPolicy, throwProblems } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { foreseen } from "./foresee.ts";
-import { kindAt } from "./kinds/index.ts";
+import { type KindName, kindAt } from "./kinds/index.ts";
 import { placeOf, secretIn } from "./kinds/kind.ts";
 import { ownRemovals } from "./own-access.ts";
 import { reposText } from "./repositories.ts";
@@ -41,12 +41,25 @@ async function changesIn(
   wanted: Wanted,
   { http, server, system }: ServerContext & Pick<BaseContext, "system">,
   fingerprints: Fingerprints,
-): Promise<{ readonly changes: Change[]; readonly isArchived: boolean | undefined }> {
+): Promise<{
+  readonly changes: Change[];
+  readonly isArchived: boolean | undefined;
+  readonly hidden: readonly Hidden[];
+}> {
   const place = placeOf(http, repository);
   const address = addressText(server.base);
   let isArchived: boolean | undefined;
-  const changes = await pMap([...wanted.kinds], async ([kind, items]) => {
-    const found = await kindAt(repository, kind).read(place, items);
+  const hidden: Hidden[] = [];
+  const changes = await pMap([...wanted.kinds], async ([kind, items]): Promise<readonly Change[]> => {
+    const found = await kindAt(repository, kind)
+      .read(place, items)
+      .catch((error: unknown) => {
+        if (!(error instanceof DeniedError) || kindAt(repository, kind).needsAdmin !== true) throw error;
+        hidden.push({ repository, kind, error });
+        return undefined;
+      });
+    const unchecked = { repository, kind, action: "unchecked", fields: [], values: {}, item: undefined } as const;
+    if (found === undefined) return [...items.keys()].map((name) => ({ ...unchecked, name }));
     if (kind === "settings") isArchived = found[0]?.values["archived"] === true;
     return compare({
       repository,
@@ -58,7 +71,14 @@ async function changesIn(
         fingerprints.compare([address, repository, kind, name, field], secretIn(variable, system)),
     });
   });
-  return { changes: archivedLast(changes.flat()), isArchived };
+  return { changes: archivedLast(changes.flat()), isArchived, hidden };
+}
+
+/** What only administrators of the server may read: it is not checked, and cannot be applied. */
+interface Hidden {
+  readonly repository: string;
+  readonly kind: KindName;
+  readonly error: DeniedError;
 }
 
 /** An archived repository refuses most changes, so archiving is the last one. */
@@ -70,8 +90,8 @@ function archivedLast(changes: readonly Change[]): Change[] {
 
 interface Plan {
   readonly changes: readonly Change[];
-  /** The items whose changes take away what the caller may do, so that they are the last ones. */
-  readonly leaving: ReadonlySet<Change["item"]>;
+  /** The items whose changes take away what the caller may do, so that they are the last ones, with what that is. */
+  readonly leaving: ReadonlyMap<Change["item"], string>;
   readonly fingerprints: Fingerprints;
   /** Where they are: `2 repositories`. */
   readonly places: string;
@@ -79,6 +99,8 @@ interface Plan {
   readonly skipped: readonly string[];
   /** Why places could not be read: a repository does not exist. */
   readonly unread: readonly string[];
+  /** What only administrators may read, which is not checked. */
+  readonly hidden: readonly Failure[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
 }
@@ -104,8 +126,12 @@ export async function makePlan(
     return [];
   };
   const owners = selectOwners(selection, policy);
-  const ofOwner = async ({ name }: OwnerSection) =>
-    (await changesIn(name, wantedForOwner(policy, name), context, fingerprints)).changes;
+  const hidden: Hidden[] = [];
+  const ofOwner = async ({ name }: OwnerSection) => {
+    const found = await changesIn(name, wantedForOwner(policy, name), context, fingerprints);
+    hidden.push(...found.hidden);
+    return found.changes;
+  };
   const failures: Unread[] = [];
   const reading =
     <T>(read: (one: T) => Promise<readonly Change[]>, nameOf: (one: T) => string) =>
@@ -124,23 +150,30 @@ export async function makePlan(
     foreseen(changes, policy, context),
     ownRemovals(changes, context.http),
   ]);
-  for (const { repository } of leaving)
-    context.out.warn(
-      `This takes you out of the owners of ${repository}: you cannot change or undo anything there then`,
-    );
+  for (const { what } of leaving)
+    context.out.warn(`This ${what}: you cannot change or undo anything there then, so it is done last`);
+  const last = leaving.map(({ change }) => change);
   // What the server refuses everywhere is not a fault of the file.
   const [failed] = failures;
   const isOne = failures.every(({ error }) => error.message === failed?.error.message);
   if (failed !== undefined && !failed.isMissing && isOne && problems.length === 0) throw failed.error;
   return {
-    changes: [...changes.filter((one) => !leaving.includes(one)), ...leaving],
-    leaving: new Set(leaving.map(({ item }) => item)),
+    changes: [...changes.filter((one) => !last.includes(one)), ...last],
+    leaving: new Map(leaving.map(({ change, what }) => [change.item, what])),
     fingerprints,
     places: placesText(owners, repos.length),
     skipped: skipped.toSorted(),
     unread: [...new Set(failures.map(({ problem }) => problem))],
+    hidden: hidden.map((one) => hiddenText(one, policy)),
     problems,
   };
+}
+
+/** `policy.yml:9:5: Permission denied on git.example.org (quota groups of acme)` */
+function hiddenText({ repository, kind, error }: Hidden, policy: Policy): Failure {
+  const [at] = claimPaths(policy, repository, undefined).flatMap((path) => policy.place([...path, kind]) ?? []);
+  const where = `${at === undefined ? "" : `${at}: `}${kindAt(repository, kind).title}s of ${repository}`;
+  return new Failure(error.code, `${where} cannot be read: ${error.message}`, { hint: error.hint, cause: error });
 }
 
 /** A place that could not be read. */
@@ -184,7 +217,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file, members of teams included, are removed only with 'prune: true'. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -193,9 +226,10 @@ export const plan = defineCommand({
   output: changeRow,
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
-    const { args, flags, out } = context;
-    const { changes, places, skipped, unread, problems } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    const { args, flags, options, out } = context;
+    const { changes, places, skipped, unread, hidden, problems } = await makePlan(context, args.file, flags);
+    for (const { message } of hidden) out.warn(message);
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
     throwProblems([...unread, ...problems]);
   },
@@ -214,10 +248,11 @@ export const check = defineCommand({
   exits: { failure: "something differs from the file" },
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
-    const { args, flags, out } = context;
-    const { changes, places, skipped, unread } = await makePlan(context, args.file, flags);
+    const { args, flags, options, out } = context;
+    const { changes, places, skipped, unread, hidden } = await makePlan(context, args.file, flags);
+    for (const { message } of hidden) out.warn(message);
     throwProblems(unread);
-    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },

@@ -1,8 +1,10 @@
+import { loses, notRestored } from "../../forge/undo.ts";
 import { type Column, column } from "../../output/table.ts";
 import { anything, type Infer, list, nullable, record, string, words } from "../../shape/shape.ts";
 import type { Change } from "./compare.ts";
 import { kindAt } from "./kinds/index.ts";
 import type { Value } from "./kinds/kind.ts";
+import { removedMembers } from "./own-access.ts";
 
 const row = record({
   repository: string,
@@ -50,6 +52,21 @@ export function rowsOf(changes: readonly Change[], skipped: readonly string[]): 
   return [...rows, ...skipped.map((repository) => ({ ...nothing, repository, action: "skipped" as const }))];
 }
 
+/** How many names of two lists are printed: of longer ones, what is added and removed. */
+const shownNames = 8;
+
+/** `+2 (mara, jonas) -201 (a, b, c, …)` for lists that differ and are long. */
+function difference(old: unknown, now: unknown): string | undefined {
+  if (!Array.isArray(old) || !Array.isArray(now) || old.length + now.length <= shownNames) return undefined;
+  const without = (list: readonly unknown[], others: readonly unknown[]) => {
+    const known = new Set(others.map((one) => String(one).toLowerCase()));
+    return list.map(String).filter((one) => !known.has(one.toLowerCase()));
+  };
+  const part = (sign: string, list: readonly string[]) =>
+    list.length === 0 ? [] : [`${sign}${list.length} (${list.slice(0, 3).join(", ")}${list.length > 3 ? ", …" : ""})`];
+  return [...part("+", without(now, old)), ...part("-", without(old, now))].join(" ");
+}
+
 /** The columns of a plan. */
 export const changeColumns: readonly Column<ChangeRow>[] = [
   column("REPOSITORY", "repository", { flexible: true }),
@@ -57,8 +74,12 @@ export const changeColumns: readonly Column<ChangeRow>[] = [
   column("KIND", "kind"),
   column("NAME", "name", { flexible: true }),
   column("FIELD", "field", ({ field }) => field ?? ""),
-  column("OLD", "old", { cell: ({ old }) => shown(old), flexible: true }),
-  column("NEW", "new", { cell: (one) => shown(one.new), flexible: true }),
+  column("OLD", "old", {
+    cell: ({ old, new: now }) =>
+      difference(old, now) === undefined || !Array.isArray(old) ? shown(old) : `${old.length} names`,
+    flexible: true,
+  }),
+  column("NEW", "new", { cell: ({ old, new: now }) => difference(old, now) ?? shown(now), flexible: true }),
 ];
 
 /** `mara, jonas`, `repo.code: write, repo.issues: read`. */
@@ -71,13 +92,27 @@ function shown(value: unknown): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
+/** What exists before, such as a user, is added and removed. */
+function verbs({ repository, kind }: Change) {
+  const isAdded = kindAt(repository, kind).namesA !== undefined;
+  const [create, remove] = isAdded ? ["Add", "Remove"] : ["Create", "Delete"];
+  return { create, update: "Update", delete: remove, unchecked: "Not checked:" } as const;
+}
+
+/** The same of a change that was made: `Updated label …`. */
+export function doneLine(change: Change): string {
+  const verb = verbs(change)[change.action];
+  return `${verb}${verb.endsWith("e") ? "d" : "ed"}${changeLine(change).slice(verb.length)}`;
+}
+
 /** A change in a line: `Update label 'bug' in mara/harbor: color: ff0000 → 00ff00`. */
 export function changeLine(change: Change): string {
   const { action, fields } = change;
-  const verb = { create: "Create", update: "Update", delete: "Delete", unchecked: "Not checked:" }[action];
-  const changed = fields.map(
-    (one) => `${one.field}: ${one.old === undefined ? "" : `${quoted(one.old)} → `}${quoted(one.new)}`,
-  );
+  const verb = verbs(change)[action];
+  const changed = fields.map((one) => {
+    const values = `${one.old === undefined ? "" : `${quoted(one.old)} → `}${quoted(one.new)}`;
+    return `${one.field}: ${difference(one.old, one.new) ?? values}`;
+  });
   return `${verb} ${changePlace(change)}${changed.length === 0 ? "" : ` (${changed.join(", ")})`}`;
 }
 
@@ -97,12 +132,21 @@ function quoted(value: Value): string {
   return typeof value === "string" ? `'${value}'` : shown(value);
 }
 
+/** `removes 3 members of teams, and …`; undefined if changes remove none. */
+export function removalText(changes: readonly Change[]): [string] | undefined {
+  const count = changes.flatMap(removedMembers).length;
+  const members = count === 1 ? "1 member of a team" : `${count} members of teams`;
+  return count === 0 ? undefined : [`removes ${members}: ${notRestored(loses.access)}`];
+}
+
 /** How many changes a plan has. */
 export function summary(changes: readonly Change[], places: string, skipped: readonly string[]): string {
   const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
   const unchecked = count("unchecked");
   const left = skipped.length === 0 ? "" : ` ${skipped.length} skipped, because archived.`;
-  const rest = `${unchecked === 0 ? "" : ` ${unchecked} could not be checked.`}${left}`;
+  const [removal] = removalText(changes) ?? [];
+  const gone = removal === undefined ? "" : ` This ${removal}.`;
+  const rest = `${gone}${unchecked === 0 ? "" : ` ${unchecked} could not be checked.`}${left}`;
   const [created, updated, deleted] = [count("create"), count("update"), count("delete")];
   if (created + updated + deleted === 0) return `No changes in ${places}.${rest}`;
   return `${created} to create, ${updated} to update, ${deleted} to delete in ${places}.${rest}`;

@@ -7,6 +7,7 @@ import {
   type Entry,
   openJournalFile,
   refuseUnfinished,
+  requireJournal,
   unwrittenJournalFile,
 } from "../../app/rows/journal-file.ts";
 import { optional } from "../../command/args.ts";
@@ -16,6 +17,7 @@ import { repoMigrate } from "../../forge/repo-settings.ts";
 import { DryRun } from "../../http/debug.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
+import { flagOf } from "../../profiles/choose.ts";
 import { addressText, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -24,7 +26,7 @@ import { quoted } from "../../text/words.ts";
 import { importFlags, resumed, settingsOf } from "./import/flags.ts";
 import { reposHere, requireOwnerRights } from "./import/here.ts";
 import { confirm, noteLeft, noteUnfinished } from "./import/notes.ts";
-import { type Begun, countText, type Item, outcome, outcomeColumns, planImport } from "./import/plan.ts";
+import { type Begun, countText, type Item, type Outcome, outcome, outcomeColumns, planImport } from "./import/plan.ts";
 import type { ImportSettings } from "./import/settings.ts";
 import { readSource } from "./import/source.ts";
 import { fromSource, passToken, sourceToken } from "./import/token.ts";
@@ -50,7 +52,7 @@ export const importRepos = defineCommand({
     "is; where it differs from the source is named. A name that is taken by another " +
     "repository is a conflict, which is named and left alone. What is not at the source any more is named, and archived with " +
     "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. --plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
-    "finishes what was begun. The server goes on to copy meanwhile, so that is waited for; what stays incomplete is removed, " +
+    "finishes what was begun, with its settings, and accepts no others. The server goes on to copy meanwhile, so that is waited for; what stays incomplete is removed, " +
     "after asking, and imported again.",
   on: "server",
   fieldsOf: repoMigrate,
@@ -89,12 +91,15 @@ export const importRepos = defineCommand({
       if (options.limit !== undefined)
         throw new UsageError("--limit cannot be used here", "Select repositories with --include and --exclude.");
       const lines = (given.resume || given.plan) && existsSync(path) ? completeLines(path, writer) : [];
-      if (given.resume && lines.length === 0) throw new UsageError(`Journal ${path} not found`);
+      if (given.resume) requireJournal(path, { host: addressText(server.base) });
+      if (given.resume && lines.length === 0) throw new UsageError(`Journal ${path} is empty: start without --resume`);
       const settings = given.resume
         ? resumed(context.args.source, given, { header: lines[0], path, server })
         : await settingsOf(context.args.source, given, context);
       const continuing = continuingText(isDefault ? undefined : path, given.authTokenFile, context);
-      if (writes && !given.resume) refuseUnfinished(path, writer, continuing);
+      const host = addressText(server.base);
+      const about = { ...writer, host, flagOf: (other: string) => flagOf(context.profiles.read(), other) };
+      if (writes && !given.resume) refuseUnfinished(path, about, continuing);
       if (given.prune && settings.source === undefined)
         throw new UsageError("--prune needs the address of an owner, not --list");
       const token = await sourceToken(given.authTokenFile, system);
@@ -107,7 +112,7 @@ export const importRepos = defineCommand({
         prune: given.prune,
       });
       if (plan.some(({ row }) => row.action === "import")) await requireOwnerRights(settings.to, context);
-      if (given.plan) return await printPlan(plan, context);
+      if (given.plan) return await printPlan(plan, settings, context);
       noteLeft(plan, { prune: given.prune, signedIn: source.signedIn }, context);
       const wait = (given.wait ?? 600) * 1000;
       const usesVariable = token !== undefined && given.authTokenFile === undefined;
@@ -176,6 +181,7 @@ async function nothingToDo(plan: readonly Item[], { items }: ImportSettings, { o
   const why = countText(rows) || "the source has no such repositories";
   const isKept = items.length > 0 && rows.some(({ action }) => action === "unchanged");
   const end = isKept ? "; what was imported before gets no further items" : "";
+  noteUncompared(rows, items, out);
   await out.done(`Nothing to import: ${why}${end}`, { record: rows, unchanged: true });
 }
 
@@ -206,11 +212,23 @@ function begunIn(lines: readonly Readonly<Record<string, unknown>>[]): Begun {
   return begun;
 }
 
-async function printPlan(plan: readonly Item[], { out }: BaseContext): Promise<ExitName | undefined> {
+async function printPlan(
+  plan: readonly Item[],
+  { items }: ImportSettings,
+  { out }: BaseContext,
+): Promise<ExitName | undefined> {
   const rows = plan.map(({ row }) => row);
   await out.list(rows, outcomeColumns, { unlimited: true });
+  noteUncompared(rows, items, out);
   out.note(`Plan: ${countText(rows) || "nothing to import"}; nothing was changed.`);
   return undefined;
+}
+
+/** No server says whether a wiki or LFS files are whole. */
+function noteUncompared(rows: readonly Outcome[], items: readonly string[], out: BaseContext["out"]): void {
+  const parts = [...(items.includes("wiki") ? ["Wikis"] : []), ...(items.includes("lfs") ? ["LFS files"] : [])];
+  if (parts.length > 0 && rows.some(({ action }) => action === "unchanged"))
+    out.note(`${parts.join(" and ")} of what was imported before cannot be compared.`);
 }
 
 function isToDo({ row }: Item): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -8,18 +8,19 @@ import { completeLines, requireJournal, resumedEntries } from "../../app/rows/jo
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Http } from "../../http/client.ts";
-import { addressText, commandOn, type Server } from "../../profiles/server.ts";
+import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
-import { describe, type LeaveStep, takeStep } from "./people/leave-steps.ts";
+import { heldSteps, type LeavePlan, type Leaver, planLeaving, type Reads, readsAs } from "./people/leave-plan.ts";
+import { describe, type LeaveStep, takeStep, waitsFor } from "./people/leave-steps.ts";
 import { outcome } from "./people/outcome.ts";
 import {
+  journalAt,
+  journalServer,
   openPeopleJournal,
   type PeopleJournal,
   type PersonPlan,
@@ -72,29 +73,32 @@ export const offboard = defineCommand({
     ["Offboard many users from a file", "tongs user offboard --file leavers.yml --yes"],
   ],
   async run(context) {
-    const { flags, http, options, prompt, out, server } = context;
+    const { flags, http, options, prompt, out } = context;
     const journal = await journalOf(context, context.args.name, flags);
     const { leavers, fault, check } = journal;
     const writes = !flags.plan && !options.dryRun;
     if (writes) requireFile(journal.path);
     const lock = writes ? await lockFiles([journal.path], words.noun) : undefined;
     try {
-      const about = { ...words, hash: journal.hash, host: addressText(server.base), resume: flags.resume };
+      const about = { ...words, ...journalServer(context), hash: journal.hash, resume: flags.resume };
       const earlier = readEarlier(resumedEntries(journal.path, about, journal.other));
       const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
-      const begun = await withoutDeleted(
-        http,
+      const reads = readsAs(http);
+      const begun = await leftOf(
+        context,
         open.flatMap(({ name }) => earlierPlan(earlier.plans.get(name.toLowerCase()))),
+        leavers,
+        reads,
       );
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
-      const planned = (await planLeaving(context, fresh, leavers, fault)).map(personPlan);
+      const planned = (await planLeaving(context, fresh, leavers, fault, reads)).map(personPlan);
       check();
       const plans = [
         ...planned.filter(({ stops }) => stops.length > 0),
         ...begun,
         ...planned.filter(({ stops }) => stops.length === 0),
       ];
-      if (flags.plan) return await printPlan({ plans, describe }, context);
+      if (flags.plan) return await printPlan({ plans, describe, waits: waitsFor }, context);
       if (!options.yes) for (const plan of plans) out.note(planText(plan));
       const ready = plans.filter(({ stops }) => stops.length === 0).length;
       const users = `${ready} ${ready === 1 ? "user" : "users"}`;
@@ -104,7 +108,7 @@ export const offboard = defineCommand({
         plans,
         describe,
         take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver),
-        waits: ({ step }: LeaveStep) => step === "delete",
+        waits: waitsFor,
       };
       const exit = await runPeople(people, openPeopleJournal(journal, words, context), journal, context);
       if (writes && exit === undefined && journal.isInCwd) rmSync(journal.path);
@@ -134,26 +138,18 @@ interface OffboardJournal extends PeopleJournal {
   readonly check: () => void;
 }
 
-/** The default path of a journal, or if that is the journal of another server, one with the name of this one. */
-function journalAt(path: string, { base }: Server): { readonly path: string; readonly other?: string } {
-  const own = path.replace(/\.journal$/, `.${base.host.replace(":", "-")}.journal`);
-  if (existsSync(own) || !existsSync(path)) return { path: existsSync(own) ? own : path };
-  const host = completeLines(path, words)[0]?.["host"];
-  if (host === undefined || host === addressText(base)) return { path };
-  return { path: own, other: `${path} is the journal of ${String(host)}.` };
-}
-
 /** The leavers: as they are named, from the file, or with --resume alone from the journal; and the journal. */
 async function journalOf(
-  { server, system }: BaseContext & ServerContext,
+  context: BaseContext & ServerContext,
   typed: readonly string[],
   { file, to, delete: isDeleted, journal, resume }: Flags,
 ): Promise<OffboardJournal> {
+  const { server, system } = context;
   if (file !== undefined && typed.length > 0) throw new UsageError("Specify either NAME or --file, not both");
   const isStream = file === undefined || file === "-";
   const named = isStream ? "offboard.journal" : `${file}.journal`;
   const { path, other } =
-    journal === undefined ? journalAt(fullPath(named, system), server) : { path: fullPath(journal, system) };
+    journal === undefined ? journalAt(fullPath(named, system), words, context) : { path: fullPath(journal, system) };
   let leavers: readonly Leaver[];
   const faults: string[] = [];
   let fault = (name: string, what: string): void => {
@@ -215,14 +211,21 @@ function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): Pers
   return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept, isBegun: true }];
 }
 
-/** The plans of an earlier run: of an account that it deleted before it was killed, nothing is left to do. */
-function withoutDeleted(
-  http: Http,
+/**
+ * The plans of an earlier run as they can be continued: of an account that it deleted before it was killed, nothing is left to
+ * do, and what nobody can take over any more is held.
+ */
+function leftOf(
+  context: ServerContext,
   plans: readonly PersonPlan<LeaveStep>[],
+  gone: readonly Leaver[],
+  reads: Reads,
 ): Promise<readonly PersonPlan<LeaveStep>[]> {
   const left = async (plan: PersonPlan<LeaveStep>) => {
     const isDeleted = plan.steps.some(({ step }) => step === "delete");
-    return isDeleted && (await findUser(http, plan.name)) === undefined ? { ...plan, steps: [] } : plan;
+    if (isDeleted && (await findUser(context.http, plan.name)) === undefined) return { ...plan, steps: [] };
+    const held = await heldSteps(context, plan.steps, (plan.kept as Leaver).to, gone, reads);
+    return { ...plan, held };
   };
   return pMap(plans, left, { concurrency: 8 });
 }

@@ -17,7 +17,15 @@ import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
 import { describe, type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep } from "./people/join-plan.ts";
 import { outcome } from "./people/outcome.ts";
-import { openPeopleJournal, type PersonPlan, printPlan, readEarlier, runPeople } from "./people/run-people.ts";
+import {
+  journalAt,
+  journalServer,
+  openPeopleJournal,
+  type PersonPlan,
+  printPlan,
+  readEarlier,
+  runPeople,
+} from "./people/run-people.ts";
 
 const words = { by: "tongs user onboard", noun: "onboarding", did: "onboarded" } as const;
 
@@ -29,7 +37,7 @@ export const onboard = defineCommand({
   details:
     "FILE is YAML or JSON: under 'users', by name, the fields of user import (email, full_name, password, admin, …), the teams by organization under 'organizations', and public SSH keys " +
     "under 'keys' (see tongs help files). The whole file is checked, and its teams are looked up, before anything is sent. --plan shows all steps. What is under way is in a journal " +
-    "next to FILE, without passwords, which belongs to one server: after a crash or Ctrl-C, --resume with the same file continues with the same options, and does nothing twice.",
+    "next to FILE, without passwords, one for each server: after a crash or Ctrl-C, --resume with the same file continues with the same options, and does nothing twice.",
   on: "server",
   effect: "write",
   asTool: "none",
@@ -61,9 +69,11 @@ export const onboard = defineCommand({
     const { args, flags, http, options, server, system } = context;
     if (args.file === "-") throw new UsageError("FILE must be a file: a resumed run reads it again");
     const writes = !flags.plan && !options.dryRun;
-    const path = fullPath(flags.journal ?? `${args.file}.journal`, system);
-    const host = addressText(server.base);
-    if (flags.resume) requireJournal(path, { host });
+    const { path, other } =
+      flags.journal === undefined
+        ? journalAt(fullPath(`${args.file}.journal`, system), words, context)
+        : { path: fullPath(flags.journal, system) };
+    if (flags.resume) requireJournal(path, { host: addressText(server.base) }, other);
     const first = flags.resume ? keptOptions(completeLines(path, words)[0]?.["command"]) : {};
     const { onExisting = first.on_existing ?? "fail", generatePasswords = first.generate_passwords } = flags;
     const passwordPath = generatePasswords === undefined ? undefined : fullPath(generatePasswords, system);
@@ -75,7 +85,9 @@ export const onboard = defineCommand({
     const lock = writes ? await lockFiles(locked, words.noun) : undefined;
     try {
       const hash = createHash("sha256").update(JSON.stringify(people)).digest("hex");
-      const earlier = readEarlier(resumedEntries(path, { ...words, hash, host, resume: flags.resume }));
+      const earlier = readEarlier(
+        resumedEntries(path, { ...words, ...journalServer(context), hash, resume: flags.resume }),
+      );
       const open = people.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       // Who was begun has an account that this run made, or is to find out.
       const begun = open.flatMap((joining) => {
@@ -84,11 +96,16 @@ export const onboard = defineCommand({
         return [{ ...personPlan({ joining, steps: steps as JoinStep[], stops: [] }), isBegun: true }];
       });
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
-      const planned = (await planJoining(http, fresh, onExisting, file)).map(personPlan);
+      const planned = (await planJoining(context, fresh, onExisting, file)).map(personPlan);
+      // In the same run as what else is wrong.
+      if (file.isFaulty)
+        for (const { name, stops } of planned) for (const stop of stops) file.fault(["users", name], stop);
       file.check();
       const isStopped = ({ stops }: { readonly stops: readonly string[] }) => stops.length > 0;
       const plans = [...planned.filter(isStopped), ...begun, ...planned.filter((plan) => !isStopped(plan))];
-      if (flags.plan) return await printPlan({ plans, describe }, context);
+      const waits = (_step: JoinStep, failed: readonly { readonly step: string }[]) =>
+        failed.some(({ step }) => step === "account");
+      if (flags.plan) return await printPlan({ plans, describe, waits }, context);
       if (passwordPath !== undefined && writes) checkPasswordFile(passwordPath, flags.resume);
       const own = flags.journal === undefined ? "" : ` --journal ${quoted(flags.journal)}`;
       const continuing = commandOn(server, `tongs user onboard ${quoted(args.file)} --resume${own}`);
@@ -123,8 +140,6 @@ export const onboard = defineCommand({
       };
       const rowOf = new Map(people.map(({ name, row }) => [name, row]));
       try {
-        const waits = (_step: JoinStep, failed: readonly { readonly step: string }[]) =>
-          failed.some(({ step }) => step === "account");
         return await runPeople({ words, plans, describe, take, waits }, journal, about, context);
       } finally {
         // Last, as it fails if the disk is full.

@@ -261,6 +261,7 @@ const tries: Readonly<Record<string, Try>> = {
     write: ["DELETE /user/starred/mara/harbor"],
     look: "/user/starred/mara/harbor",
   },
+  teamCreate: { write: team("teamCreate"), look: "/orgs/squadron/teams", again: false },
   teamEdit: {
     first: [team("teamEdit")],
     write: ["PATCH /teams/ID", { name: "pilots", description: "Harbor" }],

@@ -100,7 +100,10 @@ describe("policy access", () => {
       expect.objectContaining({ user: null, team: "hidden" }),
     );
     expect((await run("--user JONAS")).stderr).toContain("4 ways, 2 not known into 2 repositories.");
-    const text = await run("--limit 1");
+    const cut = await run("--limit 1");
+    expect(cut.stdout.match(/\n/g)).toHaveLength(1);
+    expect(cut.stderr).toContain("Showing 1 of 11");
+    const text = await run("--limit 99");
     expect(text.stdout).toContain("(members not known)");
     expect(text.stdout).toContain("code: write, issues: read");
     expect(text.stderr).toContain("11 ways into 2 repositories.");

@@ -125,7 +125,7 @@ describe("policy audit", () => {
     await site({ version: forgejo });
     const ran = await run(["--json"]);
     expect(ran.code).toBe(1);
-    const rows = rowsOf(ran);
+    const rows = rowsOf(ran).map((row) => ({ ...row, fix: row.fix?.replace(` --host ${server.url}`, "") ?? null }));
     expect(brief(rows)).toEqual([
       "administrator warden found: the only administrator of the server",
       "two-factor jonas found: no two-factor authentication",
@@ -213,6 +213,13 @@ describe("policy audit", () => {
       ["fleet/boat-1: deploy", "tongs repo deploy-key delete 2 -R fleet/boat-1 --profile other"],
     ]);
     expect((await tongs([...line, "--csv"], { now, env, cwd })).stdout).toContain("-R fleet/boat-1 --profile other");
+    // The environment is not the same where the findings are read.
+    const byHost = { now, cwd, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } };
+    const fixes = rowsOf(await tongs(["policy", "audit", "--check", "two-factor", "--json"], byHost));
+    expect(fixes[1]?.fix).toBe(`tongs user edit jonas --prohibit-login --host ${server.url}`);
+    const limited = await tongs([...line, "--limit", "2"], { now, env, cwd });
+    expect(limited.stdout.match(/\n/g)).toHaveLength(2);
+    expect(limited.stderr).toContain("4 findings");
     // What does not fit is below, and whole.
     const narrow = await tongs(line, { now, env, cwd, terminal: true, columns: 50 });
     expect(narrow.stdout).toContain("\n  tongs repo deploy-key delete 2 -R fleet/boat-1 \\\n    --profile other\n");

@@ -86,7 +86,7 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     await organization("convoy");
     const file = (team: string) => `organizations: {convoy: {teams: {crew: ${team}}}}\n`;
     await policy("apply", file("{units_map: {code: write, wiki: read}, members: [mara, jonas]}"), "--yes");
-    const changed = file("{units_map: {code: read}, members: [jonas, priya]}");
+    const changed = `prune: true\n${file("{units_map: {code: read}, members: [jonas, priya]}")}`;
     const applied = await policy("apply", changed, "--yes");
     expect(applied.code, applied.stderr).toBe(0);
     const crew = await named("convoy", "crew");
@@ -135,12 +135,12 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     expect(applied.code, applied.stderr).toBe(0);
     expect(await members(await named("owned", "Owners"))).toEqual(["harbormaster", "mara"]);
     box.writes();
-    const fixed = await policy("apply", file("{permission: write, members: []}"), "--yes");
+    const fixed = await policy("apply", `prune: true\n${file("{permission: write, members: []}")}`, "--yes");
     expect([fixed.code, box.writes()]).toEqual([2, []]);
     expect(fixed.stderr).toContain(
-      "policy.yml:4:16: permission cannot be changed: it is 'owner' (team 'owners' in owned)",
+      "policy.yml:5:16: permission cannot be changed: it is 'owner' (team 'owners' in owned)",
     );
-    expect(fixed.stderr).toContain("policy.yml:4:35: an organization must keep an owner");
+    expect(fixed.stderr).toContain("policy.yml:5:35: an organization must keep an owner");
   });
 
   it("warns who takes themselves out of the owners, and does that last", async () => {
@@ -149,11 +149,12 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     for (const name of ["mara", "jonas"]) await ask("PUT", `/teams/${owners.id}/members/${name}`);
     writeFileSync(
       join(cwd, "left.yml"),
-      "organizations:\n  left:\n    teams:\n      Owners: {members: [jonas]}\n      crew: {members: [jonas]}\n" +
+      "prune: true\norganizations:\n  left:\n    teams:\n      Owners: {members: [jonas]}\n      crew: {members: [jonas]}\n" +
         "repositories:\n  left/charts:\n    labels:\n      bug: {color: ff0000}\n",
     );
     const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state"), TONGS_HOST: box.url, TONGS_TOKEN: box.token("mara") };
-    const warning = "This takes you out of the owners of left";
+    const warning =
+      "This takes you out of the owners of left: you cannot change or undo anything there then, so it is done last";
     expect((await box.run(["policy", "plan", "left.yml"], { cwd, env })).stderr).toContain(warning);
     box.writes();
     const applied = await box.run(["policy", "apply", "left.yml", "--yes"], { cwd, env });
@@ -256,6 +257,15 @@ repositories:
       expect(text).toContain(part);
     const check = await policy("check", text, "--json");
     expect([check.code, check.json()], check.stderr).toEqual([0, []]);
+    // What readers of YAML 1.1 take for false, and what turns the direction of writing.
+    await ask("POST", "/admin/users", { username: "no", email: "no@example.org", password: "a-password-1X" });
+    await ask("PUT", `/teams/${(await named("exported", "bosses")).id}/members/no`);
+    await ask("POST", "/orgs/exported/labels", { name: "turned", color: "#00ff00", description: "sea\u202emoor" });
+    const again = await box.run(["policy", "export", "-", "--org", "exported"], { cwd, env });
+    expect(again.stdout).toContain('- "no"');
+    expect(again.stdout).toContain('description: "sea\\u202emoor"');
+    expect(again.stdout).not.toContain("\u202e");
+    expect((await policy("check", again.stdout, "--json")).json()).toEqual([]);
     await ask("DELETE", `/teams/${(await named("exported", "Pilots")).id}/members/mara`);
     const drift = await policy("check", text, "--json", "name,field,old,new");
     expect([drift.code, drift.json()]).toEqual([1, [{ name: "Pilots", field: "members", old: [], new: ["mara"] }]]);
@@ -326,6 +336,31 @@ users: {mara: {quota_groups: [large]}}
     );
     expect([ran.code, writes]).toEqual([2, []]);
     expect(ran.stderr).toContain("policy.yml:2:36: user 'old' is now 'new' (team 'crew' in fleet)");
+  });
+
+  it("is not checked for who may not read quotas, by its place in the file, and the rest is planned, not applied", async () => {
+    const denied = { status: 403, body: { message: "user should be the site admin" } };
+    const asOwner = (line: string): Reply | undefined => {
+      if (line.includes("/quota")) return denied;
+      if (line.startsWith("GET /orgs/fleet/labels")) return { body: [] };
+      return line.startsWith("GET ") ? answers(line) : { status: 201, body: {} };
+    };
+    const both = "organizations:\n  fleet:\n    labels: {sea: ff0000}\n    quota_groups: [large]\n";
+    const plan = await run("plan", both, asOwner);
+    expect(plan.ran.code, plan.ran.stderr).toBe(0);
+    expect(plan.ran.stdout).toContain("sea");
+    expect(plan.ran.stdout).toMatch(/unchecked\s+quota_groups\s+large/);
+    const why = "policy.yml:4:5: quota groups of fleet cannot be read: Permission denied on";
+    expect(plan.ran.stderr).toContain(why);
+    expect((await run("check", both, asOwner)).ran).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+    const applied = await run("apply", both, asOwner);
+    expect([applied.ran.code, applied.writes]).toEqual([4, []]);
+    expect(applied.ran.stderr).toContain(why);
+    const wrong = await run("apply", `${both}    teams: {crew: {members: [nobody]}}\n`, (line) =>
+      line.startsWith("GET /orgs/fleet/teams") ? { body: [] } : asOwner(line),
+    );
+    expect([wrong.ran.code, wrong.writes]).toEqual([2, []]);
+    for (const part of [why, "policy.yml:5:30: user 'nobody' does not exist"]) expect(wrong.ran.stderr).toContain(part);
   });
 
   it("is refused on a server without quotas", async () => {

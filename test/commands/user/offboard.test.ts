@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -46,7 +47,7 @@ describe("user offboard", () => {
     const cwd = emptyFolder();
     const names = ["leaver0", "LEAVER0", "leaver0"];
     const ran = await run(server, [...names, "--to", "MARA", "--yes", "--json", "step,target,action"], { cwd });
-    expect(ran.stderr).toContain("1 user offboarded on");
+    expect(ran.stderr).toContain("1 user offboarded as warden on");
     expect(ran.code).toBe(0);
     expect(ran.json()).toEqual([
       { step: "block", target: null, action: "done" },
@@ -130,7 +131,7 @@ describe("user offboard", () => {
     expect(plan.stderr).toContain("Plan: 1 user, 1 step; nothing was changed.");
     await run(server, ["leaver0", "--to", heir, "--yes"]);
     const again = await run(server, ["leaver0", "--to", heir, "--yes"]);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged on") });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged as warden on") });
   });
 
   it("has nothing left to do for an account that an earlier run deleted before it was killed", async () => {
@@ -192,12 +193,89 @@ describe("user offboard", () => {
     // As an interrupted write of an older version left it.
     server.assignees.set("leaver0", []);
     expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 11 });
-    const left = await run(server, ["--resume", "--plan", "--json", "step"], { cwd });
-    expect(left.json()).toEqual([{ step: "issue" }]);
+    const left = await run(server, ["--resume", "--plan", "--json", "step,action"], { cwd });
+    // The server would unassign who loses access, so that waits.
+    expect(left.json()).toEqual([
+      { step: "issue", action: "stopped" },
+      { step: "organization", action: "stopped" },
+    ]);
+    expect(left.code).toBe(11);
+    expect(server.users.get("leaver0")?.orgs).toEqual(["fleet"]);
     isHidden = false;
     server.hidden.clear();
     expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
     expectGone(server, 1);
+  });
+
+  it("looks whether the heir lost access since then before it continues, sends nothing of what would fail, and says so", async () => {
+    const server = await started(2);
+    const cwd = emptyFolder();
+    const begin = leavers(2).map((name, index) => {
+      const issue = { step: "issue", repo: { owner: "fleet", name: "dock" }, index: index + 3 };
+      return { begin: name, steps: [{ step: "block" }, issue], name, to: heir, isDeleted: false };
+    });
+    const header = { journal: "tongs user offboard", file: "", host: server.url, command: {} };
+    const kept = leavers(2).map((name) => ({ name, to: heir, isDeleted: false }));
+    const hash = createHash("sha256")
+      .update(JSON.stringify({ leavers: kept }))
+      .digest("hex");
+    const lines = [{ ...header, file: hash, command: { leavers: kept } }, ...begin];
+    writeFileSync(join(cwd, "offboard.journal"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    server.hidden.add("dock");
+    const plan = await run(server, ["--resume", "--plan", "--json", "user,step,action,reason"], { cwd });
+    const add = `tongs repo collaborator add ${heir} -R fleet/dock --permission read`;
+    const reason = `${heir} cannot take over the issue of fleet/dock without access to it: run ${add}`;
+    expect(plan).toMatchObject({ code: 11, stderr: expect.stringContaining("2 stopped; nothing was changed") });
+    expect(plan.json()).toEqual(
+      leavers(2).flatMap((user) => [
+        { user, step: "block", action: "plan", reason: null },
+        { user, step: "issue", action: "stopped", reason },
+      ]),
+    );
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining(`leaver0 issue fleet/dock#3: ${reason}`),
+    });
+    expect(server.seen.filter(({ method, url }) => method === "PATCH" && url.includes("/issues/"))).toEqual([]);
+    expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
+    server.hidden.clear();
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    for (const name of leavers(2)) expect(server.assignees.get(name)).toEqual([heir]);
+  });
+
+  it("says in text and JSON that nobody is assigned after a write that failed, and assigns the heir when it continues", async () => {
+    const server: LeavingServer = await started(2, {
+      onRequest: () => {
+        if (server.changes.length > 0 && !isOver) {
+          server.hidden.add("dock");
+          // As servers do it to who loses access.
+          if (server.seen.at(-1)?.method === "PATCH" && server.seen.at(-1)?.url.includes("/issues/")) {
+            server.assignees.set("leaver0", []);
+            server.assignees.set("leaver1", ["jonas"]);
+          }
+        }
+      },
+    });
+    let isOver = false;
+    server.users.set("jonas", { id: 90, prohibited: false, signsInAs: "", keys: [], orgs: [] });
+    server.assignees.set("leaver1", ["leaver1", "jonas"]);
+    const cwd = emptyFolder();
+    const line = [...leavers(2), "--to", heir, "--yes", "--json", "user,step,reason"];
+    const ran = await run(server, line, { cwd });
+    expect(ran.code).toBe(11);
+    const reasons = (ran.json() as { user: string; step: string; reason: string }[]).filter(
+      ({ step }) => step === "issue",
+    );
+    expect(reasons.map(({ reason }) => reason.replace(/^.*; /, ""))).toEqual([
+      "nobody is assigned now",
+      `neither leaver1 nor ${heir} is assigned now`,
+    ]);
+    expect(ran.stderr).toContain("; nobody is assigned now");
+    isOver = true;
+    server.hidden.clear();
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.assignees.get("leaver0")).toEqual([heir]);
+    expect(server.assignees.get("leaver1")).toEqual(["jonas", heir]);
   });
 
   it("takes the rights of a collaborator away, and names the teams that are left", async () => {
@@ -243,7 +321,9 @@ describe("user offboard", () => {
     const wrong = await run(other, [...line, "--resume"], { cwd });
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`l.yml.journal is the journal of ${one.url}. To continue there, pass --profile`),
+      stderr: expect.stringContaining(
+        `l.yml.journal is the journal of ${one.url}. To continue there, pass --host ${one.url}.`,
+      ),
     });
     expect(other.changes).toEqual([]);
   });
@@ -289,6 +369,10 @@ describe("user offboard", () => {
     write("users: [leaver0, nobody, fleet, warden, LEAVER0]\nto: leaver1\n");
     const second = await run(server, line, { cwd });
     expect(second.stderr).toContain("leavers.yml:1:41: users.LEAVER0 is listed twice");
+    write("users: [leaver0, null, ~]\n");
+    const empty = await run(server, line, { cwd });
+    expect(empty.stderr).toContain("leavers.yml:1:18: users has an entry that is no name");
+    expect(empty.stderr).toContain("leavers.yml:1:24: users has an entry that is no name");
     write("users: [leaver0, nobody, fleet, warden]\nto: leaver0\n");
     const third = await run(server, line, { cwd });
     expect(third.code).toBe(2);

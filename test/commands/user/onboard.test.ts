@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { openProfiles } from "../../../src/profiles/profiles.ts";
 import { bundle } from "../../support/bundle.ts";
 import type { Reply, Seen } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
@@ -121,6 +122,8 @@ describe("user onboard", () => {
     write("users:\n  knot: {email: a@example.org, password: x}\n  KNOT: {email: b@example.org, password: x}\n");
     const twice = await run(server, ["new.yml"], { cwd });
     expect(twice.stderr).toContain("new.yml:3:3: users.KNOT is listed twice");
+    write("users:\n  knot: {email: a@example.org}\n  KNOT: {email: b@example.org, password: x}\n");
+    expect((await run(server, ["new.yml"], { cwd })).stderr).toContain("new.yml:2:3: users.knot has no password");
     const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI";
     const own = (name: string) => `  ${name}: {email: ${name}@example.org, password: x, keys: [${key} of ${name}]}\n`;
     write(`users:\n${own("tern")}${own("skua")}`);
@@ -159,7 +162,15 @@ describe("user onboard", () => {
   });
 
   it("takes no step of somebody whose account could not be created", async () => {
-    const server = await started();
+    const server: JoiningServer = await started({
+      onRequest: () => {
+        // Somebody else takes the address between the plan and the write.
+        const { method = "", url = "" } = server.seen.at(-1) ?? {};
+        const gull = server.accounts.get("gull");
+        if (method === "POST" && url.endsWith("/admin/users") && gull !== undefined)
+          server.accounts.set("gull", { ...gull, email: "Same@example.org" });
+      },
+    });
     const cwd = emptyFolder();
     const same = (name: string) => ({
       email: "Same@example.org",
@@ -170,6 +181,8 @@ describe("user onboard", () => {
     writeFileSync(join(cwd, "a.json"), JSON.stringify({ users: { gull: same("gull") } }));
     writeFileSync(join(cwd, "b.json"), JSON.stringify({ users: { knot: same("knot") } }));
     expect(await run(server, ["a.json"], { cwd })).toMatchObject({ code: 0 });
+    const gull = server.accounts.get("gull");
+    if (gull !== undefined) server.accounts.set("gull", { ...gull, email: "gull@example.org" });
     const ran = await run(server, ["b.json", "--json", "step,action"], { cwd });
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("knot account: ") });
     expect(ran.json()).toEqual([
@@ -181,6 +194,62 @@ describe("user onboard", () => {
     server.accounts.clear();
     expect(await run(server, ["b.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
     expect(server.members).toEqual(["gull", "knot"]);
+  });
+
+  it("names addresses that others have, and accounts that exist, in one run with teams that do not", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "one.json"), newcomers(1));
+    expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
+    const write = (teams: string) =>
+      writeFileSync(
+        join(cwd, "more.yml"),
+        `users:\n  gull: {email: NEW0@example.org, password: x-not-a-secret}\n  new0: {email: other@example.org, password: x-not-a-secret}\n  knot: {email: k@example.org, password: x-not-a-secret, organizations: {fleet: [${teams}]}}\n`,
+      );
+    write("deck");
+    for (const line of [["--plan"], []]) {
+      const ran = await run(server, ["more.yml", ...line], { cwd });
+      expect(ran).toMatchObject({ code: 2, stdout: "" });
+      expect(ran.stderr).toContain("more.yml:2:10: users.gull.email is already used by new0");
+      expect(ran.stderr).toContain("more.yml:3:3: users.new0 user already exists");
+    }
+    write("bilge");
+    const ran = await run(server, ["more.yml", "--plan"], { cwd });
+    for (const fault of ["users.gull.email is already", "users.new0 user already exists", "has no team bilge"])
+      expect(ran.stderr).toContain(fault);
+    expect(server.made.length).toBe(1);
+  });
+
+  it("has a journal for each server, whose refusals name the profile, and names who signed in", async () => {
+    let isLost = true;
+    const faults = { loses: ({ method, url }: Seen) => isLost && method === "PUT" && url.includes("/teams/") };
+    const [one, other] = [await started(faults), await started(faults)];
+    const cwd = emptyFolder();
+    const profiles = openProfiles({ env: { TONGS_CONFIG_DIR: cwd }, platform: process.platform });
+    await profiles.update(() => ({ default: "fj", profiles: { fj: { host: one.url }, gt: { host: other.url } } }));
+    const as = (profile: string, ...line: readonly string[]) =>
+      tongs(["user", "onboard", "new.json", "--profile", profile, ...line], {
+        cwd,
+        env: { TONGS_CONFIG_DIR: cwd, TONGS_HOST: "", TONGS_TOKEN: "" },
+      });
+    writeFileSync(join(cwd, "new.json"), newcomers(1));
+    expect(await as("fj")).toMatchObject({ code: 11 });
+    expect(await as("gt", "--resume")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `new.json.journal is the journal of ${one.url}. To continue there, pass --profile fj.`,
+      ),
+    });
+    expect(await as("gt", "--resume", "--journal", "new.json.journal")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`not ${other.url}\n  To continue it there, pass --resume --profile fj.`),
+    });
+    // Not with the command that would be refused, and never by removing the record of the other server.
+    expect((await as("gt", "--journal", "new.json.journal")).stderr).toContain("pass --resume --profile fj.");
+    expect(await as("gt")).toMatchObject({ code: 11 });
+    isLost = false;
+    for (const profile of ["gt", "fj"]) expect(await as(profile, "--resume")).toMatchObject({ code: 0 });
+    for (const server of [one, other]) expectHere(server, 1);
   });
 
   it("says in the plan what is done with each account, and of a resumed run what is left", async () => {

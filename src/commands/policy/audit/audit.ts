@@ -4,7 +4,7 @@ import { optional } from "../../../command/args.ts";
 import { choicesOf } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { column } from "../../../output/table.ts";
-import { addressText, commandOn } from "../../../profiles/server.ts";
+import { addressText, commandElsewhere } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { reportedRepos, reportFlags, reposText } from "../repositories.ts";
 import { readAccepted, withAccepted } from "./accepted.ts";
@@ -52,7 +52,7 @@ export const audit = defineCommand({
     ["Fail a CI job for new findings", "tongs policy audit accepted.yml --org tidewater --json"],
     ["Look for unprotected branches only", "tongs policy audit --check unprotected-branch"],
   ],
-  async run({ args, flags, http, out, server, system }) {
+  async run({ args, flags, http, options, out, server, system }) {
     const accepted = args.file === undefined ? new Map<string, string[]>() : await readAccepted(args.file, system);
     const wanted = new Set(flags.check.length === 0 ? checks : flags.check);
     const { maxAge = 365 * day, maxUnused = 90 * day, org } = flags;
@@ -78,8 +78,8 @@ export const audit = defineCommand({
     const all = [...accounts.findings, ...ofServer, ...repositories.findings];
     const findings = checks
       .flatMap((check) => all.filter((one) => one.check === check).map((one) => withAccepted(one, accepted)))
-      .map((one): Finding => ({ ...one, fix: one.fix === null ? null : commandOn(server, one.fix) }));
-    await out.list(findings, columns, { unlimited: true });
+      .map((one): Finding => ({ ...one, fix: one.fix === null ? null : commandElsewhere(server, one.fix) }));
+    await out.list(findings, columns, { unlimited: options.limit === undefined });
     const count = (state: Finding["state"]) => findings.filter((one) => one.state === state).length;
     const users = isWhole ? `${accounts.users === 1 ? "1 user" : `${accounts.users} users`} and ` : "";
     const found = count("found");

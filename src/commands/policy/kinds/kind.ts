@@ -1,5 +1,6 @@
 import type { Level } from "../../../forge/level.ts";
 import type { Operation } from "../../../forge/operation.ts";
+import type { Needed } from "../../../forge/support.ts";
 import type { Http } from "../../../http/client.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { mismatch } from "../../../shape/mismatch.ts";
@@ -80,7 +81,7 @@ export interface Kind {
   /** What the names are those of, if it must exist before: nobody can be added who is not there. */
   readonly namesA?: Existing;
   /** What it sends for each change that it can make. */
-  readonly sends: Readonly<Partial<Record<"create" | "update" | "delete", Pick<Operation, "undo">>>>;
+  readonly sends: Readonly<Partial<Record<"create" | "update" | "delete", Pick<Operation, "undo"> & Needed>>>;
   /** The fields that cannot be changed once an item exists. */
   readonly fixed?: readonly string[];
   /** The fields that servers ignore while one that they belong to is false, or `clears`: they are false then. */
@@ -91,6 +92,12 @@ export interface Kind {
   }[];
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
+  /** The lists of names of which what the file does not have is kept, unless it is pruned. */
+  readonly keeps?: readonly string[];
+  /** The fields that are refused where the release of the server ignores them; others are sent, and said not to be applied. */
+  readonly refusedIfIgnored?: readonly string[];
+  /** Whether only administrators of the server may read it: for others it is not checked. */
+  readonly needsAdmin?: true;
   /** Why values would be refused: nobody would own the organization. */
   readonly refuses?: (
     item: Item | undefined,

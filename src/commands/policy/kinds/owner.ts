@@ -35,7 +35,7 @@ const plain = {
 /** The teams of an organization, by name. */
 export const orgTeams: Kind = {
   title: "team",
-  description: "teams by name, with what they may do in each unit; 'members' has all their members",
+  description: "teams by name, with what they may do in each unit; of 'members', others are removed with prune: true",
   sends: { create: teamCreate, update: teamEdit, delete: teamDelete },
   form: "named",
   fields: {
@@ -47,6 +47,8 @@ export const orgTeams: Kind = {
   fold: lower,
   nameProblem: (name) => (/^[\w.-]{1,255}$/.test(name) ? undefined : "must have up to 255 letters, digits, - _ ."),
   refersTo: { members: "user" },
+  keeps: ["members"],
+  refusedIfIgnored: ["visibility"],
   normalize(values) {
     const units = unitsIn(values["units_map"]);
     const { permission } = values;
@@ -182,6 +184,7 @@ export const quotaGroups: Kind = {
   form: "names",
   fields: {},
   namesA: "quota group",
+  needsAdmin: true,
   async read({ http, repo: { owner: username } }) {
     const { groups } = await call(http, userQuotaGet, { username });
     return present(groups).flatMap(({ name }) =>

@@ -76,10 +76,19 @@ export async function planImport(
       const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
       return { row: { ...row, action: "import", ...reason }, wanted: one };
     }
-    const from = namesake.original_url ? `is from ${namesake.original_url}` : "was not imported from there";
+    const { original_url: other_url = "" } = namesake;
+    const from = other_url === "" ? "was not imported from there" : `is from ${other_url}`;
+    if (isSamePath(address, other_url))
+      return conflict(`${namesake.full_name} exists, and ${from}: if that is the same server, pass that address`);
     return conflict(`${namesake.full_name} exists, and ${from}`);
   });
   return [...items, ...(await vanished(here, source, prune))];
+}
+
+/** Whether addresses differ by their server alone: `localhost` can be `127.0.0.1`. */
+function isSamePath(one: string, other: string): boolean {
+  const pathOf = (address: string) => originOf(address).replace(/^[^/]*/, "");
+  return other !== "" && pathOf(one) === pathOf(other);
 }
 
 /**

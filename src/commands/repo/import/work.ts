@@ -66,7 +66,8 @@ export async function workOn(
       if (there !== undefined) await removeIncomplete(wanted, target, job, context);
       await job.journal.add({ begin: origin });
     }
-    const made = whole ?? (await migrate(wanted, target, job, context));
+    const { made, byAnother } =
+      whole === undefined ? await migrate(wanted, target, job, context) : { made: whole, byAnother: false };
     const isLeft = wanted.archived && job.settings.mirror;
     if (wanted.archived && !isLeft && made.archived !== true) await archive(target, context);
     const action = row.action === "finish" && whole !== undefined ? "finished" : "imported";
@@ -79,6 +80,11 @@ export async function workOn(
       archived: wanted.archived && !isLeft,
       ...(isLeft ? { reason: mirrorsStay } : {}),
     };
+    if (byAnother) {
+      const message = `${made.full_name} was imported from ${row.source} by another process`;
+      const reason = "was imported by another process";
+      return { message, unchanged: true, record: { ...record, action: "unchanged", reason } };
+    }
     const did = action === "finished" ? "Finished" : "Imported";
     const message = `${did} ${row.source} to ${made.full_name} ${accountLabel(server)}`;
     return { message: isLeft ? `${message}; ${mirrorsStay}` : message, prints: made.html_url, record };
@@ -115,12 +121,13 @@ async function migrate(
   target: RepoName,
   job: ImportJob,
   context: WorkContext & { readonly refused: { why?: Failure } },
-): Promise<Repository> {
+): Promise<{ readonly made: Repository; readonly byAnother: boolean }> {
   const { http, options, system } = context;
   const timeout = options.timeout === undefined ? answerMilliseconds : undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await call(http, repoMigrate, {}, bodyOf(wanted, target, job), { timeout });
+      const made = await call(http, repoMigrate, {}, bodyOf(wanted, target, job), { timeout });
+      return { made, byAnother: false };
     } catch (error) {
       system.signal.throwIfAborted();
       const isTaken = error instanceof HttpError && error.exchange.status === 409;
@@ -131,7 +138,8 @@ async function migrate(
         continue;
       }
       if (originOf(found.original_url ?? "") !== originOf(wanted.address)) throw error;
-      return await completed(wanted, target, job, context);
+      // Refused the first time: another process was faster.
+      return { made: await completed(wanted, target, job, context), byAnother: isTaken && attempt === 1 };
     }
   }
 }

@@ -4,6 +4,7 @@ import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { writeText } from "../../../app/rows/append-lines.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
+import { flagOf } from "../../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { runRows } from "../rows/run-rows.ts";
 import { importRow } from "./apply-row.ts";
@@ -21,11 +22,13 @@ export async function applyFile(
   command: ImportCommand,
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
-  const { http, out, server, system, options } = context;
+  const { http, out, server, system, options, profiles } = context;
   const { resume, kept, continuing, generatePasswords: passwordPath } = command;
-  if (!options.dryRun && !resume) refuseUnfinished(command.journal, continuing);
+  const flag = (host: string) => flagOf(profiles.read(), host);
+  const host = addressText(server.base);
+  const about = { hash: checked.hash, host, resume, kept, now: system.now, flagOf: flag };
+  if (!options.dryRun && !resume) refuseUnfinished(command.journal, about, continuing);
   if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, resume);
-  const about = { hash: checked.hash, host: addressText(server.base), resume, kept, now: system.now };
   const journal = options.dryRun ? unwrittenJournal(command.journal, about) : openJournal(command.journal, about);
   const passwords =
     passwordPath === undefined ? undefined : options.dryRun ? unsavedPasswords : openPasswordFile(passwordPath);
@@ -75,7 +78,9 @@ export async function applyFile(
   }
   const failed = failedRows.count();
   const unknown = counts.get("unknown") ?? 0;
-  const result = `${summary(counts)} ${accountLabel(server)}`;
+  const ended = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
+  const all = journal.done.size === 0 ? "" : `, with earlier runs ${ended} of ${checked.rows} rows`;
+  const result = `${summary(counts)}${all} ${accountLabel(server)}`;
   if (failed === 0 && unknown === 0) {
     await out.done(result);
     return isPrinted ? undefined : "failure";

@@ -30,7 +30,7 @@ export class PeopleFile {
     const seen = new Set<string>();
     const isList = Array.isArray(users);
     const entries: (readonly [string | undefined, Yaml | undefined])[] = isList
-      ? (users as readonly Yaml[]).map((one) => [this.text(one, ["users"]), undefined])
+      ? (users as readonly Yaml[]).map((one) => [this.#nameIn(one), undefined])
       : [...this.map(users, ["users"])];
     for (const [name, value] of entries) {
       if (name === undefined) continue;
@@ -39,6 +39,16 @@ export class PeopleFile {
       found.set(name, this.map(value, ["users", name], keys));
     }
     return found;
+  }
+
+  /** A name in the list of users. */
+  #nameIn(value: Yaml): string | undefined {
+    if (typeof value === "string" || (value instanceof Literal && value.value !== null)) return this.text(value, []);
+    this.fault(["users"], "has an entry that is no name", [
+      "users",
+      ...(value instanceof Literal ? [value.source] : []),
+    ]);
+    return undefined;
   }
 
   /** A map; an empty value is an empty map. Keys that are not known are faults. */
@@ -75,11 +85,16 @@ export class PeopleFile {
     return [];
   }
 
-  /** Adds a fault of what is at a path, or of what it is in. */
-  fault(at: Path, what: string): void {
+  /** Whether something was found wrong. */
+  get isFaulty(): boolean {
+    return this.#faults.length > 0;
+  }
+
+  /** Adds a fault of what is at a path, or of what it is in; `found` is where its place is, if that is another path. */
+  fault(at: Path, what: string, found = at): void {
     let place: string | undefined;
-    for (let length = at.length; length > 0 && place === undefined; length -= 1)
-      place = this.#place(at.slice(0, length));
+    for (let length = found.length; length > 0 && place === undefined; length -= 1)
+      place = this.#place(found.slice(0, length));
     const [line = 1, column = 1] = (place ?? "").split(":").slice(-2).map(Number);
     const where = place ?? `${this.#name}:1:1`;
     this.#faults.push({ text: `${where}: ${at.length === 0 ? "the file" : at.join(".")} ${what}`, line, column });

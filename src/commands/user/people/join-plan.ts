@@ -1,4 +1,5 @@
 import pMap from "p-map";
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { Literal } from "../../../app/yaml-file.ts";
 import { userKeyAdd } from "../../../forge/admin-users.ts";
 import { userKeyList } from "../../../forge/keys.ts";
@@ -9,6 +10,7 @@ import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { findUser } from "../import/existing-users.ts";
+import { addressesUnlisted, addressOwner, addressTaken, lookUpServer } from "../import/look-up.ts";
 import {
   alreadyExists,
   changedFields,
@@ -110,9 +112,12 @@ export interface JoinPlan {
   readonly stops: readonly string[];
 }
 
-/** Reads which accounts and teams exist. Sends only reads; a team that does not exist is a fault of the file. */
+/**
+ * Reads which accounts, addresses and teams exist. Sends only reads; a team that does not exist is a fault of the file, and so
+ * is an address that somebody else has.
+ */
 export async function planJoining(
-  http: Http,
+  { http, out }: Pick<ServerContext & BaseContext, "http" | "out">,
   people: readonly Joining[],
   onExisting: OnExisting,
   file: PeopleFile,
@@ -124,9 +129,12 @@ export async function planJoining(
     known.set(key, found);
     return found;
   };
+  const server = await lookUpServer(http, about(people), onExisting, () => out.note(addressesUnlisted));
   const one = async (joining: Joining): Promise<JoinPlan> => {
     const { name, row, keys } = joining;
     const user = await findUser(http, name);
+    const owner = user === undefined || onExisting === "update" ? await addressOwner(server, row) : undefined;
+    if (owner !== undefined) file.fault(["users", name, "email"], addressTaken(owner));
     const stops: string[] = [];
     let account: JoinStep = { step: "account", does: "create", details: "create" };
     if (user !== undefined) {
@@ -144,6 +152,16 @@ export async function planJoining(
     return { joining, stops, steps: [account, ...teams, ...added] };
   };
   return pMap(people, one, { concurrency: 8 });
+}
+
+/** What a look-up of many people at once needs of them. */
+function about(people: readonly Joining[]) {
+  const lower = (all: readonly string[]) => {
+    const known = new Set(all.map((one) => one.toLowerCase()));
+    return { has: (one: string) => known.has(one.toLowerCase()) };
+  };
+  const emails = people.map(({ row }) => String(row.fields["email"]));
+  return { rows: people.length, names: lower(people.map(({ name }) => name)), emails: lower(emails) };
 }
 
 /** What is done with an account that exists. */

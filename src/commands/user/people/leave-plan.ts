@@ -12,8 +12,8 @@ import { userTokenList } from "../../../forge/tokens.ts";
 import { currentUserGet, isOrganization, orgName, type User, userOrgList } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
-import { commandOn } from "../../../profiles/server.ts";
-import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
+import { commandOn, type Server } from "../../../profiles/server.ts";
+import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import { findUser } from "../import/existing-users.ts";
 import { asUser, isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
@@ -38,6 +38,51 @@ export type Fault = (name: string, what: string) => void;
 
 const jobs = 8;
 
+/** Whether a user can read a repository, OWNER/NAME. */
+export type Reads = (user: string, repo: string) => Promise<boolean>;
+
+/** Asks the server as the user, once for each repository. */
+export function readsAs(http: Http): Reads {
+  const reads = once((key: string) => {
+    const [name = "", repo = ""] = key.split(" ");
+    return isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, asUser(name)));
+  });
+  return (user, repo) => reads(`${user} ${repo}`);
+}
+
+/** Why somebody is not assigned: servers assign only who can read the repository. */
+function noAccess(server: Server, heir: string, what: string, repo: string): string {
+  const add = commandOn(server, `tongs repo collaborator add ${heir} -R ${repo} --permission read`);
+  return `${heir} cannot take over ${what} of ${repo} without access to it: run ${add}`;
+}
+
+/**
+ * The steps that an earlier run left and that cannot be taken now, with the reason: who takes over lost the access to the
+ * repository since then. `gone`: all who leave.
+ */
+export async function heldSteps(
+  { server }: Pick<ServerContext, "server">,
+  steps: readonly LeaveStep[],
+  to: string | undefined,
+  gone: readonly Leaver[],
+  reads: Reads,
+): Promise<ReadonlyMap<LeaveStep, string>> {
+  if (to === undefined) return new Map();
+  const heirs = new Map(gone.map((one) => [one.name.toLowerCase(), one.to]));
+  const held = await pMap(
+    steps,
+    async (step) => {
+      // It is the heir's own by then.
+      if (!("index" in step) || isName(step.repo.owner, to) || isName(heirs.get(step.repo.owner.toLowerCase()), to))
+        return [];
+      const repo = fullName(step.repo);
+      return (await reads(to, repo)) ? [] : [[step, noAccess(server, to, `the ${step.step}`, repo)] as const];
+    },
+    { concurrency: jobs },
+  );
+  return new Map(held.flat());
+}
+
 /** Who takes over. An organization takes only repositories: nobody else can be assigned or asked for a review. */
 interface Heir {
   readonly login: string;
@@ -53,6 +98,7 @@ export async function planLeaving(
   leavers: readonly Leaver[],
   gone: readonly Leaver[],
   fault: Fault,
+  reads: Reads,
 ): Promise<readonly LeavePlan[]> {
   const lower = new Set(gone.map(({ name }) => name.toLowerCase()));
   const heirOf = new Map(gone.map(({ name, to }) => [name.toLowerCase(), to]));
@@ -73,13 +119,6 @@ export async function planLeaving(
     const found = await collect(call(http, collaboratorList, { repo: parseRepo(repo) }));
     return present(found).map(({ login }) => login);
   });
-  /** By the name of the heir and of the repository. */
-  const reads = once((key: string) => {
-    const [name = "", repo = ""] = key.split(" ");
-    return isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, asUser(name)));
-  });
-
-  /** The servers assign only who can read the repository. */
   const unreadable = async ({ assigned, reviews, user }: Has, heir: string): Promise<string[]> => {
     const counts = new Map<string, number>();
     for (const { repository } of [...assigned, ...reviews]) {
@@ -91,10 +130,9 @@ export async function planLeaving(
     const all = await pMap(
       counts,
       async ([repo, count]) => {
-        if (await reads(`${heir} ${repo}`)) return [];
-        const add = commandOn(server, `tongs repo collaborator add ${heir} -R ${repo} --permission read`);
+        if (await reads(heir, repo)) return [];
         const what = count === 1 ? "1 issue or pull request" : `${count} issues and pull requests`;
-        return [`${heir} cannot take over ${what} of ${repo} without access to it: run ${add}`];
+        return [noAccess(server, heir, what, repo)];
       },
       { concurrency: jobs },
     );

@@ -13,7 +13,7 @@ import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
 import { userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { isFound } from "../../../http/errors.ts";
+import { HttpError, isFound } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import type { Outcome } from "./outcome.ts";
@@ -21,7 +21,13 @@ import type { Outcome } from "./outcome.ts";
 /** One step of somebody who leaves, as data: the journal keeps it. */
 export type LeaveStep =
   | { readonly step: "block" | "delete" }
-  | { readonly step: "issue" | "pull request" | "review"; readonly repo: RepoName; readonly index: number }
+  | {
+      readonly step: "issue" | "pull request" | "review";
+      readonly repo: RepoName;
+      readonly index: number;
+      /** Whether an earlier run tried it and failed, after which whoever leaves may not be assigned any more. */
+      readonly failed?: true;
+    }
   | { readonly step: "repository" | "collaborator"; readonly repo: RepoName }
   | { readonly step: "organization"; readonly org: string; readonly teams?: readonly string[] }
   | { readonly step: "key" | "gpg key" | "token"; readonly id: number; readonly title: string };
@@ -42,6 +48,16 @@ function targetOf(step: LeaveStep): string | undefined {
   if ("repo" in step) return fullName(step.repo);
   if ("org" in step) return step.org;
   return "id" in step ? `${step.title} (${step.id})` : undefined;
+}
+
+/**
+ * Whether a step is left out after others of the same person failed. Servers unassign who loses access, so nobody does
+ * before what they have is handed over: they cannot sign in anyway.
+ */
+export function waitsFor({ step }: LeaveStep, failed: readonly Pick<Outcome, "step">[]): boolean {
+  if (step === "delete") return failed.length > 0;
+  const isHandover = (one: string) => ["issue", "pull request", "review"].includes(one);
+  return (step === "organization" || step === "collaborator") && failed.some((one) => isHandover(one.step));
 }
 
 /** Somebody who leaves, and who takes over. */
@@ -90,11 +106,22 @@ export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leavin
       return handReview(http, step, { name, to: required(to) });
     default: {
       const { repo, index } = step;
-      const assignees = present((await call(http, issueGet, { repo, index })).assignees);
-      // Nobody at all is what a write that failed halfway leaves.
-      if (assignees.length > 0 && !assignees.some(({ login }) => isName(login, name))) return false;
+      const assigned = async () => present((await call(http, issueGet, { repo, index })).assignees);
+      const has = (all: Awaited<ReturnType<typeof assigned>>, who: string) =>
+        all.some(({ login }) => isName(login, who));
+      const heir = required(to);
+      const before = await assigned();
+      // Nobody at all is what a write that failed halfway leaves, or only the others.
+      const isOpen = before.length === 0 || (step.failed === true && !has(before, heir));
+      if (!has(before, name) && !isOpen) return false;
       const kind = step.step === "issue" ? "issues" : "pulls";
-      await changeAssignees(http, repo, index, { add: [required(to)], remove: [name] }, kind);
+      await changeAssignees(http, repo, index, { add: [heir], remove: [name] }, kind).catch(async (error: unknown) => {
+        if (!(error instanceof HttpError)) throw error;
+        const now = await assigned();
+        if (has(now, name) || has(now, heir)) throw error;
+        const left = now.length === 0 ? "nobody is" : `neither ${name} nor ${heir} is`;
+        throw new Failure(error.code, `${error.message}; ${left} assigned now`, { cause: error });
+      });
       return true;
     }
   }

@@ -1,10 +1,19 @@
+import { existsSync } from "node:fs";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
-import { type Entry, openJournalFile, refuseUnfinished, unwrittenJournalFile } from "../../../app/rows/journal-file.ts";
+import {
+  completeLines,
+  type Entry,
+  openJournalFile,
+  refuseUnfinished,
+  unwrittenJournalFile,
+} from "../../../app/rows/journal-file.ts";
+import { currentUser } from "../../../app/shared.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { watchWrites } from "../../../failure/ignored.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { asFailure } from "../../../output/report-failure.ts";
+import { flagOf } from "../../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { runRows } from "../rows/run-rows.ts";
 import { type Outcome, outcomeColumns, peopleText } from "./outcome.ts";
@@ -19,6 +28,8 @@ export interface PersonPlan<S> {
   readonly stays: readonly string[];
   /** What else the journal keeps of it. */
   readonly kept?: object;
+  /** The steps that cannot be taken now, with the reason. */
+  readonly held?: ReadonlyMap<S, string>;
   /** Whether an earlier run began: the steps are those that are left. */
   readonly isBegun?: boolean;
 }
@@ -37,14 +48,12 @@ export interface People<S> {
 
 /** Prints the steps of each person, those who are stopped first. */
 export async function printPlan<S>(
-  { plans, describe }: Pick<People<S>, "plans" | "describe">,
+  { plans, describe, waits }: Pick<People<S>, "plans" | "describe" | "waits">,
   { out }: Pick<BaseContext, "out">,
 ): Promise<ExitName | undefined> {
   const rows = plans.flatMap((plan): Outcome[] => [
     ...stopped(plan),
-    ...(plan.stops.length > 0 ? [] : plan.steps).map((step): Outcome => {
-      return { user: plan.name, ...describe(step), action: "plan" };
-    }),
+    ...(plan.stops.length > 0 ? [] : foretold(plan, { describe, waits })),
   ]);
   const take = async function* () {
     yield* rows;
@@ -54,12 +63,30 @@ export async function printPlan<S>(
     if (stops.length === 0 && stays.length > 0) out.note(`${name} keeps ${stays.join(", ")}`);
   const steps = rows.filter(({ action }) => action === "plan").length;
   const count = plans.filter(({ stops }) => stops.length > 0).length;
+  const held = plans.filter((plan) => (plan.held?.size ?? 0) > 0).length;
   const users = `${plans.length} ${plans.length === 1 ? "user" : "users"}`;
   out.note(
-    `Plan: ${users}, ${steps === 1 ? "1 step" : `${steps} steps`}${count === 0 ? "" : `, ${count} stopped`}; nothing was changed.`,
+    `Plan: ${users}, ${steps === 1 ? "1 step" : `${steps} steps`}${count + held === 0 ? "" : `, ${count + held} stopped`}; nothing was changed.`,
   );
-  return exitOf(plans.length, count, 0);
+  return exitOf(plans.length, count, held);
 }
+
+/** The steps as they would be taken: some cannot be, and others wait for them. */
+function foretold<S>(plan: PersonPlan<S>, { describe, waits }: Pick<People<S>, "describe" | "waits">): Outcome[] {
+  const held: Outcome[] = [];
+  return plan.steps.map((step): Outcome => {
+    const about = { user: plan.name, ...describe(step) };
+    const reason = plan.held?.get(step);
+    const one: Outcome | undefined = reason === undefined ? undefined : { ...about, action: "stopped", reason };
+    if (one !== undefined) held.push(one);
+    if (one !== undefined) return one;
+    return held.length > 0 && waits(step, held)
+      ? { ...about, action: "stopped", reason: waiting }
+      : { ...about, action: "plan" };
+  });
+}
+
+const waiting = "a step before it failed";
 
 function stopped<S>({ name, stops }: PersonPlan<S>): Outcome[] {
   return stops.map((reason) => ({ user: name, step: "stop", action: "stopped", reason }));
@@ -80,24 +107,51 @@ export interface PeopleJournal {
   readonly continuing: string;
 }
 
+/** The server that a journal is of, and the flag that selects the one of another journal. */
+export function journalServer({ server, profiles }: Pick<ServerContext & BaseContext, "server" | "profiles">) {
+  return { host: addressText(server.base), flagOf: (other: string) => flagOf(profiles.read(), other) };
+}
+
+/** The default path of a journal, or if that is the journal of another server, one with the name of this one. */
+export function journalAt(
+  path: string,
+  words: People<unknown>["words"],
+  { server: { base }, profiles }: Pick<ServerContext & BaseContext, "server" | "profiles">,
+): { readonly path: string; readonly other?: string } {
+  const own = path.replace(/\.journal$/, `.${base.host.replace(":", "-")}.journal`);
+  if (existsSync(own) || !existsSync(path)) return { path: existsSync(own) ? own : path };
+  const host = completeLines(path, words)[0]?.["host"];
+  if (host === undefined || host === addressText(base)) return { path };
+  const flag = flagOf(profiles.read(), String(host));
+  return { path: own, other: `${path} is the journal of ${String(host)}. To continue there, pass ${flag}.` };
+}
+
 /** What the journal of an earlier run has: those who are finished, and of those who are not, the steps that are left. */
 export function readEarlier(entries: readonly Entry[]) {
   const done = new Set<string>();
   const plans = new Map<string, Entry>();
   const taken = new Map<string, Set<unknown>>();
+  const failures = new Map<string, Set<unknown>>();
   for (const entry of entries) {
-    const { begin, took, step, end, action } = entry;
+    const { begin, took, failed, step, end, action } = entry;
     if (typeof begin === "string") {
       plans.set(begin.toLowerCase(), entry);
       taken.set(begin.toLowerCase(), new Set());
+      failures.set(begin.toLowerCase(), new Set());
     }
     if (typeof took === "string") taken.get(took.toLowerCase())?.add(step);
+    if (typeof failed === "string") failures.get(failed.toLowerCase())?.add(step);
     if (typeof end === "string" && action === "done") done.add(end.toLowerCase());
   }
   const left = [...plans].map(([name, entry]): [string, Entry] => {
     const { steps } = entry;
-    const isLeft = (_: unknown, index: number) => taken.get(name)?.has(index) !== true;
-    return [name, Array.isArray(steps) ? { ...entry, steps: steps.filter(isLeft) } : entry];
+    if (!Array.isArray(steps)) return [name, entry];
+    const all: readonly unknown[] = steps;
+    const left = all.flatMap((step, index) => {
+      if (taken.get(name)?.has(index) === true) return [];
+      return [failures.get(name)?.has(index) === true ? Object.assign({ failed: true }, step) : step];
+    });
+    return [name, { ...entry, steps: left }];
   });
   return { done, plans: new Map(left) };
 }
@@ -106,10 +160,10 @@ export function readEarlier(entries: readonly Entry[]) {
 export function openPeopleJournal(
   { path, hash, resume, kept, continuing }: PeopleJournal,
   words: People<unknown>["words"],
-  { server, system, options }: BaseContext & ServerContext,
+  { server, system, options, profiles }: BaseContext & ServerContext,
 ) {
-  const about = { ...words, hash, host: addressText(server.base), resume, kept, now: system.now };
-  if (!options.dryRun && !resume) refuseUnfinished(path, words, continuing);
+  const about = { ...words, ...journalServer({ server, profiles }), hash, resume, kept, now: system.now };
+  if (!options.dryRun && !resume) refuseUnfinished(path, about, continuing);
   return options.dryRun ? unwrittenJournalFile(path, about) : openJournalFile(path, about);
 }
 
@@ -136,7 +190,12 @@ export async function runPeople<S>(
       const about = { user: plan.name, ...describe(step) };
       const failed = outcomes.filter(({ action }) => action === "failed");
       if (failed.length > 0 && waits(step, failed)) {
-        outcomes.push({ ...about, action: "stopped", reason: "a step before it failed" });
+        outcomes.push({ ...about, action: "stopped", reason: waiting });
+        continue;
+      }
+      const held = plan.held?.get(step);
+      if (held !== undefined) {
+        outcomes.push({ ...about, action: "failed", reason: held });
         continue;
       }
       try {
@@ -148,6 +207,7 @@ export async function runPeople<S>(
         if (error instanceof DryRun || system.signal.aborted) throw error;
         if (error instanceof Failure && error.code === "disk") throw error;
         outcomes.push({ ...about, action: "failed", reason: asFailure(error).message });
+        await journal.add({ failed: plan.name, step: index });
       }
     }
     const action = outcomes.some((one) => one.action === "failed") ? "failed" : "done";
@@ -184,7 +244,13 @@ export async function runPeople<S>(
   for (const { name, stays, stops } of plans)
     if (stops.length === 0 && stays.length > 0) out.note(`${name} keeps ${stays.join(", ")}`);
   const exit = exitOf(plans.length, ends.get("stopped") ?? 0, ends.get("failed") ?? 0);
-  const result = `${plans.length === 0 ? "Nothing to do" : soFar()} ${accountLabel(server)}`;
+  // The environment has no name of the user.
+  const user = await currentUser(context).catch((error: unknown) => {
+    // What was done is said anyway.
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  const result = `${plans.length === 0 ? "Nothing to do" : soFar()} ${accountLabel({ ...server, user })}`;
   if (exit === undefined) {
     await out.done(result);
     return isPrinted ? undefined : "failure";

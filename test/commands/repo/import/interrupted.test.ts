@@ -334,3 +334,31 @@ describe("repo import", () => {
     expect(target.bodies[0]).not.toHaveProperty("pull_requests");
   });
 });
+
+it("says what another process imported meanwhile, and does not count it as its own", async () => {
+  const [source, target] = await servers(2, {
+    onRequest({ url, body }) {
+      if (!url.endsWith("/repos/migrate")) return;
+      const { repo_name: name, clone_addr: original_url } = JSON.parse(body) as Record<string, string>;
+      if (name === "boat-1") target.repos.set(name, { name, original_url: original_url ?? "", open_issues_count: 1 });
+    },
+  });
+  const ran = await run(target, [`${source.url}/acme`, "--json", "repository,action,reason"], { cwd: emptyFolder() });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(ran.json()).toEqual([
+    { repository: "fleet/boat-0", action: "imported", reason: null },
+    { repository: "fleet/boat-1", action: "unchanged", reason: "was imported by another process" },
+  ]);
+  expect(ran.stderr).toContain("fleet/boat-1 was imported from");
+});
+
+it("says that wikis are not compared, and of an address that may be another name of the same server", async () => {
+  const [source, target] = await servers(1);
+  const cwd = emptyFolder();
+  const line = [`${source.url}/acme`, "--wiki", "--lfs"];
+  expect((await run(target, line, { cwd })).stderr).not.toContain("compared");
+  const said = "Wikis and LFS files of what was imported before cannot be compared.";
+  for (const more of [[], ["--plan"]]) expect((await run(target, [...line, ...more], { cwd })).stderr).toContain(said);
+  const local = await run(target, [`${source.url.replace("127.0.0.1", "localhost")}/acme`, "--plan"], { cwd });
+  expect(local.stdout).toContain("boat-0.git: if that is the same server, pass that address");
+});

@@ -273,7 +273,7 @@ describe("repo import refuses", () => {
     [["--list", "-", "--private", "--prune"], "--prune needs the address of an owner"],
     [["https://github.com/acme", "--list", "-"], "Specify either SOURCE or --list"],
     [[], "Specify either SOURCE or --list"],
-    [["--resume"], "repo-import.journal not found"],
+    [["--resume"], "repo-import.journal not found: there is nothing to resume on http://127"],
   ])("%j", async (line, message) => {
     const target = await opened(targetServer());
     const ran = await run(target, line, { stdin: "https://git.example.org/a/b.git\n" });

@@ -177,7 +177,11 @@ describe("user import, the journal", () => {
   it("resumes an interrupted import without repeating or losing anything", async () => {
     const { run, made, passwords, ran } = await interrupted(10);
     expect(ran.stderr).toContain("To continue, run: tongs user import ");
-    expect((await run([...made, "--resume"])).code).toBe(0);
+    const resumed = await run([...made, "--resume"]);
+    expect(resumed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(", with earlier runs 30 of 30 rows on "),
+    });
     expect(server.made.map((one) => one["username"]).sort()).toEqual(
       Array.from({ length: 30 }, (_, index) => `u${index}`).sort(),
     );

@@ -1,0 +1,175 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
+import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", (as) => {
+  let box: OnSandbox;
+  const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+  beforeAll(async () => {
+    box = await onSandbox({ release: parseRelease(as) });
+  });
+  afterAll(() => box.close());
+
+  const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
+
+  function policy(verb: string, text: string, more: readonly string[] = [], world = {}, person = "harbormaster") {
+    writeFileSync(join(cwd, "policy.yml"), text);
+    const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state"), TONGS_TOKEN: box.token(person) };
+    return box.run(["policy", verb, "policy.yml", ...more], { cwd, env, ...world });
+  }
+
+  /** An organization with a team, and the path of its members. */
+  async function team(org: string, names: readonly string[], permission = "write"): Promise<string> {
+    await ask("POST", "/orgs", { username: org });
+    await ask("POST", `/orgs/${org}/repos`, { name: "charts", auto_init: true });
+    const made = await ask("POST", `/orgs/${org}/teams`, { name: "crew", permission, units: ["repo.code"] });
+    const path = `/teams/${(made as { id: number }).id}/members`;
+    for (const name of names) await ask("PUT", `${path}/${name}`);
+    return path;
+  }
+  const members = async (path: string) => ((await ask("GET", path)) as { login: string }[]).map(({ login }) => login);
+  const file = (org: string, names: string) => `organizations:\n  ${org}:\n    teams: {crew: {members: ${names}}}\n`;
+
+  it("keeps members that the file does not have, unless it prunes", async () => {
+    const path = await team("kept", ["mara", "jonas"]);
+    const wanted = file("kept", "[priya, MARA]");
+    const plan = await policy("plan", wanted, ["--json", "action,field,old,new"]);
+    expect(plan.json()).toEqual([
+      { action: "update", field: "members", old: ["mara", "jonas"], new: ["mara", "jonas", "priya"] },
+    ]);
+    expect(plan.stderr).not.toContain("removes");
+    expect(await policy("apply", wanted, ["--yes"])).toMatchObject({ code: 0 });
+    expect(await members(path)).toEqual(["mara", "jonas", "priya"]);
+    expect(await policy("check", wanted)).toMatchObject({ code: 0 });
+  });
+
+  it("counts the members that it removes, in the plan and the question, with what the server ends", async () => {
+    const path = await team("cut", ["mara", "jonas", "priya"]);
+    const wanted = `prune: true\n${file("cut", "[MARA]")}`;
+    const removes = "removes 2 members of teams: undo does not restore the assignments and watches that it ended";
+    const plan = await policy("plan", wanted);
+    expect(plan.stderr).toContain(`0 to create, 1 to update, 0 to delete in 1 organization. This ${removes}.`);
+    const asked = await policy("apply", wanted, [], { terminal: true, answers: [false] });
+    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining(`(${removes})`)] });
+    expect(await policy("apply", wanted, ["--yes"])).toMatchObject({ code: 0 });
+    expect(await members(path)).toEqual(["mara"]);
+    expect(await policy("check", wanted)).toMatchObject({ code: 0 });
+  });
+
+  it("shows of long lists what is added and removed", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `sailor${index}`);
+    for (const name of [...names, "newhand"])
+      await ask("POST", "/admin/users", {
+        username: name,
+        email: `${name}@${as.length}.example.org`,
+        password: "a-password-1X",
+      });
+    await team("many", names);
+    const wanted = `prune: true\n${file("many", "[newhand, sailor0]")}`;
+    expect((await policy("plan", wanted)).stdout).toMatch(
+      /members\t12 names\t\+1 \(newhand\) -11 \(sailor1, sailor2, sailor3, …\)\n/,
+    );
+    const applied = await policy("apply", wanted, ["--yes"]);
+    expect(applied.stderr).toContain("members: +1 (newhand) -11 (sailor1, sailor2, sailor3, …))");
+  });
+
+  it("names a member that is listed twice", async () => {
+    await team("twice", []);
+    expect(await policy("check", file("twice", "[mara, jonas, Mara]"))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("organizations.twice.teams.crew.members.Mara is listed twice"),
+    });
+  });
+
+  it("refuses a visibility of a team that the server does not have, in the plan, by its place", async () => {
+    await team("shown", []);
+    box.writes();
+    const wanted = `organizations:\n  shown:\n    teams: {new: {visibility: private}, crew: {visibility: limited}}\n`;
+    for (const verb of ["plan", "apply"]) {
+      const ran = await policy(verb, wanted, verb === "apply" ? ["--yes"] : []);
+      expect(ran.code, ran.stderr).toBe(2);
+      expect(ran.stderr).toContain("policy.yml:3:19: visibility needs Gitea 1.27");
+      expect(ran.stderr).toContain("(team 'crew' in shown)");
+    }
+    expect(box.writes()).toEqual([]);
+  });
+
+  it("takes the right of who runs it away last, and says so in the plan and the question", async () => {
+    await team("own", ["mara"], "admin");
+    await ask("PUT", "/repos/own/charts/teams/crew");
+    await ask("PUT", "/repos/own/charts/collaborators/jonas", { permission: "admin" });
+    const wanted = (kinds: string) => `repositories:\n  own/charts:\n    prune: true\n${kinds}`;
+    const cases = [
+      {
+        person: "mara",
+        kinds: "    teams: []\n",
+        what: "as a member of crew",
+        end: "DELETE /repos/own/charts/teams/crew",
+      },
+      {
+        person: "jonas",
+        kinds: "    collaborators: {jonas: read}\n",
+        what: "as a collaborator",
+        end: "PUT /repos/own/charts/collaborators/jonas",
+      },
+    ];
+    for (const { person, kinds, what, end } of cases) {
+      const text = wanted(`${kinds}    labels: {${person}: ff0000}\n    topics: [${person}]\n`);
+      const takes = `takes your right to administer own/charts ${what} away`;
+      expect((await policy("plan", text, [], {}, person)).stderr).toContain(`This ${takes}`);
+      const asked = await policy("apply", text, [], { terminal: true, answers: [false] }, person);
+      expect(asked.asked[0]).toContain(takes);
+      box.writes();
+      const applied = await policy("apply", text, ["--yes"], {}, person);
+      expect(applied.code, applied.stderr).toBe(0);
+      expect(box.writes().at(-1)).toBe(end);
+    }
+  });
+
+  it("is undone, with the teams that it created; what cannot be is named with the command that undoes the rest", async () => {
+    await team("undone", ["mara"]);
+    const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state") };
+    const journal = (...line: readonly string[]) => box.run(["journal", ...line], { cwd, env });
+    const last = async () => {
+      const [entry] = (await journal("list", "--limit", "1", "--json")).json() as { number: number }[];
+      return `${entry?.number}`;
+    };
+    const teams = async () =>
+      ((await ask("GET", "/orgs/undone/teams")) as { name: string }[]).map(({ name }) => name).toSorted();
+    const made = "teams: {made: {permission: write, members: [mara, jonas]}}";
+    const file = `organizations:\n  undone:\n    ${made}\nrepositories: {undone/charts: {teams: [made]}}\n`;
+    expect(await policy("apply", file, ["--yes"])).toMatchObject({ code: 0 });
+    expect(await teams()).toEqual(["Owners", "crew", "made"]);
+    const undone = await journal("undo", await last(), "--yes");
+    expect(undone.code, undone.stderr).toBe(0);
+    expect(await teams()).toEqual(["Owners", "crew"]);
+    // The team that it deletes cannot be restored.
+    expect(await policy("apply", `prune: true\n${file}`, ["--yes"])).toMatchObject({ code: 0 });
+    expect(await teams()).toEqual(["Owners", "made"]);
+    const number = await last();
+    const refused = await journal("undo", number, "--yes");
+    expect(refused).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("policy apply cannot be undone as a whole"),
+    });
+    expect(refused.stderr).toContain(`To undo the others: tongs journal undo ${number} --partial`);
+    expect(await journal("undo", number, "--only", "--partial", "--yes")).toMatchObject({ code: 2 });
+    const part = await journal("undo", number, "--partial", "--yes");
+    expect(part, part.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/This leaves entry \d+ \(DELETE /),
+    });
+    expect(await teams()).toEqual(["Owners"]);
+  });
+
+  it("does not pass an empty file as a policy that all match", async () => {
+    for (const text of ["", "# nothing\n", "{}", "prune: true\n"]) {
+      const ran = await policy("check", text, ["--repo", "mara/harbor"]);
+      expect(ran.code, text).toBe(2);
+      expect(ran.stderr).toContain("has none of extends, defaults, repositories, organizations, users");
+    }
+  });
+});
