@@ -46,12 +46,13 @@ export function hunkLines({ diff_hunk: hunk = "" }: ReviewComment): readonly str
 }
 
 /**
- * The lines of the new file that a comment is about, by the head that it was made at, which its hunk says: `position` of
- * Forgejo 16 is the line in `commit_id` (docs/server-differences.md, "Reviews").
+ * The lines of the new file that a comment is about, by the head that it was made at. Where `position` is the line in
+ * `commit_id` (Forgejo 16), its hunk says them (docs/server-differences.md, "Reviews").
  */
 export function commentedLines(comment: ReviewComment): LineRange {
   const { position = 0, extra_lines_count: extra = 0, diff_hunk: hunk = "" } = comment;
   if (position === 0) return { first: 0, last: 0 };
+  if (positionCommit(comment) === undefined) return { first: position, last: position + extra };
   const start = Number(/^@@ -\S+ \+(\d+)/.exec(hunk)?.[1] ?? 0);
   const shown = hunkLines(comment).length;
   const last = start > 0 && shown > 0 ? start + shown - 1 : position + extra;

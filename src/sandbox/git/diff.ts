@@ -70,6 +70,17 @@ export async function diffText(
   return out;
 }
 
+/** The last lines of a hunk, which ends before the lines of both files; its head says where they begin. */
+function cut([head = "", ...lines]: readonly string[], most: number, ends: { old: number; now: number }): string {
+  if (lines.length <= most) return [head, ...lines].join("\n");
+  const kept = lines.slice(-most);
+  const [old, now] = ["+", "-"].map((other) => kept.filter((text) => !text.startsWith(other)).length) as [
+    number,
+    number,
+  ];
+  return [`@@ -${ends.old - old},${old} +${ends.now - now},${now} @@`, ...kept].join("\n");
+}
+
 /** The diff hunk that ends at a line, with at most so many: positive in the new file, negative in the old one. */
 export async function hunkAt(
   site: Site,
@@ -92,9 +103,9 @@ export async function hunkAt(
     if (hunk.length === 0) continue;
     hunk.push(text);
     const isHere = line > 0 ? now === line && !text.startsWith("-") : old === -line && !text.startsWith("+");
-    if (isHere) return [hunk[0] ?? "", ...hunk.slice(1).slice(-most)].join("\n");
     if (!text.startsWith("-")) now += 1;
     if (!text.startsWith("+")) old += 1;
+    if (isHere) return cut(hunk, most, { old, now });
   }
   return "";
 }
