@@ -9,6 +9,7 @@ import { requireEditor, titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { requireCreatedAs } from "../../failure/ignored.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
@@ -189,6 +190,7 @@ export const create = defineCommand({
     if (failure !== undefined) throw failure;
     const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
     if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
+    requireCreatedAs(`Created pull request ${name}`);
   },
 });
 
