@@ -143,6 +143,9 @@ describe("a new issue", () => {
       "file",
     ]);
     expect(message).toContain("gone.png: there is no such file");
+    // --attach would not take it either.
+    expect(message).toMatch(/dir\.png: it is a directory$/m);
+    expect(message).toMatch(/key\.png: it is not a PNG, .* image\. To upload it, pass --attach key\.png$/m);
     expect(sandbox.writes()).toEqual([]);
     const plain = body.replaceAll(/!\[x\]\([^)]*\)/g, "![x](/attachments/1234)");
     const made = await run(["issue", "create", "--title", "x", "--body", plain, "--json"]);
