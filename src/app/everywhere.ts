@@ -19,13 +19,18 @@ export const everywhereFlags = {
 /** The key that --everywhere adds to a record. */
 export const serverField = { server: optional(string) };
 
+/** The keys that --everywhere adds to a record that belongs to an account. */
+export const accountFields = { ...serverField, profile: optional(string) };
+
 type Row<T> = T & OnServer;
 
 interface OnServer {
   readonly server: string;
+  readonly profile?: string | undefined;
 }
 
-const serverColumn = column<OnServer>("SERVER", "server");
+const serverColumn = column<OnServer>("SERVER", "server", { flexible: true });
+const profileColumn = column<OnServer>("PROFILE", "profile");
 
 interface Everywhere<T> {
   /** The list of one server. */
@@ -33,6 +38,8 @@ interface Everywhere<T> {
   /** The time that the rows of all servers are sorted by, newest first. */
   readonly time: (item: T) => string | null | undefined;
   readonly columns: readonly Column<T>[];
+  /** Whether what is listed is the account's own: which profile sees it is said, too. */
+  readonly ofAccounts?: boolean;
   /** The columns of CSV, if they are not those of the table. */
   readonly csvFields?: readonly string[];
 }
@@ -69,7 +76,7 @@ export function isOneSelected({ options, system: { env } }: BaseContext): boolea
  * and left out. Returns `partly` if some failed, or the exit name of the first failure if all failed.
  */
 export async function listEverywhere<T extends object>(
-  { list, time, columns, csvFields }: Everywhere<T>,
+  { list, time, columns, csvFields, ofAccounts = false }: Everywhere<T>,
   context: BaseContext,
 ): Promise<ExitName | undefined> {
   const { out, options, system } = context;
@@ -87,7 +94,8 @@ export async function listEverywhere<T extends object>(
       const server = addressText(connected.server.base);
       const listing = await list(connected);
       const items = await collect({ take: () => listing.take(most) });
-      return { rows: items.map((item) => ({ ...item, server })) };
+      const { profile } = connected.server;
+      return { rows: items.map((item) => (ofAccounts ? { ...item, server, profile } : { ...item, server })) };
     } catch (error) {
       if (system.signal.aborted) throw error;
       return { rows: [], failure: asFailure(error) };
@@ -97,7 +105,7 @@ export async function listEverywhere<T extends object>(
   const rows = withoutRepeats(answers.flatMap((answer) => answer.rows));
   const at = (row: T) => Date.parse(time(row) ?? "") || 0;
   const sorted = [...rows].sort((one, other) => at(other) - at(one));
-  const shown = [serverColumn, ...columns];
+  const shown = [serverColumn, ...(ofAccounts ? [profileColumn] : []), ...columns];
   const failed = answers.flatMap(({ failure }, index) =>
     failure ? [{ failure, name: targets[index]?.label ?? "" }] : [],
   );

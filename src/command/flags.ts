@@ -146,7 +146,9 @@ export function names(description: string, options: FlagOptions = {}): Flag<read
 /** `--name A,B --name C`: the whole of a list, which `--name ''` empties; undefined if it was not given. */
 export function wholeList(description: string, options: FlagOptions = {}): Flag<readonly string[] | undefined> {
   const read = (typed: readonly string[]) => (typed.length === 0 ? undefined : typed.flatMap(separated));
-  return { placeholder: "NAME", ...options, form: "values", type: "string", separated: true, description, read };
+  // Names of labels are free text, in which commas are usual.
+  const said = options.source === "label" ? `${description}; put one that has a comma in quotes: '"a,b"'` : description;
+  return { placeholder: "NAME", ...options, form: "values", type: "string", separated: true, description: said, read };
 }
 
 /**

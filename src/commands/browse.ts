@@ -72,6 +72,10 @@ async function below(
   if (number !== undefined && branch === undefined && commit === undefined) return `/issues/${number}`;
   if (/^[0-9a-f]{7,64}$/.test(what) && branch === undefined && commit === undefined) return `/commit/${what}`;
   const [, typed = what, from, to] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(what) ?? [];
+  if (/^:\d/.test(what)) throw new UsageError(`'${what}' names lines, but no file`, "Pass PATH:LINE.");
+  if (from !== undefined && (Number(from) < 1 || Number(to ?? from) < Number(from))) {
+    throw new UsageError(`'${what}' has no lines: they count from 1, the first one first`);
+  }
   const whole = typed.startsWith("/") ? typed.replace(/^\/+/, "") : posix.join(await currentFolder(context), typed);
   const path = posix
     .normalize(whole)

@@ -120,3 +120,9 @@ export function deleteAttachment(http: Http, { of, repo, id }: Attached, attachm
 export async function keepsAttachmentSize(http: Http): Promise<boolean> {
   return releaseOf((await http.version()) ?? "")?.product !== "forgejo";
 }
+
+/** Who may attach files to a comment: Gitea wants write access from its author, too (docs/server-differences.md, "Issues"). */
+export async function attachesToComments(http: Http): Promise<"authors" | "writers" | undefined> {
+  const product = releaseOf((await http.version()) ?? "")?.product;
+  return product && (product === "forgejo" ? "authors" : "writers");
+}

@@ -15,10 +15,10 @@ import { type Repository, repoGet } from "./repos.ts";
 export async function forkOrExisting(
   http: Http,
   repo: RepoName,
-  { organization }: { readonly organization?: string | undefined },
+  body: { readonly organization?: string | undefined; readonly name?: string | undefined },
 ): Promise<{ readonly fork: Repository; readonly isNew: boolean }> {
   try {
-    return { fork: await call(http, forkCreate, { repo }, { organization }), isNew: true };
+    return { fork: await call(http, forkCreate, { repo }, body), isNew: true };
   } catch (error) {
     const known = error instanceof HttpError && error.status === 409 ? forkPath(error.serverMessage) : undefined;
     if (known === undefined) throw error;

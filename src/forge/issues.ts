@@ -93,6 +93,11 @@ export const issueList = operation("GET", "/repos/{owner}/{repo}/issues", {
   unit,
 });
 
+/** Names for the query of a list; those with a comma cannot be sent. */
+export function namesQuery(names: readonly string[]): string | undefined {
+  return names.filter((name) => !name.includes(",")).join(",") || undefined;
+}
+
 /** The numbers of matching pull requests, newest first, for filters that `GET /pulls` does not have. */
 export const issuePullList = operation("GET", "/repos/{owner}/{repo}/issues", {
   answers: pagesOf(using(issue, "number"), { unique: "number" }),
@@ -114,7 +119,7 @@ export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", {
   undo: cannot.create,
   applied: {
     reads: { ...issueReads, assignees: assigned, closed: ({ state }) => state === "closed" },
-    hint: "You need write access to the repository. Do not create the issue again.",
+    hint: "You need write access to the repository.",
   },
 });
 

@@ -5,6 +5,7 @@ import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { allSettledOrThrow } from "../system/concurrency.ts";
 import { capitalized } from "../text/format.ts";
 import { nearest } from "../text/nearest.ts";
+import { quoted } from "../text/words.ts";
 import { type Label, labelList } from "./labels.ts";
 import { collect } from "./listings.ts";
 import { type Milestone, milestoneList } from "./milestones.ts";
@@ -22,8 +23,8 @@ export function unknownNameError(
   known: readonly string[],
   where: string,
 ): Failure {
-  const quoted = typed.map((name) => `'${name}'`).join(", ");
-  const message = `Unknown ${kind}${typed.length > 1 ? "s" : ""} ${quoted} ${where}`;
+  const names = typed.map((name) => `'${name}'`).join(", ");
+  const message = `Unknown ${kind}${typed.length > 1 ? "s" : ""} ${names} ${where}`;
   return new Failure("unknown_name", message, { hint: hintFor(typed, known) });
 }
 
@@ -56,8 +57,20 @@ export async function resolveLabels(http: Http, repo: RepoName, typed: readonly 
   const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(http, repo.owner))];
   const labelFor = (name: string) => findLabel(own, name, where) ?? findLabel(known, name, where);
   const unknown = typed.filter((name) => labelFor(name) === undefined);
-  if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), where);
+  if (unknown.length > 0) {
+    const error = unknownNameError("label", unknown, known.map(labelName), where);
+    const whole = known.map(labelName).filter((name) => isSplit(name, unknown));
+    if (whole.length === 0) throw error;
+    const hint = `Put the name of a label that has a comma in quotes: ${whole.map((name) => quoted(`"${name.replaceAll('"', '""')}"`)).join(", ")}`;
+    throw new Failure("unknown_name", error.message, { hint });
+  }
   return withoutExcluded(typed.flatMap((name) => labelFor(name) ?? []));
+}
+
+/** Whether a part of a name was typed for it: without quotes, its commas separate labels. */
+function isSplit(name: string, unknown: readonly string[]): boolean {
+  const parts = name.toLowerCase().split(",");
+  return parts.length > 1 && parts.some((part) => unknown.some((one) => one.toLowerCase() === part.trim()));
 }
 
 /** Throws a usage error if two of the labels are exclusive in the same scope: a server would take only one of them. */

@@ -23,6 +23,7 @@ import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
+import { releaseOf } from "./support.ts";
 import { team } from "./teams.ts";
 import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
@@ -139,7 +140,7 @@ export const pullCreate = operation("POST", "/repos/{owner}/{repo}/pulls", {
   applied: {
     reads: { ...issueReads, assignees: assigned, base: ({ base }) => base?.ref, head },
     except: { reviewers: later, team_reviewers: later, allow_maintainer_edit: later },
-    hint: "You need write access to the repository. Do not create the pull request again.",
+    hint: "You need write access to the repository.",
   },
 });
 
@@ -196,6 +197,14 @@ export const pullMerge = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/
     only: { field: "merge_when_checks_succeed", otherwise: cannot.commit },
   },
 });
+
+/**
+ * Whether a 500 to a merge can mean that it merged and could not delete the head branch, as on Forgejo: Gitea ignores that, and
+ * returns 500 if another request merged it meanwhile (docs/server-differences.md, "Pull requests: merging").
+ */
+export async function failsToDelete(http: Http): Promise<boolean> {
+  return releaseOf((await http.version()) ?? "")?.product === "forgejo";
+}
 
 export const pullMergeCancel = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/merge", {
   answers: nothing,

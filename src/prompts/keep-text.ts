@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
+import { joinWords } from "../text/words.ts";
 
 /** A text that the user typed in an editor or at a prompt. */
 export interface TypedText {
   readonly text: string;
   /** The flag that reads the text from a file: `--body-file`. */
   readonly flag: string;
+  /** Flags for what was chosen besides. */
+  readonly also?: readonly string[];
 }
 
 /**
@@ -42,7 +45,7 @@ export async function keepingText<T>(
 export async function saveText(typed: TypedText | undefined): Promise<string | undefined> {
   if (typed === undefined || typed.text.trim() === "") return undefined;
   const file = await saveFile("text.md", `${typed.text}\n`);
-  return `Your text was saved. To use it, pass ${typed.flag} ${file}`;
+  return `Your text was saved. To use it, pass ${joinWords([typed.flag, file, ...(typed.also ?? [])])}`;
 }
 
 /** Saves what a failure would lose to a new file that only the user can read. Returns its path. */

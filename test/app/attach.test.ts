@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Interruption } from "../../src/failure/interruption.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
-import { type Scripted, scripted } from "../commands/pr/scripted.ts";
+import { cut, type Scripted, scripted } from "../commands/pr/scripted.ts";
 import { emptyFolder, type World } from "../support/tongs.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -143,6 +143,9 @@ describe("a new issue", () => {
       "file",
     ]);
     expect(message).toContain("gone.png: there is no such file");
+    // --attach would not take it either.
+    expect(message).toMatch(/dir\.png: it is a directory$/m);
+    expect(message).toMatch(/key\.png: it is not a PNG, .* image\. To upload it, pass --attach key\.png$/m);
     expect(sandbox.writes()).toEqual([]);
     const plain = body.replaceAll(/!\[x\]\([^)]*\)/g, "![x](/attachments/1234)");
     const made = await run(["issue", "create", "--title", "x", "--body", plain, "--json"]);
@@ -356,6 +359,37 @@ describe("a server that refuses", () => {
     expect(readFileSync(text, "utf8")).toBe(`![l](https://h.test/attachments/u9) ![b](${buoy})`);
   });
 
+  it("an upload whose answer was lost is looked for, and used if it arrived", async () => {
+    const lost = (there: object[] | undefined) =>
+      scripted({
+        "GET //settings/attachment": settings(),
+        "POST /issues": { status: 201, body: { number: 7, title: "x", body: "![l](lamp.png)", state: "open" } },
+        "POST /issues/7/assets": cut,
+        "GET /issues/7/assets": there === undefined ? { status: 500, body: {} } : { body: there },
+        "PATCH /issues/7": ({ body }) => ({ body: { number: 7, title: "x", state: "open", ...JSON.parse(body) } }),
+      });
+    const line = ["issue", "create", "--title", "x", "-b", "![l](lamp.png)"];
+    forge = await lost([{ ...file, size: png.length }]);
+    const used = await forge.run([...line, "--json"], { cwd });
+    expect(used.code, used.stderr).toBe(0);
+    expect(used.json()).toMatchObject({ body: "![l](https://h.test/attachments/u9)", uploaded: [{ id: 9 }] });
+    const lines = forge.lines().map((one) => one.split("?")[0] ?? "");
+    expect(lines.filter((one) => !one.startsWith("GET "))).toEqual([
+      "POST /issues",
+      "POST /issues/7/assets",
+      "PATCH /issues/7",
+    ]);
+    for (const [there, words] of [
+      [[{ ...file, size: 1 }], "but a file was not uploaded (lamp.png)"],
+      [undefined, "but a file may not have been uploaded (lamp.png)"],
+    ] as const) {
+      await forge.server.close();
+      forge = await lost(there && [...there]);
+      const ran = await forge.run(line, { cwd });
+      expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining(words)]);
+    }
+  });
+
   it("the edit of the text keeps the files, and the text with their addresses", async () => {
     forge = await scripted({
       "GET //settings/attachment": settings(),
@@ -436,7 +470,9 @@ describe.each(["gitea", "forgejo@16"])("files of somebody without write access, 
     const flags = ["-b", "Dark", "--attach", "-", "--attach-name", "a.txt"];
     const ran = await asPriya(["pr", "comment", "4", ...flags], { stdin: "piped" });
     if (as !== "gitea") return expect(ran.code, ran.stderr).toBe(0);
-    expect([ran.code, ran.stderr]).toEqual([11, expect.not.stringContaining("To finish")]);
+    // Nothing is posted without them.
+    expect(own.writes()).toEqual([]);
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Nothing was posted")]);
     const [, stdin = ""] =
       /in the browser: tongs browse 4 -R mara\/harbor\s+The files: '(\S+)#a\.txt'/.exec(ran.stderr) ?? [];
     expect(readFileSync(stdin, "utf8")).toBe("piped");
@@ -445,10 +481,11 @@ describe.each(["gitea", "forgejo@16"])("files of somebody without write access, 
   it("are refused for another's pull request before the review is added", async () => {
     own.writes();
     const ran = await asPriya(["pr", "review", "4", "-c", "-b", "![l](lamp.png)"]);
-    expect([ran.code, ran.stderr]).toEqual([
-      4,
-      expect.stringContaining("in the browser: tongs browse 4 -R mara/harbor"),
-    ]);
+    const works =
+      as === "gitea"
+        ? "in the browser: tongs browse 4 -R mara/harbor"
+        : `to a comment of yours: tongs pr comment 4 -R mara/harbor --attach ${join(cwd, "lamp.png")}`;
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining(works)]);
     expect(own.writes().map((line) => line.split("?")[0])).toEqual([`POST ${repo}/issues/4/assets`]);
   });
 });

@@ -39,7 +39,16 @@ describe("browse", () => {
 
   it("refuses a path outside, a bad hash, and a page with a path", async () => {
     const env = { TONGS_REPO: "mara/harbor" };
-    for (const line of [["../x"], ["--commit", "main"], ["README.md", "--wiki"], ["--wiki", "--settings"]]) {
+    for (const line of [
+      ["../x"],
+      ["--commit", "main"],
+      ["README.md", "--wiki"],
+      ["--wiki", "--settings"],
+      [":12"],
+      [":3-5"],
+      ["README.md:0"],
+      ["README.md:5-3"],
+    ]) {
       expect((await sandbox.run(["browse", ...line, "-n"], { env })).code, line.join(" ")).toBe(2);
     }
   });

@@ -71,6 +71,19 @@ describe("lists of several repositories and servers", () => {
     expect(new Set(rows.map(({ server }) => server))).toEqual(new Set([forge.url]));
   });
 
+  it("notification list --everywhere says whose each is, with two accounts on one server", async () => {
+    const ran = await everywhere(
+      { home: forge.url, other: forge.url },
+      "notification",
+      "list",
+      "--json",
+      "server,profile",
+    );
+    expect(ran.json()).toContainEqual({ server: forge.url, profile: "home" });
+    const table = await everywhere({ home: forge.url }, "notification", "list");
+    expect(table.stdout.split("\n")[0]?.split("\t").slice(0, 2)).toEqual([forge.url, "home"]);
+  });
+
   it("refuses to combine --everywhere with one repository or one profile", async () => {
     expect((await everywhere({ home: forge.url }, "pr", "list", "-R", "mara/harbor")).code).toBe(2);
     expect((await everywhere({ home: forge.url }, "run", "list", "--profile", "home")).code).toBe(2);

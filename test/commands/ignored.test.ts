@@ -36,13 +36,6 @@ describe("a field that the server ignored", () => {
       [{ title: "Old" }],
     ],
     [
-      "issue create",
-      ["issue", "create", "--title", "Old", "--body", "", "--assignee", "jonas"],
-      { ...user, "GET /assignees": { body: [{ login: "jonas" }] }, "POST /issues": { status: 201, body: kept } },
-      { fields: [{ name: "assignees", asked: ["jonas"], is: [] }] },
-      { title: "Old" },
-    ],
-    [
       "pr edit",
       ["pr", "edit", "3", "--title", "New"],
       { "GET /pulls/3": { body: pull }, "PATCH /pulls/3": { status: 201, body: pull } },
@@ -159,6 +152,37 @@ describe("a field that the server ignored", () => {
     const text = await run(line, { stdin: "not-a-secret" });
     expect(text.code).toBe(1);
     expect(text.stderr).toMatch(/✗ The server did not apply [\w.]+(, [\w.]+)* to .*\n.*\n$/);
+  });
+
+  it.each<[string, string[], Readonly<Record<string, Answer>>]>([
+    [
+      "Created issue mara/harbor#3",
+      ["issue", "create", "--title", "Old", "--body", ""],
+      { "POST /issues": { status: 201, body: kept } },
+    ],
+    [
+      "Created pull request mara/harbor#3",
+      ["pr", "create", "--title", "Old", "--body", "", "--base", "main", "--head", "buoys"],
+      { "POST /pulls": { status: 201, body: pull } },
+    ],
+  ])("ends '%s' with exit 11, as its help says", async (created, line, routes) => {
+    const run = await start({
+      ...user,
+      "GET /assignees": { body: [{ login: "jonas" }] },
+      "GET ": { body: repo },
+      ...routes,
+    });
+    const ran = await run([...line, "--assignee", "jonas", "--json"]);
+    expect(ran.code, ran.stderr).toBe(11);
+    expect(ran.json()).toMatchObject({ title: "Old" });
+    expect(JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      error: {
+        code: "partly_done",
+        message: `${created}, but the server did not apply assignees`,
+        hint: "You need write access to the repository. Do not create it again.",
+        fields: [{ name: "assignees", asked: ["jonas"], is: [] }],
+      },
+    });
   });
 
   it("is left out of what was changed, and nothing is said to be changed if it is the only one", async () => {

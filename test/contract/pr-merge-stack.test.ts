@@ -183,6 +183,31 @@ describe("pr merge --stack", () => {
     }
   });
 
+  it("claims no merge that another request made, and goes on when it is run again", async () => {
+    const { repo, clone, states } = await openStack("raced");
+    const line = ["pr", "merge", "2", "--stack", "--style", "merge", "--delete-branch", "--yes"];
+    // As Gitea answers the second of two merges.
+    const proxy = await droppingProxy(target.url, {
+      drops: () => false,
+      breaks: ({ method, url = "" }) => method === "POST" && url.endsWith("/pulls/1/merge"),
+    });
+    try {
+      await clone.git("remote", "set-url", "origin", `${proxy.url}/${repo}.git`);
+      const lost = await clone.tongs(line, { env: { TONGS_HOST: proxy.url } });
+      expect(lost, lost.stderr).toMatchObject({ code: 9 });
+      expect(lost.stderr).toContain(`Pull request ${repo}#1 was merged meanwhile by ${mara.login}`);
+      expect(lost.stderr).toContain("Merged 0 of 2. When it can go on, run the same command again.");
+      expect(lost.stderr).toContain("Not deleted yet: keel");
+      expect(lost.stderr).not.toMatch(/✓|Could not delete/);
+      const ran = await clone.tongs(line, { env: { TONGS_HOST: proxy.url } });
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(await states()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main open" });
+      expect(await clone.git("ls-remote", "--heads", "origin")).not.toMatch(/refs\/heads\/(keel|mast)$/m);
+    } finally {
+      proxy.close();
+    }
+  });
+
   it("changes nothing of a branch that conflicts, and says how to go on", async () => {
     const { repo, clone, states } = await openStack("conflicting");
     await clone.git("switch", "-q", "mast");

@@ -375,6 +375,9 @@ describe("a revert", () => {
     const [, rest = ""] = /tongs (pr create --agit .*)\n/.exec(ran.stderr) ?? [];
     expect(rest).toContain(`--head revert-${number} --base main`);
     expect(await other.git("branch", "--list", `revert-${number}`)).toContain("revert-");
+    // Run again, it names the branch that it left, and the same command.
+    const again = await other.tongs(["pr", "revert", number], world);
+    expect([again.code, again.stderr]).toEqual([9, expect.stringContaining(`tongs ${rest}`)]);
     const made = await other.tongs([...splitWords(rest, "hint"), "--json", "title"], world);
     expect([made.code, made.json()], made.stderr).toEqual([0, { title: 'Revert "Add foreign"' }]);
   });

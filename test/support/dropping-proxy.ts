@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 
 /**
  * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth.
- * What `swallows` chooses does not reach the server, nor what `answers` has JSON for.
+ * What `swallows` chooses does not reach the server, nor what `answers` has JSON for; the answers that `breaks` chooses are 500.
  */
 export async function droppingProxy(
   to: string,
@@ -11,10 +11,12 @@ export async function droppingProxy(
     drops = (_, count) => count % 5 === 0,
     swallows = () => false,
     answers = () => undefined,
+    breaks = () => false,
   }: {
     readonly drops?: (request: http.IncomingMessage, count: number) => boolean;
     readonly swallows?: (request: http.IncomingMessage) => boolean;
     readonly answers?: (url: string) => unknown;
+    readonly breaks?: (request: http.IncomingMessage) => boolean;
   } = {},
 ) {
   let count = 0;
@@ -34,6 +36,10 @@ export async function droppingProxy(
       count += 1;
       if (drops(request, count)) {
         answer.resume().once("end", () => request.socket.destroy());
+        return;
+      }
+      if (breaks(request)) {
+        answer.resume().once("end", () => response.writeHead(500).end());
         return;
       }
       response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -6,7 +6,7 @@ import { commentText } from "../comment-text.ts";
 import type { BaseContext, RepositoryContext } from "../context.ts";
 import { type AttachFlags, readAttached } from "./attach.ts";
 import { planAttachments } from "./plan.ts";
-import { attachAfter, recordWith } from "./upload.ts";
+import { attachAfter, recordWith, requireCommentFiles } from "./upload.ts";
 
 type CommentContext = BaseContext &
   RepositoryContext & {
@@ -32,6 +32,7 @@ export async function postComment(
       { body, others, file: flags.bodyFile },
       { ...context, owner: repo.owner },
     );
+    await requireCommentFiles(uploads, repo, number, context);
     return { number, name, uploads, made: await uploads.named(explained(createComment(http, repo, number, body))) };
   });
   const said = `Commented on ${name}`;

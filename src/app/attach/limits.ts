@@ -1,9 +1,14 @@
 import { UsageError } from "../../failure/failure.ts";
-import { keepsAttachmentSize } from "../../forge/attachments.ts";
+import { attachesToComments, keepsAttachmentSize } from "../../forge/attachments.ts";
 import { call } from "../../forge/operation.ts";
+import { orgMemberCheck } from "../../forge/orgs.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { type AttachmentSettings, attachmentSettingsGet } from "../../forge/server.ts";
 import type { Http } from "../../http/client.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
+import type { ServerContext } from "../context.ts";
+import { currentUser } from "../shared.ts";
 import type { UploadFile } from "../upload-files.ts";
 
 /** A file to attach, and its MIME type if it is a known image. */
@@ -43,4 +48,15 @@ function isRefused({ name, image }: AttachFile, { allowed_types = "" }: Attachme
     if (type.startsWith(".")) return name.toLowerCase().endsWith(type);
     return image === undefined || type === image || type === "image/*";
   });
+}
+
+/**
+ * Whether a comment could be posted, but not its files: the server takes them only from those with write access, and the caller
+ * has none. Members of an organization can have it by a team for issues alone, which only an upload tells.
+ */
+export async function refusesCommentFiles(repo: RepoName, context: ServerContext): Promise<boolean> {
+  const { http } = context;
+  if ((await attachesToComments(http)) !== "writers") return false;
+  if ((await call(http, repoGet, { repo })).permissions?.push !== false) return false;
+  return !(await call(http, orgMemberCheck, { org: repo.owner, username: await currentUser(context) }));
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { UsageError } from "../../failure/failure.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 import { decoded } from "../../text/percent.ts";
+import { quoted } from "../../text/words.ts";
 import { imageTypeOf } from "../image-type.ts";
 import type { AttachFile } from "./limits.ts";
 
@@ -31,19 +32,21 @@ export async function realPath(path: string, system: Place): Promise<string | un
 }
 
 /**
- * The image at a real path, if a text may name it without `--attach`; else why not. Only images by their content, below one of
+ * The image at a real path, if a text may name it without `--attach`; else why not, and how it can be uploaded (`shown`: its path
+ * there). Only images by their content, below one of
  * the folders without passing a hidden directory: a text must not send a key that is called `id.png`.
  */
-export async function imageAt(path: string, folders: readonly string[]): Promise<AttachFile | string> {
+export async function imageAt(path: string, shown: string, folders: readonly string[]): Promise<AttachFile | string> {
   const isBelow = folders.some((folder) => {
     const between = relative(folder, path);
     return !isAbsolute(between) && between.split(sep).every((part) => !part.startsWith("."));
   });
-  if (!isBelow) return "it is hidden, or outside of the directory of the text and the current one";
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) return "it is not a regular file";
+  if (!found?.isFile()) return `it is ${found?.isDirectory() ? "a directory" : "not a regular file"}`;
+  const instead = `To upload it, pass --attach ${quoted(shown)}`;
+  if (!isBelow) return `it is hidden, or outside of the directory of the text and the current one. ${instead}`;
   const image = await imageTypeOf(path).catch(() => undefined);
-  if (image === undefined) return "it is not a PNG, JPEG, GIF or WebP image";
+  if (image === undefined) return `it is not a PNG, JPEG, GIF or WebP image. ${instead}`;
   return { typed: path, path, name: basename(path), size: found.size, image };
 }
 

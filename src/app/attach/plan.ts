@@ -124,14 +124,16 @@ async function linkedFiles(
       if (!isOthers) refused.push(`${href}: there is no such file`);
       continue;
     }
-    const instead = `To upload it, pass --attach ${quoted(shownPath(path, system))}`;
+    const shown = shownPath(path, system);
     if (isOthers) {
-      out.warn(`Not uploaded: ${href}: its link is not in a text that you give. ${instead}`);
+      out.warn(
+        `Not uploaded: ${href}: its link is not in a text that you give. To upload it, pass --attach ${quoted(shown)}`,
+      );
       continue;
     }
-    const image = await imageAt(path, folders);
+    const image = await imageAt(path, shown, folders);
     if (typeof image === "string") {
-      refused.push(`${href}: ${image}. ${instead}`);
+      refused.push(`${href}: ${image}`);
     } else {
       known.set(path, image);
       found.set(href, image);

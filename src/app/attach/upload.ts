@@ -1,9 +1,17 @@
 import { basename } from "node:path";
 import { Failure, withHint } from "../../failure/failure.ts";
-import { type Attached, type Attachment, uploadAttachment } from "../../forge/attachments.ts";
-import { addressText } from "../../profiles/server.ts";
+import {
+  type Attached,
+  type Attachment,
+  attachesToComments,
+  listAttachments,
+  uploadAttachment,
+} from "../../forge/attachments.ts";
+import { collect } from "../../forge/listings.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { addressText, commandOn } from "../../profiles/server.ts";
 import { saveFile } from "../../prompts/keep-text.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
 import { editors, explainDenied } from "../denied.ts";
@@ -18,6 +26,8 @@ export interface Destination {
   readonly target: Attached;
   /** The issue or pull request of a comment that is the target. */
   readonly page?: number;
+  /** The command that comments on it, if it is an issue or a pull request. */
+  readonly noun?: "issue" | "pr";
   /** `mara/harbor#12`, or `comment 34`. */
   readonly name: string;
   /** The words of a command that gives it the rest: `--attach` follows, and `--body-file` unless it is a function. */
@@ -88,7 +98,7 @@ export async function attachBefore<T>(
     const failed = await uploads.named(sendFiles(uploads, to, done, context));
     const first = failed[0]?.failure;
     if (first !== undefined && done.size === 0) {
-      const page = first.exit === "denied" ? inBrowser(to) : undefined;
+      const page = first.exit === "denied" ? await elsewhere(to, uploads.files, context) : undefined;
       throw page === undefined ? first : withHint(first, page);
     }
     if (first !== undefined) throw partly(`On ${to.name}, ${notUploaded(failed)}`, first);
@@ -103,20 +113,44 @@ export async function attachBefore<T>(
   }
 }
 
+/** A file that was not uploaded, or may have been: its answer was lost, and what is there could not be read. */
+type NotUploaded = FailedUpload & { readonly isUncertain: boolean };
+
 /** One after the other: a page shows attachments in the order in which they came. */
-function sendFiles(
+async function sendFiles(
   { files }: Uploads,
   { target, name }: Destination,
   done: Map<AttachFile, Attachment>,
   context: UploadContext,
-): Promise<readonly FailedUpload[]> {
+): Promise<readonly NotUploaded[]> {
+  const uncertain = new Set<AttachFile>();
   const send = async (file: AttachFile, content: Parameters<typeof uploadAttachment>[3]) => {
-    const made = await uploadAttachment(context.http, target, file.name, content).catch((error: unknown) => {
+    const made = await uploadAttachment(context.http, target, file.name, content).catch(async (error: unknown) => {
+      const found = await arrived(file, target, done, context, error).catch((reading: unknown) => {
+        if (!(reading instanceof Failure)) throw reading;
+        uncertain.add(file);
+      });
+      if (found !== undefined) return found;
       throw explainDenied(error, `Cannot attach files to ${name}`, editors);
     });
     done.set(file, made);
   };
-  return uploadFiles(files, send, context, 1);
+  const failed = await uploadFiles(files, send, context, 1);
+  return failed.map((one) => ({ ...one, isUncertain: uncertain.has(one.file) }));
+}
+
+/** The attachment of an upload whose answer was lost, if the server has it. */
+async function arrived(
+  { name, size }: AttachFile,
+  target: Attached,
+  done: ReadonlyMap<AttachFile, Attachment>,
+  { http }: UploadContext,
+  error: unknown,
+): Promise<Attachment | undefined> {
+  if (!(error instanceof NoAnswerError) || error.progress !== "sent") return undefined;
+  const known = new Set([...done.values()].map(({ id }) => id));
+  const there = await collect(listAttachments(http, target));
+  return there.findLast((one) => one.name === name && (one.size ?? size) === size && !known.has(one.id));
 }
 
 /** The texts with the addresses of what was uploaded, and with the paths of other files; undefined without links to them. */
@@ -143,12 +177,8 @@ async function rest(
   context: UploadContext,
   failed?: FailedUpload,
 ): Promise<string> {
-  const files: string[] = [];
-  for (const file of uploads.files.filter((one) => !done.has(one))) {
-    const path = file.bytes === undefined ? file.path : await saveFile("stdin", file.bytes);
-    files.push(basename(path) === file.name ? path : `${path}#${file.name}`);
-  }
-  const page = failed?.failure.exit === "denied" ? inBrowser(to) : undefined;
+  const files = await keptFiles(uploads.files.filter((one) => !done.has(one)));
+  const page = failed?.failure.exit === "denied" ? await elsewhere(to, [], context) : undefined;
   if (page !== undefined) return `${page}\nThe files: ${joinWords(files)}`;
   const { finish } = to;
   const texts = await textsOf(uploads, done, context);
@@ -158,17 +188,66 @@ async function rest(
   return `To finish: ${joinWords([...words, ...files.flatMap((file) => ["--attach", file])])}`;
 }
 
-/** What works without write access: the servers' web pages take files of everybody who may comment. */
-function inBrowser({ target, page = target.of === "issue" ? target.id : undefined }: Destination): string | undefined {
+/**
+ * What works without write access: the servers' web pages take files of everybody who may comment, and some servers take those
+ * of a comment from its author.
+ */
+async function elsewhere(
+  { target, noun, page = target.of === "issue" ? target.id : undefined }: Destination,
+  files: readonly AttachFile[],
+  { http, server }: ServerContext,
+): Promise<string | undefined> {
   if (page === undefined) return undefined;
-  const words = ["tongs", "browse", `${page}`, "-R", fullName(target.repo)];
+  if (noun !== undefined && target.of === "issue" && (await attachesToComments(http)) === "authors") {
+    const attach = (await keptFiles(files)).flatMap((file) => ["--attach", file]);
+    const words = ["tongs", noun, "comment", `${page}`, "-R", fullName(target.repo), ...attach];
+    return `Without write access, attach files to a comment of yours: ${commandOn(server, joinWords(words))}`;
+  }
+  return attachInBrowser(target.repo, page);
+}
+
+function attachInBrowser(repo: RepoName, page: number): string {
+  const words = ["tongs", "browse", `${page}`, "-R", fullName(repo)];
   return `Without write access, attach files to a comment in the browser: ${joinWords(words)}`;
 }
 
-function notUploaded(failed: readonly FailedUpload[]): string {
+/** Throws, before a comment is posted, if its files would be refused. */
+export async function requireCommentFiles(
+  { files }: Uploads,
+  repo: RepoName,
+  page: number,
+  context: ServerContext,
+): Promise<void> {
+  if (files.length === 0) return;
+  const { refusesCommentFiles } = await import("./limits.ts");
+  if (!(await refusesCommentFiles(repo, context))) return;
+  const hint = `${attachInBrowser(repo, page)}\nThe files: ${joinWords(await keptFiles(files))}`;
+  throw new Failure(
+    "forbidden",
+    "Nothing was posted: the server takes files of comments only from users with write access",
+    {
+      hint,
+    },
+  );
+}
+
+/** The files as `--attach` takes them; what stdin had is saved. */
+async function keptFiles(files: readonly AttachFile[]): Promise<string[]> {
+  const kept: string[] = [];
+  for (const file of files) {
+    const path = file.bytes === undefined ? file.path : await saveFile("stdin", file.bytes);
+    kept.push(basename(path) === file.name ? path : `${path}#${file.name}`);
+  }
+  return kept;
+}
+
+function notUploaded(failed: readonly NotUploaded[]): string {
   const names = failed.map(({ file }) => file.name).join(", ");
   const reasons = [...new Set(failed.map(({ failure }) => failure.message))].join("\n");
-  return `${failed.length === 1 ? "a file was" : `${failed.length} files were`} not uploaded (${names}): ${reasons}`;
+  const what = failed.every(({ isUncertain }) => isUncertain)
+    ? `${failed.length === 1 ? "a file" : `${failed.length} files`} may not have been uploaded`
+    : `${failed.length === 1 ? "a file was" : `${failed.length} files were`} not uploaded`;
+  return `${what} (${names}): ${reasons}`;
 }
 
 function partly(message: string, cause: Failure | undefined): Failure {

@@ -80,7 +80,7 @@ export const edit = defineCommand({
         async (one) => {
           const name = targetName(one);
           const finish = ["tongs", "issue", "edit", `${one.number}`, "-R", fullName(one.repo)];
-          const to = { target: { of: "issue", repo: one.repo, id: one.number }, name, finish } as const;
+          const to = { target: { of: "issue", repo: one.repo, id: one.number }, noun: "issue", name, finish } as const;
           const { value, uploaded } = await attachBefore(uploads, to, context, (body = edits.body) =>
             editOneIssue(one, { ...edits, body }, { lookup, shown }, context),
           );

@@ -1,7 +1,7 @@
 import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Issue, issueList, issueSearch } from "../../forge/issues.ts";
+import { type Issue, issueList, issueSearch, namesQuery } from "../../forge/issues.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import { call, type Operation } from "../../forge/operation.ts";
@@ -50,7 +50,7 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
     state: filters.state,
     q: filters.search,
     since: filters.since,
-    labels: commaList(labels.map(({ name }) => name)),
+    labels: namesQuery(labels.map(({ name }) => name)),
     milestones: milestone === undefined ? undefined : title === "" || title.includes(",") ? `${milestone.id}` : title,
     created_by: author?.[0],
     assigned_by: assignee?.[0],
@@ -82,7 +82,7 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
     q: filters.search,
     since: filters.since,
     owner: filters.owner,
-    labels: commaList(label),
+    labels: namesQuery(label),
     milestones: milestone?.includes(",") ? undefined : milestone,
     created: isMe(author) || undefined,
     created_by: author === undefined || isMe(author) ? undefined : author,
@@ -102,11 +102,6 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
 
 function same(one: string | undefined, other: string): boolean {
   return one?.toLowerCase() === other.toLowerCase();
-}
-
-/** Names for a query; those with a comma cannot be sent. */
-function commaList(names: readonly string[]): string | undefined {
-  return names.filter((name) => !name.includes(",")).join(",") || undefined;
 }
 
 /** What servers call the orders. */

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
@@ -77,7 +78,10 @@ async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
   for (const part of parts) await refuseOtherUser(part.entry, { server, http });
   // What a later request of the command changed again is looked at when that is undone.
   const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
-  for (const [index, part] of parts.entries()) if (!isAgain(index)) await refuseIfChanged(part, http);
+  await refuseAnyChanged(
+    parts.filter((_, index) => !isAgain(index)),
+    http,
+  );
   if (!options.yes) {
     for (const { inverse } of parts) {
       const { method, path, body } = inverse.request;
@@ -197,6 +201,30 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
     `Entry ${number} changed the account of ${user}, and you are signed in as ${now}`,
     "Pass --profile.",
   );
+}
+
+/** The same for all of a command: the hint names the requests that can be undone without the others. */
+async function refuseAnyChanged(parts: readonly Part[], http: Http): Promise<void> {
+  const results = await pMap(
+    parts,
+    async (part) => {
+      try {
+        await refuseIfChanged(part, http);
+        return { part };
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== "changed_since") throw error;
+        return { part, failure: error };
+      }
+    },
+    { concurrency: 4 },
+  );
+  const [first] = results.flatMap(({ failure }) => failure ?? []);
+  if (first === undefined) return;
+  if (parts.length === 1) throw first;
+  const unchanged = results.flatMap(({ part, failure }) => (failure === undefined ? [part.entry.number] : []));
+  const commands = unchanged.map((number) => `tongs journal undo ${number} --only`);
+  const rest = commands.length === 0 ? "" : ` To undo the others: ${commands.join("; ")}`;
+  throw withHint(first, `Nothing was undone.${rest}`);
 }
 
 /** Throws a `Failure` if what the write left is not there as it was. */

@@ -1,6 +1,6 @@
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
+import { accountFields, everywhereFlags, listEverywhere } from "../../app/everywhere.ts";
 import { pagePath } from "../../app/web.ts";
 import { choicesOf, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
@@ -44,7 +44,7 @@ export const list = defineCommand({
     before: moment("filter by update: before this time", { filters: true }),
     everywhere: everywhereFlags.everywhere,
   },
-  output: listOf(record({ ...notification.fields, ...serverField })),
+  output: listOf(record({ ...notification.fields, ...accountFields })),
   exits: { partly: "with --everywhere: some servers did not respond" },
   examples: [
     ["What is new", "tongs notification list --unread"],
@@ -64,7 +64,7 @@ export const list = defineCommand({
     const mine = ({ http }: ServerContext) => call(http, notificationList, query);
     if (flags.everywhere) {
       if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --everywhere");
-      return listEverywhere({ list: mine, time: (one) => one.updated_at, columns }, context);
+      return listEverywhere({ list: mine, time: (one) => one.updated_at, columns, ofAccounts: true }, context);
     }
     const connected = await context.connect();
     const repo = chosenRepo({ options });

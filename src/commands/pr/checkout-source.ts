@@ -1,10 +1,10 @@
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Repository } from "../../forge/repos.ts";
-import { branchName, isBranchName } from "../../git/refs.ts";
+import { isBranchName } from "../../git/refs.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { type GitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { cloneUrl, type Server } from "../../profiles/server.ts";
-import { isSameRepo, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { isWellFormed } from "../../text/percent.ts";
 
 /** Where to fetch the commits of a pull request, and what the local branch will track. */
@@ -20,6 +20,8 @@ export interface Source {
   readonly remote: string;
   /** `branch.NAME.merge`. */
   readonly merge: string;
+  /** The repository with the head branch, if it exists and the caller cannot push there. */
+  readonly unpushable?: RepoName;
   /** What the local branch tracked while the head branch was there. */
   readonly formerMerge?: string;
 }
@@ -39,7 +41,7 @@ interface SourceContext {
  * - Fork with a remote: fetches and tracks the branch of that remote.
  * - Other fork: fetches `refs/pull/N/head`. The local branch tracks the fork's branch if the caller may push there, so
  *   that `git push` and `git pull` work; else `refs/pull/N/head`, which can be pulled.
- * - Deleted branch or fork: fetches and tracks `refs/pull/N/head`.
+ * - Deleted branch or fork, or a branch whose name git does not take: fetches and tracks `refs/pull/N/head`.
  */
 export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https" }: SourceContext): Source {
   const base = repoNameOf(pull.base?.repo) ?? { owner: "", name: "" };
@@ -51,14 +53,15 @@ export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https
   const numbered = `pr-${pull.number}`;
   const fromPullRef = { from: origin, ref: pullRef, tracking: undefined, remote: origin, merge: pullRef };
 
-  if (head === undefined || ref.startsWith("refs/pull/")) {
+  // Servers take names that git refuses to use, such as -x.
+  if (head === undefined || ref.startsWith("refs/pull/") || !isBranchName(ref)) {
     const label = pull.head?.label ?? "";
     const usable = isBranchName(label) && !isBaseOrDefault(label, pull);
     const isOwn = head !== undefined && isSameRepo(head, base) && isBranchName(label);
     const former = isOwn ? { formerMerge: `refs/heads/${label}` } : {};
     return { ...fromPullRef, ...former, branches: usable ? [label, numbered] : [numbered] };
   }
-  const name = branchName(ref);
+  const name = ref;
   const headRemote = isSameRepo(head, base) ? own : remoteFor(head, remotes);
   const merge = `refs/heads/${name}`;
   const ownNames = isBaseOrDefault(name, pull) && !isSameRepo(head, base) ? [] : [name];
@@ -68,7 +71,8 @@ export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https
     return { from: headRemote.name, ref: merge, tracking, branches, remote: headRemote.name, merge };
   }
   if (isSameRepo(head, base)) return { from: origin, ref: merge, tracking: undefined, branches, remote: origin, merge };
-  if (!canPush(pull) || !isWellFormed(head.owner + head.name)) return { ...fromPullRef, branches };
+  if (!canPush(pull)) return { ...fromPullRef, branches, unpushable: head };
+  if (!isWellFormed(head.owner + head.name)) return { ...fromPullRef, branches };
   return {
     ...fromPullRef,
     branches,
@@ -80,10 +84,18 @@ export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https
 /**
  * Whether the caller can push to the fork: its owner, or a maintainer if the author allows it and the fork is readable.
  */
-function canPush({ head, base, allow_maintainer_edit }: PullRequest): boolean {
+export function canPush({ head, base, allow_maintainer_edit }: PullRequest): boolean {
   const permissions = head?.repo?.permissions;
   if (permissions?.push === true) return true;
   return allow_maintainer_edit === true && base?.repo?.permissions?.push === true && permissions?.pull !== false;
+}
+
+/** Why the caller cannot push to the head branch of a fork, in words. */
+export function noEdits({ base, allow_maintainer_edit: allowed }: PullRequest, head: RepoName): string {
+  const isMaintainer = base?.repo?.permissions?.push === true;
+  const why =
+    isMaintainer && allowed !== true ? "its author does not let maintainers edit it" : "you may not write there";
+  return `its branch is in ${fullName(head)}, and ${why}`;
 }
 
 /** Whether a fork's branch with this name would replace the base or default branch. */

@@ -15,7 +15,7 @@ import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isUrl, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import { keepOwnTopic } from "./agit.ts";
-import { type Source, sourceOf } from "./checkout-source.ts";
+import { noEdits, type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
 
 /** `tongs pr checkout`: GET the pull request, then git fetches its commits and checks them out. */
@@ -99,6 +99,7 @@ export const checkout = defineCommand({
     await out.done(message, { record: pull });
     // With git's default push.default, a branch with another name needs the full command. The full ref, because git would
     // push to main for HEAD:heads/main; quoted, because a branch can be called heads/$(id).
+    if (source.unpushable !== undefined) out.note(`You cannot push to it: ${noEdits(pull, source.unpushable)}`);
     if (merge.startsWith("refs/heads/") && merge !== `refs/heads/${branch}`) {
       out.note(`To push: ${joinWords(["git", "push", remote, `HEAD:${merge}`])}`);
     }

@@ -7,8 +7,9 @@ import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { HttpError, isFound } from "../../http/errors.ts";
-import { addressText } from "../../profiles/server.ts";
+import { addressText, commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 import type { PullHead } from "./create-head.ts";
 import { isFromBranch } from "./find.ts";
 import { pullName, refusedError } from "./pull.ts";
@@ -17,12 +18,14 @@ import { pullName, refusedError } from "./pull.ts";
 interface Branches {
   readonly head: PullHead;
   readonly base: string;
+  /** The flags of `pr edit` for what else was asked for. */
+  readonly wanted?: readonly string[];
 }
 
 /** Throws if there is an open pull request for the two branches: there can be only one. */
-export async function refuseExisting(context: RepositoryContext, { head, base }: Branches): Promise<void> {
-  const found = await findOpen(context, { head, base });
-  if (found !== undefined) throw existsError(context, { head, base }, found.number);
+export async function refuseExisting(context: RepositoryContext, branches: Branches): Promise<void> {
+  const found = await findOpen(context, branches);
+  if (found !== undefined) throw existsError(context, branches, found.number);
 }
 
 /**
@@ -45,11 +48,15 @@ async function findOpen({ http, repo }: RepositoryContext, { head, base }: Branc
   return undefined;
 }
 
-function existsError(context: RepositoryContext, { head, base }: Branches, number: number, cause?: unknown): Failure {
+function existsError(context: RepositoryContext, branches: Branches, number: number, cause?: unknown): Failure {
+  const { head, base, wanted = [] } = branches;
   const { repo, server } = context;
   const message = `A pull request from ${head.label} into ${base} already exists: ${pullName(context, number)}`;
+  const page = `${addressText(server.base)}/${fullName(repo)}/pulls/${number}`;
+  // What an earlier run set may have been lost with its answer.
+  const edit = commandOn(server, joinWords(["tongs", "pr", "edit", `${number}`, "-R", fullName(repo), ...wanted]));
   return refusedError("exists", message, {
-    hint: `${addressText(server.base)}/${fullName(repo)}/pulls/${number}`,
+    hint: wanted.length === 0 ? page : `${page}\nTo set there what you passed: ${edit}`,
     cause,
   });
 }
@@ -74,16 +81,17 @@ export function incompleteError(
 /** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
 export async function explainCreateError(
   context: RepositoryContext,
-  { head, base }: Branches,
+  branches: Branches,
   error: unknown,
 ): Promise<unknown> {
+  const { head, base } = branches;
   if (!(error instanceof HttpError)) return error;
   const { repo } = context;
   const { status, serverMessage } = error;
   // `issue_id` in the message is the number of the pull request
   // (docs/server-differences.md, "Pull requests: creating").
   const other = /issue_id: (\d+)/.exec(serverMessage)?.[1];
-  if (status === 409 && other !== undefined) return existsError(context, { head, base }, Number(other), error);
+  if (status === 409 && other !== undefined) return existsError(context, branches, Number(other), error);
   if (status === 422 && /no changes between/.test(serverMessage)) {
     return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
   }

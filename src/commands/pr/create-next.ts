@@ -25,6 +25,19 @@ export interface NextStep {
   readonly metadata: PullMetadata;
 }
 
+/** The flags of `pr create` for what was chosen; labels and the milestone by their IDs. */
+export function chosenFlags({ draft, metadata }: NextStep, owner: string): string[] {
+  const { labels = [], assignees = [], reviewers = [], team_reviewers: teams = [], milestone } = metadata;
+  const each = (flag: string, values: readonly (string | number)[]) => values.flatMap((one) => [flag, `${one}`]);
+  return [
+    ...each("--label", labels),
+    ...each("--assignee", assignees),
+    ...each("--reviewer", [...reviewers, ...teams.map((team) => `${owner}/${team}`)]),
+    ...each("--milestone", milestone ? [milestone] : []),
+    ...(draft ? ["--draft"] : []),
+  ];
+}
+
 type NextContext = RepositoryContext & Pick<BaseContext, "prompt" | "out">;
 
 /** Prompts for what to do next, until it is not "Add metadata". Throws `Cancelled` for "Cancel". */

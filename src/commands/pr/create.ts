@@ -9,6 +9,7 @@ import { requireEditor, titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { requireCreatedAs } from "../../failure/ignored.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
@@ -20,7 +21,7 @@ import { createByAgit, resolveTopic } from "./create-agit.ts";
 import { resolveBase, stackedBase } from "./create-base.ts";
 import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
-import { promptForNext } from "./create-next.ts";
+import { chosenFlags, promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
 import { checkText, pullText } from "./create-text.ts";
 import { continueInBrowser } from "./create-web.ts";
@@ -126,9 +127,10 @@ export const create = defineCommand({
     const context = { ...selected, repo };
     const base = flags.stack ? await stackedBase(context, flags.head, branch) : branch;
     const head = await resolveHead(context, flags.head, { base, selected: selected.repo });
+    const wanted = editFlags(flags);
     // Before anything is typed or pushed. Otherwise the server says so.
     const agit = flags.agit ? await resolveTopic(context, head, base, flags.topic) : undefined;
-    if (!flags.agit && (prompt.able || flags.push)) await refuseExisting(context, { head, base });
+    if (!flags.agit && (prompt.able || flags.push)) await refuseExisting(context, { head, base, wanted });
     const metadata = await resolveNames(context, flags);
     const plan = agit ? undefined : await planPush(context, head, flags.push);
 
@@ -137,12 +139,15 @@ export const create = defineCommand({
     const asks = prompt.able && !isWritten;
     if (asks) out.note(`Creating pull request for ${head.label} into ${base} in ${fullName(repo)}`);
     const written = await pullText(context, given, head, base);
-    const created = await keepingText(written.typed, out, async () => {
+    let chosen: readonly string[] = [];
+    const typed = () => written.typed && { ...written.typed, also: chosen };
+    const created = await keepingText(typed, out, async () => {
       const start = { draft: flags.draft, metadata, pushes: agit ? `${agit.local} to refs/for/${base}` : plan?.what };
       const next =
         asks && !options.yes && !options.dryRun
           ? await promptForNext(context, start)
           : ({ action: "submit", ...start } as const);
+      if (asks) chosen = chosenFlags(next, repo.owner);
       const toBrowser = web || next.action === "browser";
       const text = { body: written.body, others: written.others, file: flags.bodyFile };
       const uploads = await planAttachments(toBrowser ? [] : attached, toBrowser ? {} : text, {
@@ -164,7 +169,7 @@ export const create = defineCommand({
         return made && { ...made, uploads, label: `topic ${byAgit.topic}` };
       }
       const made = await uploads.named(createPull(http, repo, option)).catch(async (error: unknown) => {
-        throw await explainCreateError(context, { head: pushed, base }, error);
+        throw await explainCreateError(context, { head: pushed, base, wanted }, error);
       });
       return { ...made, uploads, label: pushed.label };
     });
@@ -189,6 +194,7 @@ export const create = defineCommand({
     if (failure !== undefined) throw failure;
     const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
     if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
+    requireCreatedAs(`Created pull request ${name}`);
   },
 });
 
@@ -198,6 +204,13 @@ interface NameFlags {
   readonly reviewer: readonly string[];
   readonly teamReviewer: readonly string[];
   readonly milestone: string | undefined;
+}
+
+/** The flags of `pr edit` that set the same, for a pull request that is there already. */
+function editFlags({ label, assignee, reviewer, teamReviewer, milestone }: NameFlags): string[] {
+  const lists = { label, assignee, reviewer: [...reviewer, ...teamReviewer] };
+  const adds = Object.entries(lists).flatMap(([name, values]) => values.flatMap((one) => [`--add-${name}`, one]));
+  return milestone === undefined ? adds : [...adds, "--milestone", milestone];
 }
 
 /** Resolves the names in flags to what the API takes. Looks up only what was given. */

@@ -85,7 +85,7 @@ export const edit = defineCommand({
       const text = { body: edits.body, others: hasEdits ? "" : pull.body, file: bodyFile };
       const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
       const finish = ["tongs", "pr", "edit", `${pull.number}`, "-R", fullName(repo)];
-      const to = { target: { of: "issue", repo, id: pull.number }, name, finish } as const;
+      const to = { target: { of: "issue", repo, id: pull.number }, noun: "pr", name, finish } as const;
       const { value, uploaded } = await attachBefore(uploads, to, context, async (body = edits.body) =>
         applyEdit(context, pull, await planEdit(context, pull, { ...edits, body })),
       );

@@ -2,9 +2,12 @@ import { Failure } from "../../failure/failure.ts";
 import { latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
+import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { commandOn } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 import {
   type Conflict,
   conflictError,
@@ -15,7 +18,7 @@ import {
   type MergeRequest,
   shortList,
 } from "./merge-errors.ts";
-import { headMissing, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { headBranch, headMissing, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
@@ -27,8 +30,8 @@ const settleTime = 3_000;
 /** After this time without a push, the server is no longer checking. In milliseconds. */
 const idleTime = 20_000;
 
-/** The result of a merge request. */
-export type MergeOutcome = "merged" | "scheduled";
+/** The result of a merge request; `kept` is merged, with a head branch that could not be deleted, which was said. */
+export type MergeOutcome = "merged" | "kept" | "scheduled";
 
 /**
  * Merges, and retries while the server checks whether the pull request is mergeable. The server also answers "try again
@@ -148,17 +151,39 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   if (error.status === 405) throw await explainNotAllowed(context, request, error);
   if (error.status === 409) throw await explainConflict(context, request, error);
   if (error.status !== 403 && error.status !== 500) throw error;
-  // Forgejo answers so when only deleting the head branch failed
-  // (docs/server-differences.md, "Pull requests: merging").
   const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
   if (pull?.merged) {
+    const wantsDeletion = request.body.delete_branch_after_merge === true;
+    const isOfDeletion = wantsDeletion && (error.status === 403 || (await failsToDelete(context.http)));
+    if (!isOfDeletion) throw mergedMeanwhile(pull, wantsDeletion, context, error);
     // One without a branch has none to delete.
     if (isAgit(pull)) return "merged";
     context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
-    return "merged";
+    return "kept";
   }
   if (error.status === 500 && pull) requireHead(pull, pullName(context, request.number), error);
   throw (error.status === 500 && pull && (await explainServerError(context, request, pull, error))) || error;
+}
+
+/** The failure for a pull request that another request merged before this one came to it. */
+function mergedMeanwhile(
+  pull: PullRequest,
+  wantsDeletion: boolean,
+  { repo, server }: PullContext,
+  cause: HttpError,
+): Failure {
+  const by = pull.merged_by == null ? "" : ` by ${pull.merged_by.login}`;
+  const as = pull.merge_commit_sha ? ` as ${pull.merge_commit_sha.slice(0, 10)}` : "";
+  const branch = wantsDeletion ? headBranch(pull) : undefined;
+  const command = branch && joinWords(["tongs", "branch", "delete", branch, "-R", fullName(repo)]);
+  return refusedError(
+    "already_merged",
+    `Pull request ${fullName(repo)}#${pull.number} was merged meanwhile${by}${as}`,
+    {
+      hint: command && `Its branch is still there. Delete it: ${commandOn(server, command)}`,
+      cause,
+    },
+  );
 }
 
 /** The response was lost: checks whether the merge happened, and never sends it twice. */
@@ -182,7 +207,8 @@ async function handleLostResponse(
 export async function scheduleMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
   const { http, repo, out } = context;
   const scheduling = { ...request, body: { ...request.body, merge_when_checks_succeed: true } };
-  if ((await attemptMerge(context, scheduling)) === "merged") return "merged";
+  const outcome = await attemptMerge(context, scheduling);
+  if (outcome !== "scheduled") return outcome;
   const pull = await call(http, pullGet, { repo, index: request.number });
   if (pull.merged) return "merged";
   const statuses = await collect(call(http, latestStatusList, { repo, ref: pull.head?.sha ?? "" }));

@@ -83,8 +83,10 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
       const body = { Do: how.style, force_merge: how.force || undefined, delete_branch_after_merge: false };
       const request = { number, body: { ...body, head_commit_id: heads.get(number) } };
       await attemptMerge(context, request).catch(async (error: unknown) => {
-        // Whether it was merged is not known.
-        if (error instanceof NoAnswerError && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
+        // It was merged by another, or whether it was is not known.
+        const mayBeMerged =
+          error instanceof NoAnswerError || (error instanceof Failure && error.code === "already_merged");
+        if (mayBeMerged && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
         throw await withReasons(error, context, number);
       });
       out.say(`Merged ${pullName(context, number)} (${how.style}) ${accountLabel(server)}`);

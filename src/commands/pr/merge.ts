@@ -186,7 +186,7 @@ export const merge = defineCommand({
       return;
     }
     const after = chosen.deleteBranch ? await record() : undefined;
-    if (after !== undefined) warnIfBranchKept(context, after);
+    if (after !== undefined && outcome !== "kept") warnIfBranchKept(context, after);
     await out.done(`Merged ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
   },
 });

@@ -6,7 +6,7 @@ import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
-import { draftTitle, isDraft, type PullContext, pullName, readyTitle, refusedError } from "./pull.ts";
+import { draftTitle, isDraft, type PullContext, pullName, readyTitle, refusedError, requireOpen } from "./pull.ts";
 
 /** `tongs pr ready`: PATCH the title; its prefix marks a draft. */
 export const ready = defineCommand({
@@ -35,6 +35,7 @@ async function mark(
   const { flags, http, repo, server } = context;
   const pull = await findPull(selector, context);
   const name = pullName(context, pull.number);
+  if (pull.merged) requireOpen(pull, name);
   const goal = flags.undo ? "a draft" : "ready for review";
   if (isDraft(pull) === flags.undo)
     return { message: `Pull request ${name} is already ${goal}`, record: pull, unchanged: true };

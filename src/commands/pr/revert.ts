@@ -64,21 +64,21 @@ export const revert = defineCommand({
       throw refusedError("wrong_state", `Pull request ${pullName(context, pull.number)} is not merged`);
     }
     const branch = name ?? `revert-${pull.number}`;
-    await refuseBranch(branch, context);
+    const title = flags.title ?? `Revert "${pull.title}"`;
+    const create = (...how: string[]) => {
+      const texts = ["--title", title, "--body", body ?? `Reverts #${pull.number}`];
+      return joinWords(["tongs", "pr", "create", ...how, "--head", branch, "--base", pull.base.ref, ...texts]);
+    };
+    await refuseBranch(branch, create, context);
     const plan = { branch, base: pull.base.ref, remote, ...(await commitsToRevert(pull, context)) };
     const head = { label: branch, branch, repo, local: branch, remote };
     if (options.dryRun) out.note(`Dry run: would run ${joinWords(revertLine(plan))} at ${plan.base}`);
     else await revertInGit(plan, context);
 
     const push = { local: branch, remote, what: `${branch} to ${remote.name}` };
-    const title = flags.title ?? `Revert "${pull.title}"`;
     const pushed = await pushHead(context, head, push).catch(async (error: unknown) => {
       if (error instanceof Failure && error.code === "forbidden" && !options.dryRun) {
-        const create = ["--head", branch, "--base", plan.base, "--title", title];
-        const hint = [
-          `Branch ${branch} is kept in the clone. Create the pull request without a fork:`,
-          joinWords(["tongs", "pr", "create", "--agit", ...create, "--body", body ?? `Reverts #${pull.number}`]),
-        ].join("\n");
+        const hint = `Branch ${branch} is kept in the clone. Create the pull request without a fork:\n${create("--agit")}`;
         throw new Failure("forbidden", error.message, { hint, cause: error });
       }
       await context.git.attempt(["branch", "--quiet", "-D", branch]);
@@ -116,12 +116,23 @@ interface Plan extends Reverted {
   readonly remote: Remote;
 }
 
-/** Throws if the branch exists, here or on the server. */
-async function refuseBranch(branch: string, { git, http, repo }: RevertContext): Promise<void> {
+/** Throws if the branch exists, here or on the server. `create` is the command for one that an earlier run has left here. */
+async function refuseBranch(
+  branch: string,
+  create: (...how: string[]) => string,
+  { git, http, repo }: RevertContext,
+): Promise<void> {
   const isThere = await isFound(call(http, branchHeadGet, { repo, branch }));
   const where = isThere ? `in ${fullName(repo)}` : "in the clone";
   if (isThere || (await hasRef(git, `refs/heads/${branch}`))) {
-    throw refusedError("exists", `Branch ${branch} already exists ${where}`, { hint: "Choose another with --branch." });
+    const left = [
+      "If an earlier run has left it, create the pull request from it:",
+      create("--push"),
+      `Without write access: ${create("--agit")}`,
+    ];
+    throw refusedError("exists", `Branch ${branch} already exists ${where}`, {
+      hint: ["Choose another with --branch.", ...(isThere ? [] : left)].join("\n"),
+    });
   }
 }
 

@@ -28,7 +28,7 @@ const columns = [
   column<Stacked>("BASE", "base.ref", { flexible: true }),
   column<Stacked>("STATE", "state", (pull) => state(pullState(pull))),
   column<Stacked>("CHECKS", "checks"),
-  column<Stacked>("WHY", "why", ({ why }) => styled(why === "ready" ? "good" : "warn", why)),
+  column<Stacked>("WHY", "why", ({ why }) => styled(why === "ready" ? "good" : "warn", why.replaceAll("_", " "))),
 ];
 
 /** `tongs pr stack`: GET the open pull requests, and what `pr why` reads for each of the stack. */

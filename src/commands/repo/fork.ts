@@ -3,6 +3,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { text, yesNo } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet, repository } from "../../forge/repos.ts";
@@ -27,6 +28,10 @@ export const fork = defineCommand({
   args: { repo: repoArgument },
   flags: {
     org: text("fork into this organization", { placeholder: "ORG", source: "organization" }),
+    name: text("name of the fork (default: that of the repository)", {
+      placeholder: "NAME",
+      aliases: [{ name: "fork-name" }],
+    }),
     clone: yesNo("clone the fork"),
     remote: yesNo("add the fork as a remote of the clone in the current directory"),
   },
@@ -40,7 +45,8 @@ export const fork = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, server, out, prompt, options } = context;
-    const { fork: made, isNew } = await forkOrExisting(http, repo, { organization: flags.org }).catch(
+    if (flags.name?.trim() === "") throw new UsageError("--name must not be empty");
+    const { fork: made, isNew } = await forkOrExisting(http, repo, { organization: flags.org, name: flags.name }).catch(
       (error: unknown) => {
         throw unknownOrganization(error, flags.org, repo);
       },

@@ -5,7 +5,8 @@ import { findRun, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts"
 import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "../../app/runs/find-job.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { unsupported } from "../../app/web-instead.ts";
-import { integer, text } from "../../command/flags.ts";
+import { integer, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Job, job, jobGet } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { readJob, stepState } from "../../forge/read-job.ts";
@@ -28,6 +29,8 @@ export const view = defineCommand({
   flags: {
     job: text("view this job and its steps (name, or ID, which needs no run)", { short: "j", placeholder: "JOB" }),
     attempt: integer("view this attempt", { short: "a", min: 1, needs: [runAttemptGet] }),
+    log: toggle("run logs", { hidden: true }),
+    logFailed: toggle("run logs --failed", { hidden: true }),
   },
   output: record({
     ...run.fields,
@@ -48,6 +51,17 @@ export const view = defineCommand({
   web: { page: async (context) => runPath(await findRun(context.args.run, context), context) },
   async run(context) {
     const { flags, http, out, repo, system } = context;
+    if (flags.log || flags.logFailed) {
+      const instead = [
+        "tongs run logs",
+        ...(flags.job === undefined ? [] : ["--job JOB"]),
+        ...(flags.logFailed ? ["--failed"] : []),
+      ];
+      throw new UsageError(
+        `--${flags.log ? "log" : "log-failed"} is a command of its own`,
+        `Run: ${instead.join(" ")}`,
+      );
+    }
     const id = context.args.run.by === "current" ? /^\d+$/.exec(flags.job ?? "") : null;
     if (id !== null)
       return out.record(await call(http, jobGet, { repo, job_id: Number(id[0]) }), (one) =>

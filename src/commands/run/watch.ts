@@ -22,6 +22,7 @@ export const watch = defineCommand({
     logs: toggle("print the logs as they arrive"),
     wait: seconds("stop waiting after this time (0: no limit)"),
     timeout: seconds("--wait", { hidden: true }),
+    exitStatus: toggle("the exit code says it anyway", { hidden: true }),
   },
   exclusive: [["wait", "timeout"]],
   output: run,

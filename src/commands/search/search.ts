@@ -5,7 +5,7 @@ import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, names, text, toggle, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { type Issue, issue, issueSearch } from "../../forge/issues.ts";
+import { type Issue, issue, issueSearch, namesQuery } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { repository } from "../../forge/repos.ts";
@@ -105,7 +105,7 @@ export const verbs: Table<Command> = {
         type,
         state,
         owner,
-        labels: label.length === 0 ? undefined : label.join(","),
+        labels: namesQuery(label),
         assigned: flags.assigned || undefined,
         created: flags.created || undefined,
         mentioned: flags.mentioned || undefined,

@@ -171,3 +171,40 @@ describe("verbs for the pull requests that filters select", () => {
     expect((await run(["pr", "close", "--plan"])).code).toBe(2);
   });
 });
+
+describe("a label whose name has a comma", () => {
+  it("is set, filtered by and removed in quotes, which help and the hint of an unknown one name", async () => {
+    const { ask } = sandbox;
+    await ask("POST", "/repos/mara/logs/labels", "mara", { name: "sand, gravel", color: "#aabbcc" });
+    const { number } = (await ask("POST", "/repos/mara/logs/issues", "mara", { title: "Of sand" })).body as {
+      number: number;
+    };
+    const labels = async () =>
+      ((await ask("GET", `/repos/mara/logs/issues/${number}/labels`, "mara")).body as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    const plain = await run(["issue", "edit", `${number}`, "--add-label", "sand, gravel"]);
+    expect([plain.code, plain.stderr]).toEqual([
+      13,
+      expect.stringContaining(`Put the name of a label that has a comma in quotes: '"sand, gravel"'`),
+    ]);
+    const quoted = '"sand, gravel"';
+    expect(await run(["issue", "edit", `${number}`, "--add-label", `stale,${quoted}`])).toMatchObject({ code: 0 });
+    expect(await labels()).toEqual(["sand, gravel", "stale"]);
+    for (const line of [
+      ["issue", "list", "--label", quoted, "--jq", ".[].number"],
+      ["issue", "list", "--owner", "mara", "--label", `${quoted},stale`, "--jq", ".[].number"],
+      ["search", "issue", "sand", "--label", quoted, "--jq", ".[].number"],
+    ])
+      expect(await sandbox.run(line, { as: "mara", env: { TONGS_REPO: "mara/logs" } }), line.join(" ")).toMatchObject({
+        code: 0,
+        stdout: `${number}\n`,
+      });
+    expect(await run(["issue", "edit", `${number}`, "--remove-label", quoted])).toMatchObject({ code: 0 });
+    expect(await labels()).toEqual(["stale"]);
+    for (const verb of ["list", "create", "edit"]) {
+      const help = (await run(["issue", verb, "--help"])).stdout.replace(/\s+/g, " ");
+      expect(help).toContain(`put one that has a comma in quotes: '"a,b"'`);
+    }
+  });
+});

@@ -412,6 +412,25 @@ describe("journal undo", () => {
     expect(await state()).toEqual(before);
   });
 
+  it("names the other requests of a command of which one has changed since, and undoes them with --only", async () => {
+    await done("issue create --title One --body x");
+    const [first] = (await run(`issue list -R mara/harbor --state all --limit 1 --jq .[].number`)).stdout.split("\n");
+    await done("issue create --title Two --body x");
+    const [second] = (await run(`issue list -R mara/harbor --state all --limit 1 --jq .[].number`)).stdout.split("\n");
+    await done(`issue edit ${first} ${second} --title Low`);
+    const { number } = await newest();
+    await done(`issue edit ${first} --title High`);
+    const refused = await undo(number);
+    expect([refused.code, refused.stderr]).toEqual([
+      9,
+      expect.stringContaining("Nothing was undone. To undo the others: "),
+    ]);
+    const [, only = ""] = /tongs journal undo (\d+) --only/.exec(refused.stderr) ?? [];
+    await done(`journal undo ${only} --only --yes`);
+    expect(await now([`${repo}/issues/${second}`, "title"])).toEqual([200, ["Two"]]);
+    expect(await now([`${repo}/issues/${first}`, "title"])).toEqual([200, ["High"]]);
+  });
+
   it("shows all requests before it sends the first", async () => {
     await done("label create skerry --color ff0000");
     await done("issue create --title Low --body x");

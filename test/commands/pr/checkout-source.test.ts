@@ -66,10 +66,12 @@ describe("the source of a checkout", () => {
     expect(source({ head })).toMatchObject({ from: "origin", remote: "origin", merge: "refs/pull/12/head" });
   });
 
-  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])(
-    "never names a branch that is invalid in git: '%s'",
+  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b", "-x", "@"])(
+    "never names a branch that is invalid in git, and fetches refs/pull/N/head instead: '%s'",
     (ref) => {
-      expect(() => source({ head: end(ref) })).toThrow("invalid branch name");
+      const pullRef = "refs/pull/12/head";
+      const found = { from: "origin", ref: pullRef, remote: "origin", merge: pullRef, branches: ["pr-12"] };
+      expect(source({ head: end(ref) })).toEqual({ ...found, tracking: undefined });
     },
   );
 });

@@ -54,7 +54,9 @@ describe("tongs pr checkout", () => {
     ["5", "shut"],
     ["6", "veil"],
   ])("tracks refs/pull/N/head of a fork (number %s) that the user cannot push to or see", async (number, branch) => {
-    expect((await checkout(number)).code).toBe(0);
+    const ran = await checkout(number);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/You cannot push to it: its branch is in (priya|lena)\/harbor/);
     expect(await follows(branch)).toBe(`origin refs/pull/${number}/head`);
     expect(await numberHere()).toBe(number);
     await harbor.git(here, ["pull", "-q"], "mara");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
 import { type GitFolder, gitFolder } from "./git-folder.ts";
 
@@ -110,6 +111,32 @@ describe("pr create on a terminal", () => {
         assignees: [{ login: "mara" }],
         requested_reviewers: [{ login: "priya" }],
       },
+    ]);
+  });
+
+  it("that fails names the file of the text, and the flags for what was chosen", async () => {
+    const proxy = await droppingProxy(sandbox.url, {
+      drops: () => false,
+      swallows: ({ method, url = "" }) => method === "POST" && url.endsWith("/pulls"),
+    });
+    const chosen = ["Reviewers, Labels", "priya", "docs"];
+    const answers = [true, "Buoys", "Leave it empty", "Add metadata", ...chosen, "Submit as draft"];
+    here.git("remote", "set-url", "origin", `${proxy.url}/mara/harbor.git`);
+    const ran = await run([], { terminal: true, answers, env: { TONGS_HOST: proxy.url } });
+    proxy.close();
+    expect(ran.code).toBe(6);
+    const saved = /pass (--recover \S+ --label \d+ --reviewer\s+priya --draft)\n/.exec(ran.stderr)?.[1] ?? "";
+    here.git("remote", "set-url", "origin", `${sandbox.url}/mara/harbor.git`);
+    expect(await run(saved.split(/\s+/))).toMatchObject({ code: 0 });
+    expect(await pulls()).toMatchObject([
+      { title: "WIP: Buoys", labels: [{ name: "docs" }], requested_reviewers: [{ login: "priya" }] },
+    ]);
+    const again = await run(["--fill", "--push", "--reviewer", "priya", "--label", "docs"]);
+    expect([again.code, again.stderr]).toEqual([
+      9,
+      expect.stringMatching(
+        /To set there what you passed: tongs pr edit \d+ -R mara\/harbor --add-label docs --add-reviewer priya/,
+      ),
     ]);
   });
 

@@ -424,6 +424,47 @@ describe("a merge that succeeded despite an error", () => {
     expect(ran.stderr).toContain("Could not delete the head branch: insufficient permission to delete head branch");
   });
 
+  const kept = recorded(
+    "forgejo",
+    "merge of a fork's pull request with delete_branch_after_merge by one who may not delete it: 403",
+  );
+  it.each([
+    ["a 500 of Gitea", "1.26.0", ["--merge"], { status: 500, body: {} }, undefined],
+    ["a 500 of Gitea with -d", "1.26.0", ["--merge", "-d"], { status: 500, body: {} }, "tongs branch delete buoys -R "],
+    ["a 500 of Forgejo without -d", "16.0.0+gitea-1.22.0", ["--merge"], { status: 500, body: {} }, undefined],
+    ["a 403 without -d", "16.0.0+gitea-1.22.0", ["--merge"], { ...kept }, undefined],
+  ])(
+    "is another's where the answer is %s: no success, and no word of a deletion",
+    async (_, version, line, answer, hint) => {
+      const base = { ...(open()["base"] as object), repo_id: 1 };
+      const head = { ...(open()["head"] as object), repo_id: 1, ref: "buoys", repo: { full_name: "mara/harbor" } };
+      await start({
+        "GET //version": { body: { version } },
+        "POST /pulls/12/merge": answer,
+        "GET /pulls/12": {
+          body: open({ base, head, merged: true, state: "closed", merged_by: { login: "mara", id: 1 } }),
+        },
+      });
+      const ran = await forge.run(["pr", "merge", "12", ...line]);
+      expect(ran).toMatchObject({ code: 9, stdout: "" });
+      expect(ran.stderr).toContain("Pull request mara/harbor#12 was merged meanwhile by mara");
+      expect(ran.stderr).not.toMatch(/✓|Could not delete/);
+      if (hint === undefined) expect(ran.stderr).not.toContain("branch delete");
+      else expect(ran.stderr).toContain(`Its branch is still there. Delete it: ${hint}mara/harbor`);
+    },
+  );
+
+  it("says once that Forgejo could not delete the branch, also for a 500", async () => {
+    await start({
+      "GET //version": { body: { version: "16.0.0+gitea-1.22.0" } },
+      "POST /pulls/12/merge": { status: 500, body: {} },
+      "GET /pulls/12": { body: open({ merged: true }) },
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.match(/Could not delete/g)).toHaveLength(1);
+  });
+
   it("is detected if the response was lost, and never sent twice", async () => {
     await start({ "POST /pulls/12/merge": cut, "GET /pulls/12": { body: open({ merged: true }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);

@@ -72,5 +72,7 @@ describe("tongs pr stack", () => {
     };
     // For some time after a push, it is read again and again whether a pull request can be merged.
     await expect.poll(show).toBeLessThanOrEqual(3 * 6 + 2);
+    const table = await sandbox.run(["pr", "stack", "2", "-R", "mara/logs"], { as: "mara" });
+    expect(table.stdout).toContain("\tmissing approvals\n");
   });
 });

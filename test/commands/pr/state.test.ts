@@ -210,6 +210,12 @@ describe("pr ready", () => {
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "WIP: Draft: lights" }]]);
   });
 
+  it("is refused for a merged one", async () => {
+    await start({ "GET /pulls/12": { body: open({ merged: true, state: "closed" }) } });
+    const ran = await forge.run(["pr", "ready", "12"]);
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("mara/harbor#12 is already merged")]);
+  });
+
   it("sends nothing if it is already ready for review", async () => {
     await start({});
     const ran = await forge.run(["pr", "ready", "12"]);

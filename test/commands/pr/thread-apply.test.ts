@@ -16,7 +16,7 @@ const pull = {
 const wrote = "c".repeat(40);
 
 /** The text that was committed, or the refusal, where the file had one text in the commit that wrote line 4, and has another now. */
-async function applied(comment: object, then: string, now: string) {
+async function applied(comment: object, then: string, now: string, given: object = pull, flags: string[] = []) {
   let sent: string | undefined;
   const server = await serve(({ method, url, body }) => {
     const path = url.replace("/api/v1", "");
@@ -34,11 +34,11 @@ async function applied(comment: object, then: string, now: string) {
     if (path.endsWith("/reviews/1/comments?limit=50&page=1") || path.endsWith("/comments"))
       return { body: [{ id: 7, body: suggestion, path: "r.txt", user: { login: "mara" }, ...comment }] };
     if (path.includes("/reviews")) return { body: [{ id: 1, comments_count: 1 }] };
-    return { body: path.startsWith("/user") ? { id: 1, login: "mara" } : path.includes("/pulls/1") ? pull : repo };
+    return { body: path.startsWith("/user") ? { id: 1, login: "mara" } : path.includes("/pulls/1") ? given : repo };
   });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas", TONGS_JOURNAL: "off" };
   const listed = await tongs(["pr", "thread", "list", "1"], { env });
-  const ran = await tongs(["pr", "thread", "apply", "7", "--pr", "1"], { env });
+  const ran = await tongs(["pr", "thread", "apply", "7", "--pr", "1", ...flags], { env });
   await server.close();
   return { sent, code: ran.code, stderr: ran.stderr, place: listed.stdout.split("\t")[1] };
 }
@@ -74,5 +74,32 @@ describe("pr thread apply where lines moved", () => {
       place: "r.txt:3",
     });
     expect(await applied(gitea, "1\n2\n3\n4\n", "x\n2\n3\n4\n5\n")).toMatchObject({ code: 9, sent: undefined });
+  });
+});
+
+describe("pr thread apply on a fork whose author allows no edits", () => {
+  it("is refused before it is sent, in a dry run, too, with who can do it", async () => {
+    const fork = {
+      ...repo,
+      full_name: "priya/atlas",
+      owner: { login: "priya" },
+      permissions: { push: false, pull: true },
+    };
+    const given = {
+      ...pull,
+      user: { login: "priya" },
+      allow_maintainer_edit: false,
+      base: { ...pull.base, repo_id: 1, repo: { ...repo, permissions: { push: true } } },
+      head: { ...pull.head, repo_id: 2, repo: fork },
+    };
+    const text = "1\n2\n3\n4\n";
+    const comment = { position: 3, commit_id: wrote, diff_hunk: hunk };
+    for (const flags of [[], ["--dry-run"]]) {
+      const ran = await applied(comment, text, text, given, flags);
+      expect(ran).toMatchObject({ code: 4, sent: undefined });
+      expect(ran.stderr).toContain("its branch is in priya/atlas, and its author does not let maintainers edit it");
+      expect(ran.stderr).toContain("Ask priya to run: tongs pr thread apply 7 --pr 1 -R mara/atlas");
+      expect(ran.stderr).toContain("tongs pr edit 1 -R mara/atlas --maintainer-edit");
+    }
   });
 });

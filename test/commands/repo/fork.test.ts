@@ -35,6 +35,12 @@ describe("repo fork", () => {
     expect((await run("priya", ["mara/harbor", "--json", "full_name"])).json()).toEqual({ full_name: "priya/harbor" });
   });
 
+  it.each(["--name", "--fork-name"])("names the fork with %s", async (flag) => {
+    const ran = await run("tomas", ["mara/harbor", flag, "berth"]);
+    expect(ran).toMatchObject({ code: 0, stdout: `${sandbox.url}/tomas/berth\n` });
+    expect((await run("tomas", ["mara/harbor", flag, ""])).code).toBe(2);
+  });
+
   it("forks into an organization, and says when there is none", async () => {
     expect((await run("priya", ["mara/harbor", "--org", "tidewater"])).stdout).toBe(
       `${sandbox.url}/tidewater/harbor\n`,

@@ -82,6 +82,19 @@ describe("tongs run list", () => {
   });
 });
 
+describe("run view --log and --log-failed", () => {
+  it("name the command that prints logs", async () => {
+    for (const [flags, words] of [
+      [["--log"], "Run: tongs run logs"],
+      [["--log-failed"], "Run: tongs run logs --failed"],
+      [["--job", "lint", "--log"], "Run: tongs run logs --job JOB"],
+    ] as const) {
+      const ran = await on(gitea(), ["run", "view", "30", ...flags]);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+  });
+});
+
 describe("selecting a run", () => {
   it("accepts an ID, with one request for the run", async () => {
     expect((await on(gitea(), ["run", "view", "30", "--json", "id"])).json()).toEqual({ id: 30 });
@@ -208,6 +221,8 @@ describe("tongs run watch", () => {
       stdout: "check\tqueued\n#11\tqueued\ncheck\tin_progress\n#11\tin_progress\ncheck\tsuccess\n#11\tsuccess\n",
     });
     expect((await on(moments(["completed", "failure"]), ["run", "watch", "31"])).code).toBe(12);
+    // As gh users write it.
+    expect((await on(moments(["completed", "failure"]), ["run", "watch", "31", "--exit-status"])).code).toBe(12);
     expect((await on(moments(["completed", "cancelled"]), ["run", "watch", "31"])).code).toBe(12);
   });
 

@@ -85,7 +85,7 @@ export const review = defineCommand({
         const file = await saveFile("review.json", `${review}\n`);
         return ["tongs", "pr", "review", `${number}`, "-R", fullName(repo), "--review-file", file];
       };
-      const to = { target: { of: "issue", repo, id: number }, name, finish } as const;
+      const to = { target: { of: "issue", repo, id: number }, noun: "pr", name, finish } as const;
       const sent = await attachBefore(uploads, to, context, (linked, lines) =>
         call(http, reviewCreate, { repo, index: number }, option(linked, lines)),
       );

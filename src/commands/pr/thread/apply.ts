@@ -6,15 +6,18 @@ import { text } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { changedContents, changeFiles } from "../../../forge/file-changes.ts";
 import { call } from "../../../forge/operation.ts";
+import type { PullRequest } from "../../../forge/pulls.ts";
 import { isKnownToHave } from "../../../forge/reads-parameter.ts";
 import { type ReviewComment, reviewCommentResolve } from "../../../forge/review-comments.ts";
 import { sinceOf } from "../../../forge/support.ts";
 import { UnknownOperationError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
-import { fullName, parseRepo } from "../../../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
+import { joinWords } from "../../../text/words.ts";
+import { canPush, noEdits } from "../checkout-source.ts";
 import { findFlagNumber, findPull, pullFlag } from "../find.ts";
 import { lineThreads } from "../line-threads.ts";
-import { headMissing, isAgit, pullName, refusedError, requireOpen } from "../pull.ts";
+import { headMissing, isAgit, isFromFork, type PullContext, pullName, refusedError, requireOpen } from "../pull.ts";
 import { changesOf, editOf } from "./edits.ts";
 
 /** `tongs pr thread apply`: POST the suggested lines as one commit to the head branch, then resolve the threads. */
@@ -59,6 +62,7 @@ export const apply = defineCommand({
       throw refusedError("head_missing", `Cannot commit to ${name}: ${missing ?? "its head repository was deleted"}`);
     }
     const repo = parseRepo(head.full_name);
+    if (head.permissions?.push === false && !canPush(pull)) throw notPushable(pull, repo, args.id, context);
     const branch = pull.head.ref ?? "";
     const files = await changesOf(chosen.map(editOf), { http, repo, ref: branch });
     const subject = flags.message ?? `Apply suggestion${ids.length === 1 ? "" : "s"} from code review`;
@@ -76,6 +80,18 @@ export const apply = defineCommand({
     if (failed !== undefined) throw failed;
   },
 });
+
+/** The failure for a head branch to which the caller cannot push. */
+function notPushable(pull: PullRequest, head: RepoName, ids: readonly string[], { repo }: PullContext): Failure {
+  const name = pullName({ repo }, pull.number);
+  if (!isFromFork(pull))
+    return new Failure("forbidden", `Cannot commit to ${name}: you need write access to ${fullName(head)}`);
+  const apply = joinWords(["tongs", "pr", "thread", "apply", ...ids, "--pr", `${pull.number}`, "-R", fullName(repo)]);
+  const allow = joinWords(["tongs", "pr", "edit", `${pull.number}`, "-R", fullName(repo), "--maintainer-edit"]);
+  return new Failure("forbidden", `Cannot commit to ${name}: ${noEdits(pull, head)}`, {
+    hint: `Ask ${pull.user?.login ?? "its author"} to run: ${apply}\nOr to allow it: ${allow}`,
+  });
+}
 
 /** A trailer for each author of a suggestion but the user, who commits. */
 function coAuthors(comments: readonly ReviewComment[], login: string): string[] {

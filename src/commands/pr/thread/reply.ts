@@ -11,6 +11,7 @@ import { keepingText } from "../../../prompts/keep-text.ts";
 import { list } from "../../../shape/shape.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
 import { pullName } from "../pull.ts";
+import { explainReply } from "./unsupported.ts";
 
 /** `tongs pr thread reply`: POST a reply to each comment. */
 export const reply = defineCommand({
@@ -36,7 +37,11 @@ export const reply = defineCommand({
     return keepingText(typed, out, async () => {
       const number = await findFlagNumber(flags.pr, context);
       const reply = async (id: number) => {
-        const made = await call(http, reviewCommentReply, { repo, index: number, id }, { body });
+        const made = await call(http, reviewCommentReply, { repo, index: number, id }, { body }).catch(
+          async (error: unknown) => {
+            throw await explainReply(error, number, id, context);
+          },
+        );
         const message = `Replied to comment ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`;
         return { message, prints: made.html_url, record: made };
       };

@@ -1,8 +1,10 @@
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { orWebPage } from "../../../app/web-instead.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewComment, reviewCommentResolve, reviewCommentUnresolve } from "../../../forge/review-comments.ts";
+import { threadPage } from "./unsupported.ts";
 
 const threads = resource({
   ...inRepository,
@@ -25,7 +27,10 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Resolve threads of a pull request",
     leavesNothing: true,
-    work: (id, { http, repo }) => call(http, reviewCommentResolve, { repo, id }),
+    work: (id, context) =>
+      orWebPage("resolve a thread", threadPage(context), context, () =>
+        call(context.http, reviewCommentResolve, { repo: context.repo, id }),
+      ),
     examples: [["Resolve the thread of a comment", "tongs pr thread resolve 275"]],
   }),
   unresolve: threads.each({
@@ -34,7 +39,10 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Unresolve threads of a pull request",
     leavesNothing: true,
-    work: (id, { http, repo }) => call(http, reviewCommentUnresolve, { repo, id }),
+    work: (id, context) =>
+      orWebPage("unresolve a thread", threadPage(context), context, () =>
+        call(context.http, reviewCommentUnresolve, { repo: context.repo, id }),
+      ),
     examples: [["Unresolve the thread of a comment", "tongs pr thread unresolve 275"]],
   }),
 };
