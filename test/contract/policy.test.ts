@@ -174,15 +174,21 @@ ${variables}${secrets}`;
     const teams = (await target.ask("GET", `/orgs/${org}/teams`, undefined, owner)) as { id: number; name: string }[];
     const watch = teams.find(({ name }) => name === "Watch");
     expect(watch).toMatchObject({ units_map: { "repo.code": "write" } });
-    expect(await target.ask("GET", `/teams/${watch?.id}/members`, undefined, owner)).toEqual([]);
+    const members = () => target.ask("GET", `/teams/${watch?.id}/members`, undefined, owner);
+    // Members that the file does not have are only removed with prune.
+    expect(await members()).toHaveLength(1);
     const exported = await run(["policy", "export", "org-out.yml", "--org", org]);
     expect(exported.code, exported.stderr).toBe(0);
     const drift = await run(["policy", "check", "org-out.yml", "--json"]);
     expect([drift.code, drift.json()], drift.stderr).toEqual([0, []]);
-    const pruned = `prune: true\norganizations: {${org}: {teams: {Watch: {}, pilots: {}}}}\n`;
+    const pruned = `prune: true\norganizations: {${org}: {teams: {Watch: {members: []}, pilots: {}}}}\n`;
     writeFileSync(join(cwd, "organization.yml"), pruned);
     const plan = await run(["policy", "plan", "organization.yml", "--json", "action,name"]);
-    expect(plan.json()).toEqual([{ action: "delete", name: "bosses" }]);
+    expect(plan.json()).toEqual([
+      { action: "update", name: "Watch" },
+      { action: "delete", name: "bosses" },
+    ]);
     expect(await run(["policy", "apply", "organization.yml", "--yes"])).toMatchObject({ code: 0 });
+    expect(await members()).toEqual([]);
   });
 });

@@ -32,14 +32,18 @@ export interface JournalFile {
   close(): void;
 }
 
-/** Throws a usage error for the journal of an unfinished run, with the command that continues it, and with what happens `withoutIt`. */
+/**
+ * Throws a usage error for the journal of an unfinished run, with the command that continues it, and with what happens
+ * `withoutIt`. That of another server is continued there.
+ */
 export function refuseUnfinished(
   path: string,
-  about: Pick<About, "by" | "noun"> & { readonly withoutIt?: string },
+  about: Pick<About, "by" | "noun" | "host" | "flagOf"> & { readonly withoutIt?: string },
   continuing: string,
 ): void {
   const lines = existsSync(path) ? completeLines(path, about) : [];
   if (lines.length === 0 || lines.some((line) => "finished" in line)) return;
+  if (lines[0]?.["host"] !== about.host) throw ofAnotherServer(path, String(lines[0]?.["host"]), about);
   const hint = `To continue it, run: ${continuing}\nTo start over, remove ${path}${about.withoutIt === undefined ? "" : `: ${about.withoutIt}`}`;
   throw new UsageError(`${path} is the journal of an unfinished ${about.noun}`, hint);
 }
@@ -108,15 +112,16 @@ function entriesOf(
       "Pass the original file, or start over with another --journal.",
     );
   }
-  if (header["host"] !== about.host) {
-    const host = String(header["host"]);
-    const flag = about.flagOf?.(host) ?? "--profile or --host";
-    throw new UsageError(
-      `${path} belongs to an ${about.noun} on ${host}, not ${about.host}`,
-      `To continue it there, pass ${flag}. For another one here, pass another --journal.`,
-    );
-  }
+  if (header["host"] !== about.host) throw ofAnotherServer(path, String(header["host"]), about);
   return lines;
+}
+
+function ofAnotherServer(path: string, host: string, about: Pick<About, "noun" | "host" | "flagOf">): UsageError {
+  const flag = about.flagOf?.(host) ?? "--profile or --host";
+  return new UsageError(
+    `${path} belongs to an ${about.noun} on ${host}, not ${about.host}`,
+    `To continue it there, pass --resume ${flag}. For another one here, pass another --journal.`,
+  );
 }
 
 function notAJournal(path: string, { noun }: Pick<About, "noun">): UsageError {

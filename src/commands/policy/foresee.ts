@@ -86,15 +86,15 @@ export async function foreseen(
   return [...new Set(problems.flat())];
 }
 
-/** The fields that the release of the server ignores, as recordings prove. */
+/** The fields to refuse that the release of the server ignores, as recordings prove. */
 async function unsupported(
   { repository, kind: name, action, fields }: Change,
   { release, http, server }: Pick<ServerContext, "http" | "server"> & { readonly release: KnownRelease },
 ) {
-  const { sends } = kindAt(repository, name);
+  const { sends, refusedIfIgnored = [] } = kindAt(repository, name);
   const operation = action === "delete" ? undefined : sends[action === "create" ? "create" : "update"];
   const found = fields.map(async ({ field, new: value }) => {
-    const since = operation && ignoredField(operation, field);
+    const since = operation && refusedIfIgnored.includes(field) ? ignoredField(operation, field) : undefined;
     const has = since && (await release.lacks(since, http));
     if (since === undefined || has === undefined || !since.by.includes(has.product)) return [];
     return [{ field, value: textOf(value), message: needsText(has, since, server.base.host, field) }];

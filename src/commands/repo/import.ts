@@ -18,6 +18,7 @@ import { DryRun } from "../../http/debug.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
+import { flagOf } from "../../profiles/choose.ts";
 import { addressText, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -103,7 +104,9 @@ export const importRepos = defineCommand({
         ? resumed(context.args.source, given, { header: lines[0], path, server })
         : await settingsOf(context.args.source, given, context);
       const continuing = continuingText(isDefault ? undefined : path, given.authTokenFile, context);
-      if (writes && !given.resume) refuseUnfinished(path, writer, continuing);
+      const host = addressText(server.base);
+      const about = { ...writer, host, flagOf: (other: string) => flagOf(context.profiles.read(), other) };
+      if (writes && !given.resume) refuseUnfinished(path, about, continuing);
       if (given.prune && settings.source === undefined)
         throw new UsageError("--prune needs the address of an owner, not --list");
       const token = await sourceToken(given.authTokenFile, system);

@@ -242,8 +242,10 @@ describe("user onboard", () => {
     });
     expect(await as("gt", "--resume", "--journal", "new.json.journal")).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`not ${other.url}\n  To continue it there, pass --profile fj.`),
+      stderr: expect.stringContaining(`not ${other.url}\n  To continue it there, pass --resume --profile fj.`),
     });
+    // Not with the command that would be refused, and never by removing the record of the other server.
+    expect((await as("gt", "--journal", "new.json.journal")).stderr).toContain("pass --resume --profile fj.");
     expect(await as("gt")).toMatchObject({ code: 11 });
     isLost = false;
     for (const profile of ["gt", "fj"]) expect(await as(profile, "--resume")).toMatchObject({ code: 0 });

@@ -94,6 +94,8 @@ export interface Kind {
   readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The lists of names of which what the file does not have is kept, unless it is pruned. */
   readonly keeps?: readonly string[];
+  /** The fields that are refused where the release of the server ignores them; others are sent, and said not to be applied. */
+  readonly refusedIfIgnored?: readonly string[];
   /** Whether only administrators of the server may read it: for others it is not checked. */
   readonly needsAdmin?: true;
   /** Why values would be refused: nobody would own the organization. */

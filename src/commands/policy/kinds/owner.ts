@@ -48,6 +48,7 @@ export const orgTeams: Kind = {
   nameProblem: (name) => (/^[\w.-]{1,255}$/.test(name) ? undefined : "must have up to 255 letters, digits, - _ ."),
   refersTo: { members: "user" },
   keeps: ["members"],
+  refusedIfIgnored: ["visibility"],
   normalize(values) {
     const units = unitsIn(values["units_map"]);
     const { permission } = values;

@@ -24,11 +24,11 @@ export async function applyFile(
 ): Promise<ExitName | undefined> {
   const { http, out, server, system, options, profiles } = context;
   const { resume, kept, continuing, generatePasswords: passwordPath } = command;
-  if (!options.dryRun && !resume) refuseUnfinished(command.journal, continuing);
-  if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, resume);
   const flag = (host: string) => flagOf(profiles.read(), host);
   const host = addressText(server.base);
   const about = { hash: checked.hash, host, resume, kept, now: system.now, flagOf: flag };
+  if (!options.dryRun && !resume) refuseUnfinished(command.journal, about, continuing);
+  if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, resume);
   const journal = options.dryRun ? unwrittenJournal(command.journal, about) : openJournal(command.journal, about);
   const passwords =
     passwordPath === undefined ? undefined : options.dryRun ? unsavedPasswords : openPasswordFile(passwordPath);

@@ -39,8 +39,8 @@ const writer = { by: "tongs user import", noun: "import" } as const;
 type ImportAbout = Omit<About, "by" | "noun" | "kept"> & { readonly kept: KeptCommand };
 
 /** Throws a usage error for the journal of an unfinished import, with the command that continues it. */
-export function refuseUnfinished(path: string, continuing: string): void {
-  refuseUnfinishedOf(path, writer, continuing);
+export function refuseUnfinished(path: string, about: Pick<ImportAbout, "host" | "flagOf">, continuing: string): void {
+  refuseUnfinishedOf(path, { ...writer, ...about }, continuing);
 }
 
 /** Opens the journal of an import, as `openJournalFile`. */

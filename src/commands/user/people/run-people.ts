@@ -163,7 +163,7 @@ export function openPeopleJournal(
   { server, system, options, profiles }: BaseContext & ServerContext,
 ) {
   const about = { ...words, ...journalServer({ server, profiles }), hash, resume, kept, now: system.now };
-  if (!options.dryRun && !resume) refuseUnfinished(path, words, continuing);
+  if (!options.dryRun && !resume) refuseUnfinished(path, about, continuing);
   return options.dryRun ? unwrittenJournalFile(path, about) : openJournalFile(path, about);
 }
 
