@@ -189,6 +189,7 @@ function differences(
     ...(here.empty === true && empty !== true ? ["is empty here: to import it again, delete it first"] : []),
     ...shortRecords(counts, here, settings),
     ...(here.mirror === true && !settings.mirror ? ["is a mirror here"] : []),
+    ...(here.mirror !== true && settings.mirror ? ["is no mirror here"] : []),
     ...(isListed ? unlike : []),
   ];
 }

@@ -235,5 +235,9 @@ describe("repo import", () => {
     await run(target, [`${source.url}/acme`, "--mirror"], { cwd });
     const plan = await run(target, [`${source.url}/acme`, "--plan", "--json", "reason"], { cwd });
     expect(plan.json()).toEqual([{ reason: "is a mirror here" }]);
+    const lamp = target.repos.get("lamp");
+    if (lamp !== undefined) lamp.mirror = false;
+    const other = await run(target, [`${source.url}/acme`, "--mirror", "--plan", "--json", "reason"], { cwd });
+    expect(other.json()).toEqual([{ reason: "is no mirror here" }]);
   });
 });
