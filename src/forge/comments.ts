@@ -41,6 +41,11 @@ export const commentList = operation("GET", "/repos/{owner}/{repo}/issues/{index
   missing: missingIssue,
 });
 
+/** Those of all issues and pull requests of a repository, as far as the caller may read both. */
+export const repoCommentList = operation("GET", "/repos/{owner}/{repo}/issues/comments", {
+  answers: pagesOf(comment, { unique: "id" }),
+});
+
 export const commentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/comments", {
   answers: newComment,
   missing: missingIssue,

@@ -1,4 +1,4 @@
-import { exists, json } from "../http/answers.ts";
+import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError, HttpError, ifFound, ifVisible, isWebPage } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
@@ -8,7 +8,6 @@ import {
   boolean,
   type Infer,
   integer,
-  map,
   nullable,
   optional,
   type Shape,
@@ -17,10 +16,10 @@ import {
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { call } from "./operation.ts";
-import { orgPermissionGet } from "./orgs.ts";
-import { repoCheck, userRepoList } from "./repos.ts";
+import { seesAllRepos } from "./orgs.ts";
+import { type Repository, repoGet, userRepoList } from "./repos.ts";
 import { versionGet } from "./server.ts";
-import { currentUserGet, userGet } from "./users.ts";
+import { userGet } from "./users.ts";
 
 /** The servers whose repositories can be listed, by the words of the migration; Forgejo is `gitea`. */
 export type SourceService = "github" | "gitlab" | "gitea";
@@ -140,7 +139,12 @@ async function listGitlab(http: Http, owner: string): Promise<SourceRepo[] | und
   const inGroup = path`/api/v4/groups/${owner}/projects`;
   const query = { include_subgroups: true, with_shared: false };
   const projects = (await ifFound(listed(http, inGroup, gitlabProject, query))) ?? (await listGitlabUser(http, owner));
-  return projects?.map(({ path: name, path_with_namespace, description, visibility, ...project }) => ({
+  return projects?.map(fromGitlab);
+}
+
+function fromGitlab(project: Infer<typeof gitlabProject>): SourceRepo {
+  const { path: name, path_with_namespace, description, visibility } = project;
+  return {
     path: path_with_namespace,
     name,
     description: description ?? "",
@@ -150,7 +154,7 @@ async function listGitlab(http: Http, owner: string): Promise<SourceRepo[] | und
     empty: project.empty_repo === true,
     lacks: lacking({ issues: project.issues_enabled, pull_requests: project.merge_requests_enabled }),
     counts: { issues: project.open_issues_count },
-  }));
+  };
 }
 
 async function listGitlabUser(http: Http, username: string) {
@@ -168,10 +172,14 @@ async function listGitea(http: Http, username: string): Promise<SourceRepo[]> {
   const repos = await collect(call(http, userRepoList, { username }));
   // The list of an owner whom the caller may not see is empty, and no 404; an organization is a user here, too.
   if (repos.length === 0) await call(http, userGet, { username });
-  return repos.map(({ full_name, name, description, ...repo }) => ({
-    path: full_name,
-    name: name ?? "",
-    description: description ?? "",
+  return repos.map(fromGitea);
+}
+
+function fromGitea(repo: Repository): SourceRepo {
+  return {
+    path: repo.full_name,
+    name: repo.name ?? "",
+    description: repo.description ?? "",
     visibility: repo.private === true ? "private" : repo.internal === true ? "internal" : "public",
     archived: repo.archived === true,
     fork: repo.fork === true,
@@ -184,15 +192,21 @@ async function listGitea(http: Http, username: string): Promise<SourceRepo[]> {
       releases: repo.has_releases,
     }),
     counts: { issues: repo.open_issues_count, pulls: repo.open_pr_counter, releases: repo.release_counter },
-  }));
+  };
 }
 
-/** Whether a repository is at the source: one that was renamed there is, by its old name, too. */
-export function isAtSource(http: Http, service: SourceService, place: string): Promise<boolean> {
+/** A repository at the source; one that was renamed or transferred is found by its old path, too. */
+export async function findAtSource(http: Http, service: SourceService, place: string): Promise<SourceRepo | undefined> {
   const [owner = "", name = ""] = place.split("/");
-  if (service === "gitea") return call(http, repoCheck, { repo: { owner, name } });
-  const at = service === "github" ? path`//repos/${owner}/${name}` : path`/api/v4/projects/${place}`;
-  return http.get(at, { answers: exists(map(anything)) });
+  if (service === "gitea") return mapped(ifFound(call(http, repoGet, { repo: { owner, name } })), fromGitea);
+  if (service === "github")
+    return mapped(ifFound(http.get(path`//repos/${owner}/${name}`, { answers: json(githubRepo) })), fromGithub);
+  return mapped(ifFound(http.get(path`/api/v4/projects/${place}`, { answers: json(gitlabProject) })), fromGitlab);
+}
+
+async function mapped<T>(found: Promise<T | undefined>, from: (record: T) => SourceRepo) {
+  const record = await found;
+  return record === undefined ? undefined : from(record);
 }
 
 /**
@@ -201,11 +215,7 @@ export function isAtSource(http: Http, service: SourceService, place: string): P
  */
 export async function seesAll(http: Http, service: SourceService, owner: string): Promise<boolean> {
   const isOwner = (login: string) => login.toLowerCase() === owner.toLowerCase();
-  if (service === "gitea") {
-    const { login, is_admin } = await call(http, currentUserGet, {});
-    if (is_admin === true || isOwner(login)) return true;
-    return (await ifVisible(call(http, orgPermissionGet, { username: login, org: owner })))?.is_owner === true;
-  }
+  if (service === "gitea") return seesAllRepos(http, owner);
   if (service === "gitlab") {
     const { id, username, is_admin } = await http.get(path`/api/v4/user`, { answers: json(gitlabUser) });
     if (is_admin === true || isOwner(username)) return true;

@@ -1,12 +1,13 @@
 import { nothing, status, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
+import { ifVisible } from "../http/errors.ts";
 import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { cannot } from "./undo.ts";
-import { type Organization, organization, orgName, user } from "./users.ts";
+import { currentUserGet, type Organization, organization, orgName, user } from "./users.ts";
 
 /** What a user may do in an organization. */
 export const orgPermissions = serverRecord("permissions in an organization", {
@@ -77,6 +78,16 @@ export const orgPublicMemberCheck = operation("GET", "/orgs/{org}/public_members
 export const orgPermissionGet = operation("GET", "/users/{username}/orgs/{org}/permissions", {
   answers: orgPermissions,
 });
+
+/**
+ * Whether the caller sees all repositories of a user or an organization, also private ones: an administrator, the user, and
+ * the owners of the organization do.
+ */
+export async function seesAllRepos(http: Http, owner: string): Promise<boolean> {
+  const { login, is_admin } = await call(http, currentUserGet, {});
+  if (is_admin === true || login.toLowerCase() === owner.toLowerCase()) return true;
+  return (await ifVisible(call(http, orgPermissionGet, { username: login, org: owner })))?.is_owner === true;
+}
 
 /** Removes a user from all teams. 500 for the last owner. */
 export const orgMemberRemove = operation("DELETE", "/orgs/{org}/members/{username}", {

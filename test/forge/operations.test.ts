@@ -82,7 +82,7 @@ describe("the operations of src/forge", () => {
     expect(operationAt("GET", "/repos/mara")).toBeUndefined();
     expect(operationAt("PUT", "/version")).toBeUndefined();
     expect(operationAt("GET", "/admin/labels/1")).toBeUndefined();
-    expect(operationAt("GET", "/repos/mara/harbor/issues/comments")).toBeUndefined();
+    expect(operationAt("GET", "/repos/mara/harbor/pulls/pinned")).toBeUndefined();
   });
 
   it("have the effect of their method unless they say another", () => {

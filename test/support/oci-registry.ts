@@ -67,6 +67,7 @@ export async function packageServer(first: Handler = () => undefined, prefix = "
       return { headers: { "docker-content-digest": digestOf(found.manifest) }, body: found.manifest };
     }
     const [root, owner, type, name, version] = parts.slice(prefix.split("/").length + 2);
+    if (root === "user") return { body: user("mara", 1) };
     if (root === "admin")
       return { body: owner === "users" ? [user("mara", 1)] : [{ ...user("tidewater", 2), name: "tidewater" }] };
     const fits = (one: Stored) =>

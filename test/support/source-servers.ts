@@ -12,6 +12,21 @@ export interface AtSource {
   readonly empty?: boolean;
   readonly description?: string | null;
   readonly issues?: number;
+  /** What it has, by the names of the lists: `branches`, `issues`, `pulls`, `labels`, `issues/comments`. */
+  readonly has?: Readonly<Record<string, number>>;
+}
+
+/** A list of a repository, as it is asked how many there are: `issues?type=pulls` has the pull requests. */
+export function counted(has: AtSource["has"], list: string, seen: Seen) {
+  const query = new URL(seen.url, "http://source").searchParams;
+  const key = list === "issues" && query.get("type") === "pulls" ? "pulls" : list;
+  const count = has?.[key] ?? 0;
+  const name = (id: number) => ({ name: `one-${id}`, title: "One", tag_name: `v${id}` });
+  const state = list.endsWith("/reviews") ? "APPROVED" : "closed";
+  const record = (id: number) => ({ ...name(id), id: list === "tags" ? `${id}` : id, number: id, state });
+  const [page, limit] = [Number(query.get("page")), Number(query.get("limit"))];
+  const all = Array.from({ length: count }, (_, index) => record(index + 1));
+  return { body: all.slice((page - 1) * limit, page * limit), headers: { "x-total-count": `${count}` } };
 }
 
 export interface SourceServer extends TestServer {
@@ -22,6 +37,8 @@ export interface SourceServer extends TestServer {
 interface Faults {
   /** Answers instead of the server if it returns something. */
   readonly instead?: Handler;
+  /** The present paths of repositories that were renamed or transferred, by their old ones. */
+  readonly moved?: Readonly<Record<string, string>>;
 }
 
 const nameOf = ({ path }: AtSource) => path.split("/").at(-1) ?? "";
@@ -143,7 +160,7 @@ export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<So
 }
 
 /** What of Gitea an import asks a source, with the organization acme; its pages have at most 50 records. */
-export function giteaSource(repos: AtSource[], faults: Faults = {}): Promise<SourceServer> {
+export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults = {}): Promise<SourceServer> {
   const record = (repo: AtSource, index: number) => ({
     id: index + 1,
     name: nameOf(repo),
@@ -164,11 +181,15 @@ export function giteaSource(repos: AtSource[], faults: Faults = {}): Promise<Sou
     (seen, path, all) => {
       if (path === "/api/v1/users/acme") return { body: { id: 2, login: "acme" } };
       if (path === "/api/v1/version") return { body: { version: "1.26.0" } };
+      if (path === "/api/v1/user") return { body: { id: 2, login: "acme" } };
       if (path === "/api/v1/users/acme/repos") {
-        const page = pageOf(all.map(record), seen, "limit", 50);
-        return { ...page, headers: { ...page.headers, "x-total-count": `${all.length}` } };
+        const listed = all.map(record).filter(({ full_name }) => full_name.startsWith("acme/"));
+        const page = pageOf(listed, seen, "limit", 50);
+        return { ...page, headers: { ...page.headers, "x-total-count": `${listed.length}` } };
       }
-      const found = all.find((repo) => path.toLowerCase() === `/api/v1/repos/${repo.path}`.toLowerCase());
+      const [, at = "", list] = /^\/api\/v1\/repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+      const found = all.find((repo) => repo.path.toLowerCase() === (moved[at] ?? at).toLowerCase());
+      if (found !== undefined && list !== undefined) return counted(found.has, list, seen);
       return found === undefined ? undefined : { body: record(found, 0) };
     },
     true,

@@ -13,6 +13,7 @@ import { userList } from "../../forge/admin-users.ts";
 import { readManifest } from "../../forge/container-registry.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
+import { seesAllRepos } from "../../forge/orgs.ts";
 import {
   type Package,
   packageList,
@@ -21,12 +22,13 @@ import {
   packageVersionGet,
   packageVersions,
 } from "../../forge/packages.ts";
-import { ifFound } from "../../http/errors.ts";
+import { ifFound, ifVisible } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { type Infer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
 import { contextPattern, isPattern } from "../../text/glob.ts";
+import { quoted } from "../../text/words.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
 import { decideImage } from "./prune-image.ts";
 import { type Decision, decideVersions, keep, newestFirst, type PruneRules, prunesVersions } from "./prune-rules.ts";
@@ -62,9 +64,10 @@ export const prune = defineCommand({
   details:
     "Deletes the versions that --keep and --older-than both allow. The newest version of each package, the tag latest of " +
     "images, and packages that are linked to a repository are kept; name a package to prune it although it is linked, or, " +
-    "with --keep 0, completely. Manifests that a kept index refers to, and what is attached to a kept image, are kept; those " +
+    "with --keep 0, completely. Servers do not tell of links to repositories that you may not see: of another user, and of an " +
+    "organization that you do not own, packages must be named, unless you are an administrator. Manifests that a kept index refers to, and what is attached to a kept image, are kept; those " +
     "of a deleted one are deleted with it. --untagged deletes manifests that have no tag and that nothing refers to, by default " +
-    "after a day; without --keep, it deletes nothing else. --plan shows every version with the reason. A version that is pushed " +
+    "after a day; without --keep, it deletes nothing else. Without --untagged they are kept, also with --keep 0. --plan shows every version with the reason. A version that is pushed " +
     "again after the plan was made is kept. After an interruption, run the same command again.",
   besideApi: { uses: "the package registry" },
   on: "server",
@@ -214,6 +217,8 @@ async function findVersions(
     async (owner) => {
       const versions = await collect(call(http, packageList, { owner, type }));
       requireOwner(owner, versions);
+      // Those of all owners are listed for administrators only.
+      if (!flags.allOwners && versions.some(({ repository }) => !repository)) await requireLinks(owner, context);
       return versions;
     },
     { concurrency: 8 },
@@ -224,6 +229,19 @@ async function findVersions(
     byPackage.set(key, [...(byPackage.get(key) ?? []), version]);
   }
   return [...byPackage.values()];
+}
+
+/**
+ * Throws a usage error unless the caller sees all repositories of an owner: servers leave out the repository that a package is
+ * linked to, if the caller may not see it, and such a package is not to be pruned with the others.
+ */
+async function requireLinks(owner: string, { http, server }: ServerContext): Promise<void> {
+  if (owner.toLowerCase() === server.user?.toLowerCase() || (await ifVisible(seesAllRepos(http, owner)))) return;
+  const what = `--owner ${quoted(owner)} TYPE/NAME`;
+  throw new UsageError(
+    `Packages of ${owner} can be linked to repositories that you may not see, and would not be kept`,
+    `Name the packages: ${commandOn(server, `tongs package prune ${what}`)}\nOwners of an organization and administrators need not, with a token that has read:user and read:organization.`,
+  );
 }
 
 /** Throws a usage error for the old name of an owner, which redirects to the packages of the present one. */

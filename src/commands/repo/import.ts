@@ -15,6 +15,7 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { repoMigrate } from "../../forge/repo-settings.ts";
 import { DryRun } from "../../http/debug.ts";
+import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { flagOf } from "../../profiles/choose.ts";
@@ -23,20 +24,21 @@ import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 import { quoted } from "../../text/words.ts";
+import { uncompared } from "./import/compare.ts";
 import { importFlags, resumed, settingsOf } from "./import/flags.ts";
 import { reposHere, requireOwnerRights } from "./import/here.ts";
 import { confirm, noteLeft, noteUnfinished } from "./import/notes.ts";
 import { type Begun, countText, type Item, type Outcome, outcome, outcomeColumns, planImport } from "./import/plan.ts";
 import type { ImportSettings } from "./import/settings.ts";
-import { readSource } from "./import/source.ts";
+import { readSource, type Source } from "./import/source.ts";
 import { fromSource, passToken, sourceToken } from "./import/token.ts";
-import { type ImportJob, isYoung, workOn } from "./import/work.ts";
+import { type ImportJob, isYoung, type Refused, workOn } from "./import/work.ts";
 
 const writer = {
   by: "tongs repo import",
   noun: "import",
   withoutIt:
-    "what was left incomplete is then only found if it is empty, or has fewer issues or releases than at the source",
+    "what was left incomplete is then only found if it is empty, or has fewer open issues, open pull requests or releases than at the source",
 } as const;
 
 /** `tongs repo import`: POST /repos/migrate for each repository of an owner elsewhere that is not here yet. */
@@ -49,11 +51,16 @@ export const importRepos = defineCommand({
     "Forgejo it needs the scopes read:user, read:repository, read:organization and read:issue. Mirrors are not archived: " +
     "servers archive none.\n\nRun again, it " +
     "imports only what is new: a repository knows by its original_url where it is from, and what was imported before stays as it " +
-    "is; where it differs from the source is named. A name that is taken by another " +
+    "is. What the lists of repositories say is compared: visibility, description, being archived, and the numbers of open " +
+    "issues, open pull requests and releases; where it differs is named. A name that is taken by another " +
     "repository is a conflict, which is named and left alone. What is not at the source any more is named, and archived with " +
-    "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. --plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
-    "finishes what was begun, with its settings, and accepts no others. The server goes on to copy meanwhile, so that is waited for; what stays incomplete is removed, " +
-    "after asking, and imported again.",
+    "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. " +
+    "What was renamed or transferred there is named, and left as it is; each that is not listed any more takes a request. " +
+    "--plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
+    "finishes what was begun, with its settings and as the same user, and accepts no others. Where no answer came, the server may go " +
+    "on to copy, so that is waited for: until branches, tags, issues, pull requests, reviews, comments, labels, milestones and " +
+    "releases, as far as they were asked for, are as many as at the source, in all states. Only Gitea and Forgejo tell these numbers. What " +
+    "stays incomplete, or cannot be compared, is removed, after asking, and imported again.",
   on: "server",
   fieldsOf: repoMigrate,
   effect: "destroy",
@@ -105,13 +112,14 @@ export const importRepos = defineCommand({
       const token = await sourceToken(given.authTokenFile, system);
       if (settings.signed_in === true && token === undefined)
         throw new UsageError("This import was started with a token for the source", passToken);
+      if (given.resume) requireSudo(settings, options.sudo, continuing);
       const source = await fromSource(readSource(settings, token, context));
-      const plan = await planImport(source, await reposHere(settings.to, context), {
-        settings,
-        begun: isSameImport(lines[0], settings, server) ? begunIn(lines) : new Set(),
-        prune: given.prune,
-      });
+      const begun: Begun = isSameImport(lines[0], settings, server) ? begunIn(lines) : new Map();
+      const here = await reposHere(settings.to, context);
+      const inPlan = { settings, begun, prune: given.prune, http: context.http };
+      const plan = await fromSource(planImport(source, here, inPlan));
       if (plan.some(({ row }) => row.action === "import")) await requireOwnerRights(settings.to, context);
+      await fromSource(requireItems(plan, settings, source));
       if (given.plan) return await printPlan(plan, settings, context);
       noteLeft(plan, { prune: given.prune, signedIn: source.signedIn }, context);
       const wait = (given.wait ?? 600) * 1000;
@@ -141,22 +149,37 @@ async function apply(
   const { options, out, server, system } = context;
   if (!plan.some(isToDo) && !resume) return nothingToDo(plan, job.settings, context);
   await confirm(plan, job, context);
-  const kept: ImportSettings = { ...job.settings, ...(job.token === undefined ? {} : { signed_in: true }) };
+  const kept: ImportSettings = {
+    ...job.settings,
+    ...(job.token === undefined ? {} : { signed_in: true }),
+    ...(options.sudo === undefined ? {} : { sudo: options.sudo }),
+  };
   const about = { ...writer, hash: "", host: addressText(server.base), resume, kept, now: system.now };
   const journal = options.dryRun ? unwrittenJournalFile(path, about) : openJournalFile(path, about);
   let failed = 0;
+  let done = 0;
+  const left: Item[] = [];
+  const refused: Refused = {};
   try {
     if (!plan.some(isToDo)) return await nothingToDo(plan, job.settings, context);
     const progress = await bars({ system, out, quiet: options.quiet });
-    const inside = { ...context, bar: progress.add, refused: {} };
+    const inside = { ...context, bar: progress.add, refused };
     const work = async (item: Item) => {
+      const isConflict = item.row.action === "conflict";
+      if (refused.why !== undefined && isToDo(item) && !isConflict) {
+        left.push(item);
+        const reason = `was not tried: ${refused.why.message}`;
+        return { message: undefined, record: { ...item.row, action: "failed", reason } };
+      }
       try {
-        return await workOn(item, { ...job, journal }, inside);
+        const worked = await workOn(item, { ...job, journal }, inside);
+        if (isToDo(item)) done += 1;
+        return worked;
       } catch (error) {
-        const isConflict = item.row.action === "conflict";
         if (!isConflict) failed += 1;
         if (error instanceof DryRun || system.signal.aborted) throw error;
         const failure = asFailure(error);
+        if (error instanceof NoAnswerError && error.code === "unreachable") refused.why ??= failure;
         const record = isConflict ? item.row : { ...item.row, action: "failed", reason: failure.message };
         return { message: undefined, record, failure };
       }
@@ -166,7 +189,9 @@ async function apply(
     // What the server may still be copying is last, so that nothing else waits for it.
     const isWaiting = (item: Item) => isYoung(item, job, context);
     const ordered = [...targets.filter((item) => !isWaiting(item)), ...targets.filter(isWaiting)];
-    return await batch(ordered, work, context, { jobs, name });
+    const ended = await batch(ordered, work, context, { jobs, name });
+    if (left.length > 0) out.note(`${left.length} of ${targets.length} were not tried.`);
+    return left.length > 0 && done === 0 ? refused.why?.exit : ended;
   } finally {
     const isDone = failed === 0 && !system.signal.aborted;
     if (isDone) await journal.finish();
@@ -176,12 +201,13 @@ async function apply(
   }
 }
 
-async function nothingToDo(plan: readonly Item[], { items }: ImportSettings, { out }: BaseContext): Promise<undefined> {
+async function nothingToDo(plan: readonly Item[], settings: ImportSettings, { out }: BaseContext): Promise<undefined> {
+  const { items } = settings;
   const rows = plan.map(({ row }) => row);
   const why = countText(rows) || "the source has no such repositories";
   const isKept = items.length > 0 && rows.some(({ action }) => action === "unchanged");
   const end = isKept ? "; what was imported before gets no further items" : "";
-  noteUncompared(rows, items, out);
+  noteUncompared(rows, settings, out);
   await out.done(`Nothing to import: ${why}${end}`, { record: rows, unchanged: true });
 }
 
@@ -204,31 +230,48 @@ function isSameImport(header: Entry | undefined, { to }: ImportSettings, server:
 
 /** The origins that an earlier run began, and did not end well. */
 function begunIn(lines: readonly Readonly<Record<string, unknown>>[]): Begun {
-  const begun = new Set<string>();
-  for (const { begin, end } of lines) {
-    if (typeof begin === "string") begun.add(begin);
+  const begun = new Map<string, "no answer" | "failure">();
+  for (const { begin, failed, end } of lines) {
+    if (typeof begin === "string") begun.set(begin, "no answer");
+    if (typeof failed === "string") begun.set(failed, "failure");
     if (typeof end === "string") begun.delete(end);
   }
   return begun;
 }
 
+/** Throws a usage error for another user than the one the import began as. */
+function requireSudo({ sudo }: ImportSettings, given: string | undefined, continuing: string): void {
+  if (sudo?.toLowerCase() === given?.toLowerCase()) return;
+  const began = sudo === undefined ? "without --sudo" : `with --sudo ${sudo}`;
+  const hint = given === undefined ? `Run: ${continuing} --sudo ${sudo}` : `Run it ${began}.`;
+  throw new UsageError(`This import was started ${began}`, hint);
+}
+
+/** Throws if the token for the source may not read issues: the server would fail in the middle of the migration. */
+async function requireItems(plan: readonly Item[], { items, mirror }: ImportSettings, source: Source): Promise<void> {
+  const ofIssues = ["issues", "pull_requests", "labels", "milestones"].filter((item) => items.includes(item));
+  const next = plan.find(({ row, wanted }) => ["import", "finish"].includes(row.action) && wanted !== undefined);
+  if (mirror || ofIssues.length === 0 || next?.wanted === undefined) return;
+  await source.requireIssues(next.wanted.address);
+}
+
 async function printPlan(
   plan: readonly Item[],
-  { items }: ImportSettings,
+  settings: ImportSettings,
   { out }: BaseContext,
 ): Promise<ExitName | undefined> {
   const rows = plan.map(({ row }) => row);
   await out.list(rows, outcomeColumns, { unlimited: true });
-  noteUncompared(rows, items, out);
+  noteUncompared(rows, settings, out);
   out.note(`Plan: ${countText(rows) || "nothing to import"}; nothing was changed.`);
   return undefined;
 }
 
-/** No server says whether a wiki or LFS files are whole. */
-function noteUncompared(rows: readonly Outcome[], items: readonly string[], out: BaseContext["out"]): void {
-  const parts = [...(items.includes("wiki") ? ["Wikis"] : []), ...(items.includes("lfs") ? ["LFS files"] : [])];
+/** Says what of earlier copies is not compared, as nothing but the lists of repositories is read. */
+function noteUncompared(rows: readonly Outcome[], settings: ImportSettings, out: BaseContext["out"]): void {
+  const parts = uncompared(settings);
   if (parts.length > 0 && rows.some(({ action }) => action === "unchanged"))
-    out.note(`${parts.join(" and ")} of what was imported before cannot be compared.`);
+    out.note(`Not compared, of what was imported before: ${parts.join(", ")}.`);
 }
 
 function isToDo({ row }: Item): boolean {

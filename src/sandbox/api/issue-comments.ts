@@ -1,8 +1,14 @@
-import { commentCreate, commentDelete, commentEdit, commentGet, commentList } from "../../forge/comments.ts";
+import {
+  commentCreate,
+  commentDelete,
+  commentEdit,
+  commentGet,
+  commentList,
+  repoCommentList,
+} from "../../forge/comments.ts";
 import type { CreateIssueCommentOption } from "../../forge/generated/operations.ts";
 import { refuseBlocked } from "../http/access.ts";
 import { collection } from "../http/collection.ts";
-import { repoCommentList } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";

@@ -26,7 +26,6 @@ export const labelGet = {
   levels: ["repository", "organization"] as const,
 };
 export const milestoneGet = other("GET /repos/{owner}/{repo}/milestones/{id}");
-export const repoCommentList = other("GET /repos/{owner}/{repo}/issues/comments");
 export const issueLabelList = other("GET /repos/{owner}/{repo}/issues/{index}/labels");
 export const issueLabelReplace = other("PUT /repos/{owner}/{repo}/issues/{index}/labels");
 export const issueLabelClear = other("DELETE /repos/{owner}/{repo}/issues/{index}/labels");

@@ -225,6 +225,39 @@ describe("package prune", () => {
     expect(server.stored).toHaveLength(5);
   });
 
+  it("prunes all packages of others only for who sees what they are linked to, or by name", async () => {
+    let rights: { is_admin?: boolean; is_owner?: boolean; status?: number } = {};
+    await start(({ url }) => {
+      const answers = { is_owner: rights.is_owner === true, is_admin: false, can_write: true };
+      const permissions = { ...answers, can_read: true, can_create_repository: true };
+      if (url.includes("/orgs/tidewater/permissions")) return { body: permissions };
+      if (!url.endsWith("/user")) return undefined;
+      const { status, is_admin = false } = rights;
+      const body = { id: 3, login: "jonas", username: "jonas", is_admin };
+      return status === undefined ? { body } : { status, body: { message: "token does not have the scope" } };
+    });
+    for (const version of ["1", "2"]) server.add(`generic/lib@${version}`, 9, { owner: "tidewater" });
+    const line = "--owner tidewater --keep 1";
+    for (const more of ["--yes", "--plan"]) {
+      const refused = await run(`${line} ${more}`);
+      expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("may not see") });
+      expect(refused.stderr).toContain("tongs package prune --owner tidewater TYPE/NAME");
+    }
+    // A token that may not read its user says nothing of it.
+    rights = { status: 403 };
+    expect(await run(`${line} --yes`)).toMatchObject({ code: 2 });
+    expect(server.stored).toHaveLength(2);
+    expect(await planned(`generic/lib ${line}`)).toContain("lib@1 delete: not among the newest 1");
+    for (const able of [{ is_admin: true }, { is_owner: true }]) {
+      rights = able;
+      expect(await planned(line)).toContain("lib@1 delete: not among the newest 1");
+    }
+    rights = {};
+    server.stored.splice(0);
+    server.add("generic/lib@1", 9, { owner: "tidewater", repository: "tidewater/harbor" });
+    expect(await planned(line)).toEqual(["lib@1 keep: linked to tidewater/harbor"]);
+  });
+
   it("prunes for all owners, and shows the first request of a dry run", async () => {
     await start();
     for (const owner of ["mara", "tidewater"]) {

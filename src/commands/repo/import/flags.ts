@@ -35,10 +35,12 @@ const contents = { wiki: toggle("migrate the wikis"), lfs: toggle("migrate LFS f
 
 /** The flags that say what is imported, which a journal keeps. */
 const settingFlags = {
-  list: inputFile("import the repositories of a file: an address a line, and after a space the name here"),
+  list: inputFile(
+    "import the repositories of a file: an address a line, and after a space the name here; requires --private or --no-private",
+  ),
   service: choice(
     ["github", "gitlab", "gitea", "forgejo", "gogs", "onedev", "gitbucket", "codebase", "git"],
-    "type of the server of the source",
+    "type of the server of the source; with --list, required for issues, pull requests, labels, milestones and releases",
   ),
   repoOwner: text("owner of the new repositories: an organization (default: you)", {
     placeholder: "OWNER",
@@ -53,7 +55,7 @@ const settingFlags = {
   allItems: toggle("migrate all of these"),
   mirror: toggle("keep the new repositories mirrors of the source; mirrors have no issues, pull requests and releases"),
   mirrorInterval: text("time between updates of the mirrors: 8h0m0s", { placeholder: "DURATION" }),
-  private: yesNo("make the new repositories private (default: as at the source)"),
+  private: yesNo("make the new repositories private (default: as at the source; required with --list)"),
 };
 
 export const importFlags = {

@@ -5,7 +5,7 @@ import { call } from "../../../forge/operation.ts";
 import { orgPermissionGet } from "../../../forge/orgs.ts";
 import { userRepoList } from "../../../forge/repos.ts";
 import { repositorySettingsGet } from "../../../forge/server.ts";
-import { currentUserGet } from "../../../forge/users.ts";
+import { currentUserGet, isOrganization } from "../../../forge/users.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { addressText } from "../../../profiles/server.ts";
 import { quoted } from "../../../text/words.ts";
@@ -18,9 +18,11 @@ export async function requireOwnerRights(owner: string, context: BaseContext & S
   if (is_admin === true || owner.toLowerCase() === login.toLowerCase()) return;
   const rights = await ifFound(call(http, orgPermissionGet, { username: login, org: owner }));
   if (rights?.can_create_repository === true) return;
-  const why = rights === undefined ? `for another user, ${owner}` : `in the organization ${owner}`;
+  // Gitea tells the permissions of a user "in another user", too.
+  const isOrg = rights !== undefined && (await isOrganization(http, owner));
+  const why = isOrg ? `in the organization ${owner}` : `for another user, ${owner}`;
   throw new Failure("forbidden", `${login} cannot create repositories ${why}`, {
-    hint: rights === undefined ? "Only administrators can." : "An owner can allow that in one of its teams.",
+    hint: isOrg ? "An owner can allow that in one of its teams." : "Only administrators can.",
   });
 }
 

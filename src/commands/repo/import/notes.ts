@@ -30,7 +30,12 @@ export function noteLeft(
     "Servers archive no mirrors.",
   );
   const unseen = `Not visible ${signedIn ? "to the token for the source" : "without a token"}`;
-  const isUnseen = plan.filter(({ row }) => row.action === "unseen");
+  const notSeen = plan.filter(({ row }) => row.action === "unseen");
+  const unlisted = notSeen.filter(({ isAt }) => isAt !== undefined);
+  const isUnseen = notSeen.filter(({ isAt }) => isAt === undefined);
+  noteNamed("Not listed by their owner at the source", unlisted, "They are there; --prune leaves them.", out);
+  const moved = plan.filter(({ row }) => row.action === "moved");
+  noteNamed("Elsewhere at the source", moved, "They are left as they are, and not imported again.", out);
   noteNamed(unseen, isUnseen, "They are private at the source, or deleted; --prune leaves them.", out);
   const differing = plan.filter(({ row }) => row.action === "differs");
   noteNamed("Different at the source", differing, "What was imported before is left as it is.", out);
@@ -44,7 +49,7 @@ function noteNamed(what: string, items: readonly Item[], end: string, out: BaseC
   const names = items
     .slice(0, mostNamed)
     .map(({ row: { action, repository, reason } }) =>
-      action === "differs" ? `${repository} (${reason})` : repository,
+      action === "differs" || action === "moved" ? `${repository} (${reason})` : repository,
     );
   const more = items.length > mostNamed ? ` and ${items.length - mostNamed} more, which --plan lists` : "";
   out.note(`${what}: ${names.join(", ")}${more}. ${end}`);
@@ -57,7 +62,7 @@ export async function confirm(
   context: BaseContext & ServerContext,
 ): Promise<void> {
   const { prompt, out, server } = context;
-  const incomplete = plan.filter((item) => isIncomplete(item, job.settings));
+  const incomplete = plan.filter((item) => isIncomplete(item));
   const young = plan.filter((item) => isYoung(item, job, context));
   const archived = plan.filter(({ row }) => row.action === "archive");
   const names = (chosen: readonly Item[]) => chosen.map(({ row }) => row.repository).join(", ");

@@ -1,8 +1,12 @@
+import pMap from "p-map";
 import type { Repository } from "../../../forge/repos.ts";
+import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { boolean, type Infer, optional, record, string, words } from "../../../shape/shape.ts";
+import { originOf } from "./at-source.ts";
+import { compareWhole, shortRecords, uncompared } from "./compare.ts";
 import type { ImportSettings } from "./settings.ts";
-import { originOf, type Source, type Wanted } from "./source.ts";
+import type { Source, Wanted } from "./source.ts";
 
 /** What becomes of a repository, planned or done. */
 export const outcome = record({
@@ -10,7 +14,7 @@ export const outcome = record({
   /** `fleet/harbor`, on the server. */
   repository: string,
   action: words(
-    ...(["import", "finish", "archive", "vanished", "unseen", "differs", "conflict", "unchanged"] as const),
+    ...(["import", "finish", "archive", "vanished", "moved", "unseen", "differs", "conflict", "unchanged"] as const),
     ...(["imported", "finished", "archived", "failed"] as const),
   ),
   private: optional(boolean),
@@ -33,10 +37,24 @@ export interface Item {
   readonly wanted?: Wanted;
   /** The repository that is on the server. */
   readonly existing?: Repository | undefined;
+  /** Whether what was begun has all that was asked for. */
+  readonly isWhole?: boolean;
+  /** Whether the server said that it ended: it copies nothing any more. */
+  readonly isOver?: boolean;
+  /** Where one that the owner does not list any more is at the source. */
+  readonly isAt?: string;
 }
 
-/** What an earlier run sent and got no answer for, or a failure, by the origins of the repositories. */
-export type Begun = ReadonlySet<string>;
+/** What an earlier run sent that did not end well, by the origins of the repositories, and whether the server answered. */
+export type Begun = ReadonlyMap<string, "no answer" | "failure">;
+
+interface Planned {
+  readonly settings: ImportSettings;
+  readonly begun: Begun;
+  readonly prune: boolean;
+  /** The server that is imported to. */
+  readonly http: Http;
+}
 
 /**
  * Compares the source with what its owner has on the server. A repository knows by `original_url` where it is from: one with
@@ -45,44 +63,58 @@ export type Begun = ReadonlySet<string>;
 export async function planImport(
   source: Source,
   here: readonly Repository[],
-  { settings, begun, prune }: { readonly settings: ImportSettings; readonly begun: Begun; readonly prune: boolean },
+  { settings, begun, prune, http }: Planned,
 ): Promise<Item[]> {
-  const { wanted } = source;
+  const gone = await vanished(here, source, prune);
+  const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
   const byOrigin = new Map(here.flatMap((repo) => (repo.original_url ? [[originOf(repo.original_url), repo]] : [])));
+  // What was imported from its old place is not imported again.
+  const isMoved = (origin: string) => moved.has(origin) && !byOrigin.has(origin);
+  const wanted = source.wanted.filter(({ address }) => !isMoved(originOf(address)));
   const taken = new Map<string, string>();
-  const items = wanted.map((one): Item => {
-    const { address, name, fault } = one;
-    const existing = byOrigin.get(originOf(address));
-    const repository = existing?.full_name ?? `${settings.to}/${name}`;
-    const row = { source: address, repository, private: one.private, archived: one.archived };
-    const conflict = (reason: string): Item => ({ row: { ...row, action: "conflict", reason } });
-    if (fault !== undefined) return conflict(fault);
-    const other = taken.get(repository.toLowerCase());
-    if (other !== undefined) return conflict(`${other} has the same name: give it another one with --list`);
-    taken.set(repository.toLowerCase(), address);
-    if (existing !== undefined) {
-      const isBegun = begun.has(originOf(address));
-      if (isBegun || (existing.empty === true && one.empty === false)) {
-        const reason = isComplete(one, existing, settings) ? "finishes what was begun" : "is incomplete";
-        return { row: { ...row, action: "finish", reason }, wanted: one, existing };
+  const items = await pMap(
+    wanted,
+    async (one): Promise<Item> => {
+      const { address, name, fault } = one;
+      const existing = byOrigin.get(originOf(address));
+      const repository = existing?.full_name ?? `${settings.to}/${name}`;
+      const row = { source: address, repository, private: one.private, archived: one.archived };
+      const conflict = (reason: string): Item => ({ row: { ...row, action: "conflict", reason } });
+      if (fault !== undefined) return conflict(fault);
+      const other = taken.get(repository.toLowerCase());
+      if (other !== undefined && originOf(other) === originOf(address)) return conflict("is listed twice");
+      if (other !== undefined) return conflict(`${other} has the same name: give it another one with --list`);
+      taken.set(repository.toLowerCase(), address);
+      if (existing !== undefined) {
+        const before = begun.get(originOf(address));
+        if (before !== undefined || (existing.empty === true && one.empty === false)) {
+          const { isWhole, missing } = await compareWhole(one, existing, { settings, source }, http);
+          const why = missing === undefined ? "cannot be compared with the source" : missing;
+          const reason = isWhole ? "finishes what was begun" : `is incomplete: ${why}`;
+          const isOver = before === "failure";
+          return { row: { ...row, action: "finish", reason }, wanted: one, existing, isWhole, isOver };
+        }
+        const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
+        if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };
+        const parts = uncompared(settings);
+        const rest = parts.length === 0 ? "" : `; not compared: ${parts.join(", ")}`;
+        return { row: { ...row, action: "unchanged", reason: `was imported before${rest}` }, wanted: one, existing };
       }
-      const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
-      if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };
-      return { row: { ...row, action: "unchanged", reason: "was imported before" }, wanted: one, existing };
-    }
-    const namesake = byName.get(name.toLowerCase());
-    if (namesake === undefined) {
-      const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
-      return { row: { ...row, action: "import", ...reason }, wanted: one };
-    }
-    const { original_url: other_url = "" } = namesake;
-    const from = other_url === "" ? "was not imported from there" : `is from ${other_url}`;
-    if (isSamePath(address, other_url))
-      return conflict(`${namesake.full_name} exists, and ${from}: if that is the same server, pass that address`);
-    return conflict(`${namesake.full_name} exists, and ${from}`);
-  });
-  return [...items, ...(await vanished(here, source, prune))];
+      const namesake = byName.get(name.toLowerCase());
+      if (namesake === undefined) {
+        const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
+        return { row: { ...row, action: "import", ...reason }, wanted: one };
+      }
+      const { original_url: other_url = "" } = namesake;
+      const from = other_url === "" ? "was not imported from there" : `is from ${other_url}`;
+      if (isSamePath(address, other_url))
+        return conflict(`${namesake.full_name} exists, and ${from}: if that is the same server, pass that address`);
+      return conflict(`${namesake.full_name} exists, and ${from}`);
+    },
+    { concurrency: 4 },
+  );
+  return [...items, ...gone];
 }
 
 /** Whether addresses differ by their server alone: `localhost` can be `127.0.0.1`. */
@@ -97,7 +129,7 @@ function isSamePath(one: string, other: string): boolean {
  */
 async function vanished(
   here: readonly Repository[],
-  { below, all, signedIn, seesAll, covers }: Source,
+  { below, all, signedIn, seesAll, covers, find }: Source,
   prune: boolean,
 ): Promise<Item[]> {
   const gone = here.filter((existing) => {
@@ -107,45 +139,34 @@ async function vanished(
   });
   if (gone.length === 0) return [];
   const isSure = await seesAll();
-  return gone.map((existing): Item => {
+  const look = async (existing: Repository) => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
+    const found = await find(source);
+    if (found !== undefined && originOf(found.address) !== originOf(source)) {
+      const reason = `was renamed or transferred at the source, to ${found.address}`;
+      return { row: { source, repository, action: "moved" as const, reason }, existing, isAt: found.address };
+    }
+    const hidden = "is at the source, but its owner does not list it";
+    if (found !== undefined)
+      return { row: { source, repository, action: "unseen" as const, reason: hidden }, existing, isAt: found.address };
     const unseen = `is not visible ${signedIn ? "to the token for the source" : "without a token"}: private, or deleted`;
-    if (!isSure) return { row: { source, repository, action: "unseen", reason: unseen }, existing };
+    if (!isSure) return { row: { source, repository, action: "unseen" as const, reason: unseen }, existing };
     const why = "is not at the source any more";
     const kept =
       mirror === true ? mirrorsStay : covers(existing) === undefined ? "whether the filters cover it is not known" : "";
-    if (prune && kept === "") return { row: { source, repository, action: "archive", reason: why }, existing };
+    if (prune && kept === "") return { row: { source, repository, action: "archive" as const, reason: why }, existing };
     const reason = kept === "" || (!prune && mirror !== true) ? why : `${why}; ${kept}`;
-    return { row: { source, repository, action: "vanished", reason }, existing };
-  });
+    return { row: { source, repository, action: "vanished" as const, reason }, existing };
+  };
+  return pMap(gone, look, { concurrency: 4 });
 }
 
 /** Why a mirror is not archived. */
 export const mirrorsStay = "servers archive no mirrors";
 
-/**
- * Whether a copy has what was asked for, as far as both servers say that. While it is copied, a repository is empty, and until
- * its issues and releases are there they are not counted.
- */
-export function isComplete(
-  { empty, counts: { issues = 0, pulls = 0, both = 0, releases = 0 } }: Pick<Wanted, "empty" | "counts">,
-  { empty: isEmpty, open_issues_count = 0, open_pr_counter = 0, release_counter = 0 }: Repository,
-  { items, mirror }: Pick<ImportSettings, "items" | "mirror">,
-): boolean {
-  if (isEmpty === true) return empty === true;
-  const has = (item: string) => !mirror && items.includes(item);
-  const isShort =
-    (has("issues") && open_issues_count < issues) ||
-    (has("pull_requests") && open_pr_counter < pulls) ||
-    (has("issues") && has("pull_requests") && open_issues_count + open_pr_counter < both) ||
-    (has("releases") && release_counter < releases);
-  return !isShort;
-}
-
 /** Whether something is only begun, and what is left of it is removed unless the server goes on to copy it. */
-export function isIncomplete({ row, wanted, existing }: Item, settings: ImportSettings): boolean {
-  if (row.action !== "finish" || wanted === undefined || existing === undefined) return false;
-  return !isComplete(wanted, existing, settings);
+export function isIncomplete({ row, isWhole }: Item): boolean {
+  return row.action === "finish" && isWhole !== true;
 }
 
 /**
@@ -157,11 +178,6 @@ function differences(
   here: Repository,
   { settings, isListed }: { readonly settings: ImportSettings; readonly isListed: boolean },
 ): string[] {
-  const { open_issues_count: issues = 0, open_pr_counter: pulls = 0, release_counter: releases = 0 } = here;
-  const has = (item: string) => !settings.mirror && settings.items.includes(item);
-  const short = (item: string, what: string, count: number, wanted = 0) =>
-    has(item) && count < wanted ? [`has ${count} of ${wanted} ${what}`] : [];
-  const both = has("issues") && has("pull_requests");
   const unlike = [
     ...(isPrivate !== (here.private === true) ? [`is ${isPrivate ? "public" : "private"} here`] : []),
     ...(archived !== (here.archived === true) && here.mirror !== true
@@ -171,10 +187,9 @@ function differences(
   ];
   return [
     ...(here.empty === true && empty !== true ? ["is empty here: to import it again, delete it first"] : []),
-    ...short("issues", "open issues", issues, counts.issues),
-    ...short("pull_requests", "open pull requests", pulls, counts.pulls),
-    ...(both ? short("issues", "open issues and pull requests", issues + pulls, counts.both) : []),
-    ...short("releases", "releases", releases, counts.releases),
+    ...shortRecords(counts, here, settings),
+    ...(here.mirror === true && !settings.mirror ? ["is a mirror here"] : []),
+    ...(here.mirror !== true && settings.mirror ? ["is no mirror here"] : []),
     ...(isListed ? unlike : []),
   ];
 }
@@ -191,6 +206,7 @@ const said: Readonly<Record<string, string>> = {
   finish: "to finish",
   archive: "to archive",
   vanished: "not at the source any more",
+  moved: "renamed or transferred at the source",
   unseen: "not visible at the source",
   differs: "different at the source",
   conflict: "in conflict",

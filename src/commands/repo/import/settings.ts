@@ -24,6 +24,8 @@ export const importSettings = record({
   private: optional(boolean),
   /** Whether it began with a token for the source, which is not kept. */
   signed_in: optional(boolean),
+  /** The user that an administrator acts as. */
+  sudo: optional(string),
 });
 export type ImportSettings = Infer<typeof importSettings>;
 

@@ -2,7 +2,7 @@ import type { BaseContext } from "../../../app/context.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import {
   type Counts,
-  isAtSource,
+  findAtSource,
   isGitea,
   isGitlab,
   listSource,
@@ -16,6 +16,7 @@ import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
 import { decoded } from "../../../text/percent.ts";
+import { ofList, originOf, readsOf, type SourceReads } from "./at-source.ts";
 import { nameFault } from "./list-file.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -37,7 +38,7 @@ export interface Wanted {
 }
 
 /** What is at the source. */
-export interface Source {
+export interface Source extends SourceReads {
   /** The word of the migration. */
   readonly service: string;
   readonly wanted: readonly Wanted[];
@@ -51,15 +52,6 @@ export interface Source {
   readonly seesAll: () => Promise<boolean>;
   /** Whether the filters cover a repository that is here and not there; undefined if that cannot be known. */
   readonly covers: (existing: Repository) => boolean | undefined;
-  /** Whether a repository is there, by its address as `originOf` returns it. */
-  readonly has: (origin: string) => Promise<boolean>;
-}
-
-/** What identifies the repository at an address: its host and path, which are the same in any case. */
-export function originOf(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const { host, pathname } = new URL(address);
-  return `${host}${pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`.toLowerCase();
 }
 
 /** Lists what is to be imported. Throws a `Failure` if there is no such owner, or the server is not of a known kind. */
@@ -81,7 +73,8 @@ export async function readSource(
       counts: {},
     }));
     const unlisted = { below: undefined, all: new Set<string>(), seesAll: async () => false, covers: () => false };
-    return { service, wanted, ...unlisted, signedIn: token !== undefined, has: async () => true };
+    const reads = ofList(settings, (base) => connectTo(base, { token, context }));
+    return { service, wanted, ...unlisted, ...reads, signedIn: token !== undefined };
   }
   const place = await placeOf(serverAddress(source), settings.service, { token, context });
   const { base, owner, http, kind } = place;
@@ -114,7 +107,11 @@ export async function readSource(
     signedIn: token !== undefined,
     seesAll: async () => token !== undefined && seesAll(http, kind, owner),
     covers: coverage(settings, pathIn),
-    has: (origin) => isAtSource(http, kind, pathIn(origin)),
+    find: async (address) => {
+      const repo = await findAtSource(http, kind, pathIn(originOf(address)));
+      return repo === undefined ? undefined : { address: addressOf(repo), repo };
+    },
+    ...readsOf(kind === "gitea" ? async (address) => ({ http, path: pathIn(originOf(address)) }) : undefined),
   };
 }
 
@@ -218,7 +215,7 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
   if (said !== false) throw said;
   const service = "Pass --service github, gitlab or gitea (which is also that of Forgejo).";
   const ofRepo = `If this is the address of a repository, pass that of its owner: ${addressText(above)}`;
-  const hint = parts.length === 1 ? service : `${service}\n${ofRepo}`;
+  const hint = parts.length === 1 ? service : `${ofRepo}\n${service}`;
   throw new UsageError(`${addressText(above)} does not say which kind of server it is`, hint);
 }
 

@@ -30,7 +30,10 @@ export async function fromSource<T>(request: Promise<T>): Promise<T> {
     const { code, message, status, method, path, request: id } = error;
     const scopes =
       "On Gitea and Forgejo, it needs the scopes read:user, read:repository, read:organization and read:issue.";
-    const hint = `The token for the source is not allowed to do that. ${passToken}\n${scopes}`;
+    const hint =
+      status === 401
+        ? `The token for the source was not accepted. ${passToken}`
+        : `The token for the source is not allowed to do that. ${passToken}\n${scopes}`;
     throw new Failure(code, message, { hint, status, method, path, request: id, cause: error });
   }
 }

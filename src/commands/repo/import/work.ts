@@ -9,12 +9,15 @@ import { type Repository, repoDelete, repoGet } from "../../../forge/repos.ts";
 import { HttpError, ifFound } from "../../../http/errors.ts";
 import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import type { Bar } from "../../../output/bars.ts";
-import { accountLabel } from "../../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
-import { type Item, isComplete, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
+import { quoted } from "../../../text/words.ts";
+import { originOf } from "./at-source.ts";
+import { compareWhole } from "./compare.ts";
+import { type Item, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
-import { originOf, type Source, type Wanted } from "./source.ts";
+import type { Source, Wanted } from "./source.ts";
 
 type WorkContext = BaseContext & ServerContext;
 
@@ -40,11 +43,18 @@ const answerMilliseconds = 3_600_000;
 /** How often a migration is sent whose answer was lost, if it turns out that nothing came of it. */
 const attempts = 3;
 
-/** Does what the plan says of a repository. `refused`: why the server takes no address of the source, once it said so. */
+/** Why nothing more is sent: what the server said of every address of the source, or that it cannot be reached. */
+export interface Refused {
+  why?: Failure;
+}
+
+type JobContext = WorkContext & { readonly refused: Refused };
+
+/** Does what the plan says of a repository. */
 export async function workOn(
   item: Item,
   job: ImportJob,
-  context: WorkContext & { readonly bar: (name: string) => Bar; readonly refused: { why?: Failure } },
+  context: JobContext & { readonly bar: (name: string) => Bar },
 ): Promise<BatchItem> {
   const { server, refused } = context;
   const { row, wanted } = item;
@@ -59,8 +69,8 @@ export async function workOn(
   job.running.add(row.repository);
   try {
     bar.doing("waiting");
-    const there = await settled(item, wanted, job, context);
-    const whole = there !== undefined && isComplete(wanted, there, job.settings) ? there : undefined;
+    const { there, isWhole } = await settled(item, wanted, job, context);
+    const whole = isWhole ? there : undefined;
     if (whole === undefined) {
       bar.doing("copying");
       if (there !== undefined) await removeIncomplete(wanted, target, job, context);
@@ -120,7 +130,7 @@ async function migrate(
   wanted: Wanted,
   target: RepoName,
   job: ImportJob,
-  context: WorkContext & { readonly refused: { why?: Failure } },
+  context: JobContext,
 ): Promise<{ readonly made: Repository; readonly byAnother: boolean }> {
   const { http, options, system } = context;
   const timeout = options.timeout === undefined ? answerMilliseconds : undefined;
@@ -131,10 +141,15 @@ async function migrate(
     } catch (error) {
       system.signal.throwIfAborted();
       const isTaken = error instanceof HttpError && error.exchange.status === 409;
-      if (!isLost(error) && !isTaken) throw await explained(error, { wanted, target, job }, context);
+      if (!isLost(error) && !isTaken) {
+        // What the server answered is over: it is not waited for.
+        await job.journal.add({ failed: originOf(wanted.address) });
+        throw await explained(error, { wanted, target, job }, context);
+      }
       const found = await appears(target, isTaken ? 1 : attempts, context);
       if (found === undefined) {
-        if (isTaken || attempt === attempts) throw error;
+        if (isTaken) throw withHint(error, filesLeft(target, context.server));
+        if (attempt === attempts) throw error;
         continue;
       }
       if (originOf(found.original_url ?? "") !== originOf(wanted.address)) throw error;
@@ -142,6 +157,13 @@ async function migrate(
       return { made: await completed(wanted, target, job, context), byAnother: isTaken && attempt === 1 };
     }
   }
+}
+
+/** What is to be done where a name is taken, but by no repository: the server was ended while it deleted one. */
+function filesLeft(target: RepoName, server: WorkContext["server"]): string {
+  const name = quoted(fullName(target));
+  const delete_ = commandOn(server, `tongs admin unadopted delete ${name}`);
+  return `Files of a repository that was deleted are left. An administrator of the server can delete them: ${delete_}`;
 }
 
 /** Whether a write can have taken effect although no answer of the server itself arrived. */
@@ -167,13 +189,13 @@ async function appears(
 async function completed(
   wanted: Wanted,
   target: RepoName,
-  { settings, wait, continuing }: Pick<ImportJob, "settings" | "wait" | "continuing">,
+  { settings, source, wait, continuing }: Pick<ImportJob, "settings" | "source" | "wait" | "continuing">,
   { http, system }: WorkContext,
 ): Promise<Repository> {
   for (let waited = 0; ; waited += askMilliseconds) {
     const found = await ifFound(call(http, repoGet, { repo: target }));
     if (found === undefined) throw new Failure("migration_failed", `The server deleted ${fullName(target)} again`);
-    if (isComplete(wanted, found, settings)) return found;
+    if ((await compareWhole(wanted, found, { settings, source }, http)).isWhole) return found;
     if (waited >= wait) {
       const hint = `The server may still be copying it. Later, run: ${continuing}`;
       throw new Failure("migration_pending", `${fullName(target)} is still incomplete after ${wait / 1000} s`, {
@@ -188,7 +210,7 @@ async function completed(
 async function explained(
   error: unknown,
   { wanted, target, job }: { readonly wanted: Wanted; readonly target: RepoName; readonly job: ImportJob },
-  { http, refused }: WorkContext & { readonly refused: { why?: Failure } },
+  { http, refused }: JobContext,
 ): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
   const left = await ifFound(call(http, repoGet, { repo: target })).catch(() => undefined);
@@ -209,26 +231,28 @@ async function explained(
 /** Whether something incomplete was created so lately that the server may still be copying it. */
 export function isYoung(
   item: Item,
-  { settings, wait }: Pick<ImportJob, "settings" | "wait">,
+  { wait }: Pick<ImportJob, "wait">,
   { system }: Pick<BaseContext, "system">,
 ): boolean {
   const age = system.now().getTime() - Date.parse(item.existing?.created_at ?? "");
-  return isIncomplete(item, settings) && age < wait;
+  return isIncomplete(item) && item.isOver !== true && age < wait;
 }
 
-/** Waits for what the server may still be copying. Returns it if it is complete then, or is not; undefined if it is gone. */
-async function settled(
-  item: Item,
-  wanted: Wanted,
-  job: ImportJob,
-  context: WorkContext,
-): Promise<Repository | undefined> {
-  if (!isYoung(item, job, context)) return item.existing;
+/** What is there of a repository, after the time in which the server may still be copying it. */
+interface Settled {
+  readonly there: Repository | undefined;
+  readonly isWhole: boolean;
+}
+
+/** Waits for what the server may still be copying. */
+async function settled(item: Item, wanted: Wanted, job: ImportJob, context: WorkContext): Promise<Settled> {
+  const { existing: there, isWhole = false } = item;
+  if (!isYoung(item, job, context)) return { there, isWhole };
   try {
-    return await completed(wanted, parseRepo(item.row.repository), job, context);
+    return { there: await completed(wanted, parseRepo(item.row.repository), job, context), isWhole: true };
   } catch (error) {
-    if (error instanceof Failure && error.code === "migration_failed") return undefined;
-    if (error instanceof Failure && error.code === "migration_pending") return item.existing;
+    if (error instanceof Failure && error.code === "migration_failed") return { there: undefined, isWhole: false };
+    if (error instanceof Failure && error.code === "migration_pending") return { there, isWhole: false };
     throw error;
   }
 }
@@ -237,13 +261,13 @@ async function settled(
 async function removeIncomplete(
   wanted: Wanted,
   target: RepoName,
-  { settings }: ImportJob,
+  { settings, source }: ImportJob,
   { http }: WorkContext,
 ): Promise<void> {
   const found = await ifFound(call(http, repoGet, { repo: target }));
   if (found === undefined) return;
   const isOther = originOf(found.original_url ?? "") !== originOf(wanted.address);
-  if (isOther || isComplete(wanted, found, settings))
+  if (isOther || (await compareWhole(wanted, found, { settings, source }, http)).isWhole)
     throw new Failure("refused", `${fullName(target)} is not incomplete any more. Run the same command again`);
   await call(http, repoDelete, { repo: target });
 }
@@ -268,8 +292,8 @@ async function archiveVanished(
   { source }: ImportJob,
   context: WorkContext,
 ): Promise<BatchItem> {
-  if (await source.has(originOf(row.source)))
-    throw new Failure("refused", `${row.source} is still at the source, but its owner does not list it`);
+  if ((await source.find(row.source)) !== undefined)
+    throw new Failure("refused", `${row.source} is at the source again. Run the same command again`);
   const archived = await archive(target, context);
   return {
     message: `Archived ${archived.full_name} ${accountLabel(context.server)}`,

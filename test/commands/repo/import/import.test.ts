@@ -75,7 +75,11 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
 
   it("imports only what is new, names conflicts, and leaves them alone", async () => {
     const again = await run();
-    expect(again).toMatchObject({ code: 0, stdout: "", stderr: "Nothing to import: 4 unchanged\n" });
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing to import: 4 unchanged\n"),
+    });
     await create("rope");
     await create("sail");
     await target.ask("POST", "/orgs/tidewater/repos", "harbormaster", { name: "Sail" });

@@ -352,12 +352,12 @@ it("says what another process imported meanwhile, and does not count it as its o
   expect(ran.stderr).toContain("fleet/boat-1 was imported from");
 });
 
-it("says that wikis are not compared, and of an address that may be another name of the same server", async () => {
+it("says what is not compared, and of an address that may be another name of the same server", async () => {
   const [source, target] = await servers(1);
   const cwd = emptyFolder();
   const line = [`${source.url}/acme`, "--wiki", "--lfs"];
   expect((await run(target, line, { cwd })).stderr).not.toContain("compared");
-  const said = "Wikis and LFS files of what was imported before cannot be compared.";
+  const said = "Not compared, of what was imported before: branches, tags, wikis, LFS files.";
   for (const more of [[], ["--plan"]]) expect((await run(target, [...line, ...more], { cwd })).stderr).toContain(said);
   const local = await run(target, [`${source.url.replace("127.0.0.1", "localhost")}/acme`, "--plan"], { cwd });
   expect(local.stdout).toContain("boat-0.git: if that is the same server, pass that address");

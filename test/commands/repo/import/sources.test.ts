@@ -142,17 +142,26 @@ describe("repo import of GitLab, a stand-in written from its published interface
     await run(target, [`${source.url}/acme`, "--service", "gitlab"]);
     // One of them is not listed, although it is there: it was moved to another group.
     source.repos = [{ path: "acme/boat-0" }, { path: "acme/boat-1" }];
+    let at = "other/boat-2";
     const hidden = await opened(
       gitlabServer(source.repos, {
-        instead: ({ url }) => (url.includes("projects/acme%2Fboat-2") ? { body: {} } : undefined),
+        instead: ({ url }) =>
+          url.includes("projects/acme%2Fboat-2") ? { body: { path: "boat-2", path_with_namespace: at } } : undefined,
       }),
     );
     for (const here of target.repos.values())
       here.original_url = here.original_url?.replace(source.url, hidden.url) ?? "";
     target.changes.splice(0);
     const env = signedIn;
-    const kept = await run(target, [`${hidden.url}/acme`, "--service", "gitlab", "--prune", "--yes"], { env });
-    expect(kept).toMatchObject({ code: 9, stderr: expect.stringContaining("is still at the source") });
+    for (const [where, said] of [
+      ["other/boat-2", "Elsewhere at the source: fleet/boat-2 (was renamed or transferred at the source, to "],
+      ["acme/boat-2", "Not listed by their owner at the source: fleet/boat-2"],
+    ] as const) {
+      at = where;
+      const kept = await run(target, [`${hidden.url}/acme`, "--service", "gitlab", "--prune", "--yes"], { env });
+      expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining(said) });
+      expect(target.changes).toEqual([]);
+    }
     for (const here of target.repos.values())
       here.original_url = here.original_url?.replace(hidden.url, source.url) ?? "";
     const pruned = await run(target, [`${source.url}/acme`, "--service", "gitlab", "--prune", "--yes"], { env });
@@ -305,6 +314,7 @@ describe("repo import refuses", () => {
       );
       const ran = await run(target, [`${source.url}/acme`], { env: signedIn });
       expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("pass --auth-token-file") });
+      expect(ran.stderr.includes("needs the scopes")).toBe(status === 403);
       expect(ran.stderr).not.toContain("auth login");
     }
   });

@@ -1,4 +1,5 @@
 import { type Seen, serve, type TestServer } from "../../../support/server.ts";
+import { counted } from "../../../support/source-servers.ts";
 
 /** A repository of the server that is imported to. */
 export interface Here {
@@ -11,6 +12,8 @@ export interface Here {
   created_at?: string;
   open_issues_count?: number;
   description?: string;
+  /** What it has, by the names of the lists: `branches`, `issues`, `pulls`, `labels`, `issues/comments`. */
+  has?: Readonly<Record<string, number>>;
 }
 
 export interface TargetServer extends TestServer {
@@ -51,6 +54,7 @@ export async function targetServer({
     private: false,
     archived: false,
     ...here,
+    has: undefined,
   });
   const answer = (seen: Seen) => {
     const { pathname, searchParams } = new URL(seen.url, "http://target");
@@ -82,8 +86,9 @@ export async function targetServer({
       changes.push(`POST ${name}`);
       return { status: 201, body: record(here) };
     }
-    const name = /^\/repos\/fleet\/([^/]+)$/.exec(path)?.[1] ?? "";
+    const [, name = "", list] = /^\/repos\/fleet\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
     const here = repos.get(name);
+    if (here !== undefined && list !== undefined) return counted(here.has, list, seen);
     if (here === undefined) return { status: 404, body: { message: "not found" } };
     if (seen.method === "DELETE") {
       repos.delete(name);

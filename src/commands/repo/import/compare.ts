@@ -1,0 +1,94 @@
+import { type Content, countContent } from "../../../forge/repo-contents.ts";
+import type { Repository } from "../../../forge/repos.ts";
+import type { Http } from "../../../http/client.ts";
+import { parseRepo } from "../../../repo/repo-name.ts";
+import type { ImportSettings } from "./settings.ts";
+import type { Source, Wanted } from "./source.ts";
+
+/** What an item of a migration brings, in the order in which servers copy it. */
+const contents: Readonly<Record<string, readonly Content[]>> = {
+  labels: ["labels"],
+  milestones: ["milestones"],
+  releases: ["releases"],
+  issues: ["issues"],
+  pull_requests: ["pull requests", "reviews"],
+};
+
+/** Compares what was copied of a repository, and got no definite answer, with the source. */
+export interface Compared {
+  readonly isWhole: boolean;
+  /** What is missing; absent of what is whole, or cannot be compared. */
+  readonly missing?: string;
+}
+
+/**
+ * Whether a copy has all that was asked for: what the records of both servers say, and then the numbers of everything that a
+ * migration copies, in all states. What cannot be counted is not taken for whole. While it is copied, a repository is empty:
+ * branches, tags, wiki and LFS files are there when it is not.
+ */
+export async function compareWhole(
+  wanted: Wanted,
+  here: Repository,
+  { settings, source }: { readonly settings: ImportSettings; readonly source: Source },
+  http: Http,
+): Promise<Compared> {
+  const { address } = wanted;
+  const items = settings.mirror ? [] : settings.items;
+  // A list says nothing of its repositories.
+  const found = settings.source === undefined ? (await source.find(address))?.repo : undefined;
+  const { empty, counts, lacks } = { ...wanted, ...found };
+  if (here.empty === true && empty !== true) return { isWhole: false, missing: "is empty" };
+  const [missing] = shortRecords(counts, here, settings);
+  if (missing !== undefined) return { isWhole: false, missing };
+  const asked = items.filter((item) => !lacks.includes(item)).flatMap((item) => contents[item] ?? []);
+  const commented = asked.filter((what) => what === "issues" || what === "pull requests");
+  const git: readonly Content[] = here.empty === true ? [] : ["branches", "tags"];
+  for (const what of [...git, ...asked, ...(commented.length > 0 ? (["comments"] as const) : [])]) {
+    const there = await source.count(address, what);
+    if (there === undefined && git.includes(what)) continue;
+    if (there === undefined) return { isWhole: false };
+    if (there === 0) continue;
+    // The list has those of issues and pull requests together.
+    if (what === "comments" && commented.length === 1) return { isWhole: false };
+    const count = await countContent(http, parseRepo(here.full_name), what);
+    if (count === undefined) return { isWhole: false };
+    if (count < there) return { isWhole: false, missing: `has ${count} of ${there} ${what}` };
+  }
+  return { isWhole: true };
+}
+
+/** What a copy has too little of by the records of both servers, which say how many issues and pull requests are open. */
+export function shortRecords(
+  counts: Wanted["counts"],
+  here: Repository,
+  { items, mirror }: Pick<ImportSettings, "items" | "mirror">,
+): string[] {
+  const { open_issues_count: issues = 0, open_pr_counter: pulls = 0, release_counter: releases = 0 } = here;
+  const has = (item: string) => !mirror && items.includes(item);
+  const short = (item: string, what: string, count: number, wanted = 0) =>
+    has(item) && count < wanted ? [`has ${count} of ${wanted} ${what}`] : [];
+  const both = has("issues") && has("pull_requests");
+  return [
+    ...short("issues", "open issues", issues, counts.issues),
+    ...short("pull_requests", "open pull requests", pulls, counts.pulls),
+    ...(both ? short("issues", "open issues and pull requests", issues + pulls, counts.both) : []),
+    ...short("releases", "releases", releases, counts.releases),
+  ];
+}
+
+/** What of an earlier import the lists of repositories do not say, so that it is not compared without a journal. */
+export function uncompared({ items, mirror, source }: ImportSettings): string[] {
+  if (mirror) return [];
+  const has = (item: string) => items.includes(item);
+  const closed = source === undefined ? "" : "closed ";
+  return [
+    "branches",
+    "tags",
+    ...(has("issues") ? [`${closed}issues`] : []),
+    ...(has("pull_requests") ? [`${closed}pull requests`] : []),
+    ...(has("issues") || has("pull_requests") ? ["comments"] : []),
+    ...["labels", "milestones"].filter(has),
+    ...(has("wiki") ? ["wikis"] : []),
+    ...(has("lfs") ? ["LFS files"] : []),
+  ];
+}

@@ -1,0 +1,243 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { giteaSource, githubServer, type SourceServer } from "../../../support/source-servers.ts";
+import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
+import { type Faults, type Here, type TargetServer, targetServer } from "./target.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+async function opened<S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> {
+  const open = await server;
+  closing.push(open.close);
+  return open;
+}
+
+const run = (target: TargetServer, line: readonly string[], world: World = {}) =>
+  tongs(["repo", "import", ...line], {
+    ...world,
+    env: { TONGS_HOST: target.url, TONGS_TOKEN: "not-a-real-token", TONGS_SOURCE_TOKEN: "not-one", ...world.env },
+  });
+
+/** All that a repository has: nothing of it is in the records of lists, as all is closed. */
+const full = {
+  branches: 2,
+  tags: 3,
+  labels: 4,
+  milestones: 1,
+  releases: 1,
+  issues: 3,
+  pulls: 2,
+  "issues/comments": 4,
+  "pulls/2/reviews": 1,
+};
+
+/** A migration whose answer is lost, and that leaves `has` behind; each later one is whole. */
+function cutOff(has: Here["has"], more: Faults = {}): Faults {
+  let sent = 0;
+  return {
+    ...more,
+    loses: ({ url }) => url.endsWith("/migrate") && sent === 1,
+    migrates: (_name, here) => {
+      sent += 1;
+      here.has = sent === 1 ? (has ?? {}) : full;
+      return undefined;
+    },
+  };
+}
+
+describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answer", (from) => {
+  const lineOf = (source: SourceServer, cwd: string) => {
+    if (from === "SOURCE") return [`${source.url}/acme`, "--all-items"];
+    writeFileSync(join(cwd, "list"), `${source.url}/acme/lamp.git\n`);
+    return ["--list", "list", "--no-private", "--service", "gitea", "--all-items"];
+  };
+  const start = async (has: Here["has"]) => {
+    const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
+    const target = await opened(targetServer(cutOff(has)));
+    const cwd = emptyFolder();
+    const began = await run(target, [...lineOf(source, cwd), "--wait", "0"], { cwd });
+    return { source, target, cwd, began };
+  };
+
+  it.each(Object.keys(full))("is made again if some of %s are missing", async (key) => {
+    const { target, cwd, began } = await start({ ...full, [key]: full[key as keyof typeof full] - 1 });
+    expect(began).toMatchObject({ code: 8, stderr: expect.stringContaining("is still incomplete after 0 s") });
+    const plan = await run(target, ["--resume", "--plan", "--json", "action,reason"], { cwd });
+    const reason = expect.stringMatching(/^is incomplete: has \d of \d [a-z ]+$/);
+    expect(plan.json()).toEqual([{ action: "finish", reason }]);
+    const ran = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain("Finished");
+    expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
+  });
+
+  it("is finished if everything is there", async () => {
+    const { target, cwd, began } = await start(full);
+    expect(began).toMatchObject({ code: 0, stderr: expect.stringContaining("Imported") });
+    expect(target.changes).toEqual(["POST lamp"]);
+    expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
+  });
+
+  it("is not called whole without its journal", async () => {
+    const { source, target, cwd } = await start({});
+    rmSync(join(cwd, "repo-import.journal"));
+    const plan = await run(target, [...lineOf(source, cwd), "--plan", "--json", "action,reason"], { cwd });
+    const reason = expect.stringMatching(/not compared: branches, tags, .*issues, .*comments, labels, milestones/);
+    expect(plan.json()).toEqual([{ action: "unchanged", reason }]);
+  });
+});
+
+it("takes no comments for those of issues alone, as the list has those of pull requests, too", async () => {
+  const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
+  const target = await opened(targetServer(cutOff(full)));
+  const cwd = emptyFolder();
+  const began = await run(target, [`${source.url}/acme`, "--issues", "--wait", "0"], { cwd });
+  expect(began).toMatchObject({ code: 8 });
+  const plan = await run(target, ["--resume", "--plan", "--json", "reason"], { cwd });
+  expect(plan.json()).toEqual([{ reason: "is incomplete: cannot be compared with the source" }]);
+});
+
+it("makes again what GitHub does not count, and takes git content for whole when it is there", async () => {
+  const source = await opened(githubServer([{ path: "acme/lamp" }]));
+  for (const [items, changes] of [
+    [["--all-items"], ["POST lamp", "DELETE lamp", "POST lamp"]],
+    [[], ["POST lamp"]],
+  ] as const) {
+    const target = await opened(targetServer(cutOff({})));
+    const cwd = emptyFolder();
+    const line = [`${source.url}/acme`, "--service", "github", ...items, "--wait", "0"];
+    const began = await run(target, line, { cwd });
+    expect(began.code).toBe(items.length > 0 ? 8 : 0);
+    if (items.length > 0)
+      expect(await run(target, ["--resume", "-y", "--wait", "0"], { cwd })).toMatchObject({ code: 0 });
+    expect(target.changes).toEqual(changes);
+  }
+});
+
+describe("repo import of what the server answered with a failure", () => {
+  it("does not wait for it, and names what makes it impossible", async () => {
+    const failing = (_name: string, here: Here) => {
+      here.empty = true;
+      return { status: 500, keeps: true };
+    };
+    let migrates: Faults["migrates"] = failing;
+    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
+    const target = await opened(targetServer({ migrates: (name, here) => migrates?.(name, here) }));
+    const cwd = emptyFolder();
+    expect(await run(target, [`${source.url}/acme`], { cwd })).toMatchObject({ code: 7 });
+    migrates = undefined;
+    const ran = await run(target, ["--resume", "--yes"], { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain("Waiting");
+    expect(target.changes).toEqual(["DELETE lamp", "POST lamp"]);
+  });
+
+  it("says who can remove the files of a repository that was half deleted", async () => {
+    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
+    const target = await opened(targetServer({ migrates: () => ({ status: 409, keeps: false }) }));
+    const ran = await run(target, [`${source.url}/acme`], { cwd: emptyFolder() });
+    expect(ran.stderr).toContain(
+      "An administrator of the server can delete them: tongs admin unadopted delete fleet/lamp",
+    );
+  });
+
+  it("stops when the server cannot be reached any more", async () => {
+    const source = await opened(
+      giteaSource(Array.from({ length: 20 }, (_, index) => ({ path: `acme/boat-${index}` }))),
+    );
+    const target: TargetServer = await opened(
+      targetServer({
+        loses: ({ url }) => {
+          if (!url.endsWith("/migrate") || target.changes.length < 4) return false;
+          void target.close();
+          return true;
+        },
+      }),
+    );
+    const ran = await run(target, [`${source.url}/acme`, "--jobs", "1", "--json", "action"], { cwd: emptyFolder() });
+    expect(ran.code).toBe(11);
+    expect(ran.stderr.split("Could not connect").length).toBe(2);
+    expect(ran.stderr).toContain("16 of 20 were not tried.");
+    const actions = (ran.json() as { action: string }[]).map(({ action }) => action);
+    expect(actions.filter((action) => action === "failed")).toHaveLength(17);
+  });
+});
+
+describe("repo import of what was renamed or transferred at the source", () => {
+  it("names it in the plan, imports and archives nothing, and fails nowhere", async () => {
+    const moved = { "acme/app1": "acme/renamed1", "acme/app2": "other/app2" };
+    const source = await opened(giteaSource([{ path: "acme/app0" }], { moved }));
+    const target = await opened(targetServer());
+    const cwd = emptyFolder();
+    source.repos = ["app0", "app1", "app2", "app3"].map((name) => ({ path: `acme/${name}` }));
+    expect(await run(target, [`${source.url}/acme`], { cwd })).toMatchObject({ code: 0 });
+    source.repos = [{ path: "acme/app0" }, { path: "acme/renamed1" }, { path: "other/app2" }];
+    target.changes.splice(0);
+    const line = [`${source.url}/acme`, "--prune"];
+    const plan = await run(target, [...line, "--plan", "--json", "repository,action"], { cwd });
+    expect(plan.json()).toEqual([
+      { repository: "fleet/app0", action: "unchanged" },
+      { repository: "fleet/app1", action: "moved" },
+      { repository: "fleet/app2", action: "moved" },
+      { repository: "fleet/app3", action: "archive" },
+    ]);
+    const ran = await run(target, [...line, "--yes"], { cwd });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`to ${source.url}/acme/renamed1.git`) });
+    expect(target.changes).toEqual(["PATCH app3"]);
+    expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
+    expect(await run(target, [...line, "--yes"], { cwd })).toMatchObject({ code: 0 });
+  });
+});
+
+describe("repo import", () => {
+  it("continues as the user of --sudo only", async () => {
+    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
+    const target = await opened(targetServer({ migrates: () => ({ status: 500, keeps: false }) }));
+    const cwd = emptyFolder();
+    await run(target, [`${source.url}/acme`, "--repo-owner", "fleet", "--sudo", "fleet"], { cwd });
+    const writes = target.bodies.length;
+    expect(writes).toBe(1);
+    const refused = await run(target, ["--resume", "--yes"], { cwd });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("was started with --sudo fleet") });
+    expect(refused.stderr).toContain("Run: tongs repo import --resume --sudo fleet");
+    expect(target.bodies.length).toBe(writes);
+    await run(target, ["--resume", "--yes", "--sudo", "fleet"], { cwd });
+    expect(target.bodies.length).toBe(writes + 1);
+  });
+
+  it.each([["--plan"], ["--yes"]])(
+    "asks before the first write whether the token may read issues: %s",
+    async (more) => {
+      const source = await opened(
+        giteaSource([{ path: "acme/lamp" }], {
+          instead: ({ url }) =>
+            url.includes("/issues") ? { status: 403, body: { message: "token does not have the scope" } } : undefined,
+        }),
+      );
+      const target = await opened(targetServer());
+      const ran = await run(target, [`${source.url}/acme`, "--all-items", more], { cwd: emptyFolder() });
+      expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("read:issue") });
+      expect(target.bodies).toEqual([]);
+      expect(await run(target, [`${source.url}/acme`, more], { cwd: emptyFolder() })).toMatchObject({ code: 0 });
+    },
+  );
+
+  it("names an address that a list has twice, and a mirror that is none at the next run", async () => {
+    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
+    const target = await opened(targetServer());
+    const address = `${source.url}/acme/lamp.git`;
+    const twice = await run(target, ["--list", "-", "--private", "--plan"], { stdin: `${address}\n${address}\n` });
+    expect(twice.stdout).toContain("is listed twice");
+    const cwd = emptyFolder();
+    await run(target, [`${source.url}/acme`, "--mirror"], { cwd });
+    const plan = await run(target, [`${source.url}/acme`, "--plan", "--json", "reason"], { cwd });
+    expect(plan.json()).toEqual([{ reason: "is a mirror here" }]);
+    const lamp = target.repos.get("lamp");
+    if (lamp !== undefined) lamp.mirror = false;
+    const other = await run(target, [`${source.url}/acme`, "--mirror", "--plan", "--json", "reason"], { cwd });
+    expect(other.json()).toEqual([{ reason: "is no mirror here" }]);
+  });
+});
