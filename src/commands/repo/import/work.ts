@@ -162,8 +162,8 @@ async function migrate(
 /** What is to be done where a name is taken, but by no repository: the server was ended while it deleted one. */
 function filesLeft(target: RepoName, server: WorkContext["server"]): string {
   const name = quoted(fullName(target));
-  const delete_ = commandOn(server, `tongs admin unadopted delete ${name}`);
-  return `Files of a repository that was deleted are left. An administrator of the server can delete them: ${delete_}`;
+  const deletion = commandOn(server, `tongs admin unadopted delete ${name}`);
+  return `Files of a repository that was deleted are left. An administrator of the server can delete them: ${deletion}`;
 }
 
 /** Whether a write can have taken effect although no answer of the server itself arrived. */
