@@ -80,18 +80,6 @@ export function requireApplied(what: string, next?: string): void {
   throw next === undefined ? failure : withHint(failure, next);
 }
 
-/** The same for what was just created (exit code 11): `created` says what is there, with other fields. */
-export function requireCreatedAs(created: string): void {
-  if (ignoredSoFar().length === 0) return;
-  const { hint, fields } = takeIgnored(undefined);
-  const names = [...new Set((fields ?? []).map(({ name }) => name))].join(", ");
-  const again = "Do not create it again.";
-  throw new Failure("partly_done", `${created}, but the server did not apply ${names}`, {
-    hint: hint === undefined ? again : `${hint} ${again}`,
-    fields,
-  });
-}
-
 /** What lists have now that the server did not apply as asked, though an edit replaced them; undefined for no lists. */
 export function listsNow(fields: readonly IgnoredField[]): string | undefined {
   const lists = fields.flatMap(({ name, asked, is }) =>

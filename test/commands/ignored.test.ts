@@ -156,16 +156,16 @@ describe("a field that the server ignored", () => {
 
   it.each<[string, string[], Readonly<Record<string, Answer>>]>([
     [
-      "Created issue mara/harbor#3",
+      "mara/harbor#3",
       ["issue", "create", "--title", "Old", "--body", ""],
       { "POST /issues": { status: 201, body: kept } },
     ],
     [
-      "Created pull request mara/harbor#3",
+      "mara/harbor#3",
       ["pr", "create", "--title", "Old", "--body", "", "--base", "main", "--head", "buoys"],
       { "POST /pulls": { status: 201, body: pull } },
     ],
-  ])("ends '%s' with exit 11, as its help says", async (created, line, routes) => {
+  ])("ends '%s' with exit 1, as its help says", async (created, line, routes) => {
     const run = await start({
       ...user,
       "GET /assignees": { body: [{ login: "jonas" }] },
@@ -173,13 +173,13 @@ describe("a field that the server ignored", () => {
       ...routes,
     });
     const ran = await run([...line, "--assignee", "jonas", "--json"]);
-    expect(ran.code, ran.stderr).toBe(11);
+    expect(ran.code, ran.stderr).toBe(1);
     expect(ran.json()).toMatchObject({ title: "Old" });
     expect(JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "")).toMatchObject({
       error: {
-        code: "partly_done",
-        message: `${created}, but the server did not apply assignees`,
-        hint: "You need write access to the repository. Do not create it again.",
+        code: "ignored",
+        message: `The server did not apply assignees to ${created}`,
+        hint: "You need write access to the repository.\nDo not create it again.",
         fields: [{ name: "assignees", asked: ["jonas"], is: [] }],
       },
     });

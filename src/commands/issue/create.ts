@@ -18,7 +18,7 @@ import { filtered, longestAddress, openInBrowser, repoPage } from "../../app/web
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { requireCreatedAs } from "../../failure/ignored.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { under } from "../../forge/applied.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
 import { createIssue, editIssue, issue } from "../../forge/issues.ts";
@@ -70,7 +70,10 @@ export const create = defineCommand({
     ["editor", "recover", "web"],
   ],
   output: withUploads(issue),
-  exits: { partly: "it was created, but a field was not set, or a file not uploaded" },
+  exits: {
+    failure: "it was created, but the server did not apply a field",
+    partly: "it was created, but a file was not uploaded",
+  },
   examples: [
     ["Create an issue", 'tongs issue create --title "The lamp is dark" --body "Since nine." --label bug'],
     ["Write title and body in the editor", "tongs issue create --editor"],
@@ -123,7 +126,7 @@ export const create = defineCommand({
     const record = recordWith(value ?? made, uploaded);
     await out.done(`${created} ${accountLabel(server)}`, { prints: made.html_url ?? made.number, record });
     if (failure !== undefined) throw failure;
-    requireCreatedAs(created);
+    requireApplied(name, "Do not create it again.");
     return undefined;
   },
 });

@@ -9,7 +9,7 @@ import { requireEditor, titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { requireCreatedAs } from "../../failure/ignored.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
@@ -97,7 +97,7 @@ export const create = defineCommand({
     usage: "the head branch is not pushed: pass --push",
     denied: "not allowed to push or to create it",
     refused: "it already exists, or the head has no new commits",
-    partly: "it was created, but a label, reviewer or other field was not set, or a file not uploaded",
+    partly: "it was created, but a reviewer or another step failed, or a file was not uploaded",
   },
   examples: [
     ["Push the current branch and create from its commits", "tongs pr create --fill --push"],
@@ -194,7 +194,7 @@ export const create = defineCommand({
     if (failure !== undefined) throw failure;
     const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
     if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
-    requireCreatedAs(`Created pull request ${name}`);
+    requireApplied(name, "Do not create it again.");
   },
 });
 

@@ -558,8 +558,8 @@ describe("a tool of mcp serve", () => {
       isError: true,
       structuredContent: {
         title: "Gulls",
-        errors: [{ code: "partly_done", fields: [{ name: "labels", asked: [expect.any(Number)], is: [] }] }],
-        exit_code: 11,
+        errors: [{ code: "ignored", fields: [{ name: "labels", asked: [expect.any(Number)], is: [] }] }],
+        exit_code: 1,
       },
     });
   });
