@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError } from "../http/errors.ts";
+import { HttpError, NotFoundError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { present } from "../shape/shape.ts";
 import { branchHeadGet } from "./branches.ts";
@@ -67,8 +67,7 @@ async function postPull(http: Http, repo: RepoName, body: CreatePullRequestOptio
   try {
     return await createPullRequest(http, repo, body);
   } catch (error) {
-    const misread = error instanceof HttpError && error.status === 404 && error.serverMessage === "GetUserByName";
-    if (owner === undefined || fork === undefined || !misread) throw error;
+    if (owner === undefined || fork === undefined || !(error instanceof NotFoundError)) throw error;
     await call(http, branchHeadGet, { repo: { owner, name: fork }, branch: branch ?? "" });
     return createPullRequest(http, repo, { ...body, head: `${owner}:${branch}` });
   }

@@ -94,6 +94,7 @@ export const create = defineCommand({
   ],
   output: withUploads(pullRequest),
   exits: {
+    failure: "it was created, but the server did not apply a field",
     usage: "the head branch is not pushed: pass --push",
     denied: "not allowed to push or to create it",
     refused: "it already exists, or the head has no new commits",

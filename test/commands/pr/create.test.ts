@@ -263,10 +263,14 @@ describe("pr create on Forgejo", () => {
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Fix it: tongs pr edit 12 -R tide/harbor\n")]);
   });
 
-  it("accepts owner/repo:branch, which the server does not", async () => {
+  it.each([
+    recorded("forgejo", "create a pull request with the head written owner/repo:branch: 404"),
+    // Forgejo 16.0.
+    { status: 404, body: { message: "the owner priya/harbor does not exist", errors: null } },
+  ])("accepts owner/repo:branch, which the server does not", async (refused) => {
     await start({
       "POST /pulls": [
-        recorded("forgejo", "create a pull request with the head written owner/repo:branch: 404"),
+        refused,
         asAsked(made())({ body: JSON.stringify({ head: "priya:ferry", title: "F", body: "" }) }),
       ],
       "GET //repos/priya/harbor/branches/ferry": { body: { name: "ferry" } },
