@@ -123,6 +123,7 @@ export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{i
   missing: missingPull,
   undo: {
     by: "opposite",
+    again: "a review that was given was asked for again",
     shows: {
       at: "/repos/{owner}/{repo}/pulls/{index}",
       items: { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" },

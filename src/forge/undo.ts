@@ -87,6 +87,8 @@ export interface Opposite {
   /** The status if it was so already, where what `shows` it does not show all. */
   readonly so?: number;
   readonly shows?: Shows;
+  /** Why it is not undone where it was so already, but its answer, a list of what is new, has something. */
+  readonly again?: string;
   /** What it loses that undo does not restore. */
   readonly loses?: string;
 }

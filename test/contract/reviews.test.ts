@@ -74,6 +74,20 @@ describe("reviews as a text", () => {
     expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("Nothing was committed")]);
   });
 
+  it("are asked for again after they were given, which is no request that was there already", async () => {
+    const given = await on(jonas, ["pr", "review", number, "--approve", "--body", "Fine"]);
+    expect(given.code, given.stderr).toBe(0);
+    // The journal knows what was so already.
+    const world = { env: { XDG_STATE_HOME: emptyFolder() } };
+    const ask = () => on(mara, ["pr", "edit", number, "--add-reviewer", jonas.login], world);
+    const first = await ask();
+    expect([first.code, first.stderr]).toEqual([0, expect.stringMatching(/✓ Edited .*\(reviewers\)/)]);
+    const all = (await on(mara, ["pr", "reviews", number, "--json", "state"])).json() as { state: string }[];
+    expect(all.filter(({ state }) => state === "REQUEST_REVIEW")).toHaveLength(1);
+    const second = await ask();
+    expect([second.code, second.stderr]).toEqual([0, expect.stringContaining("already up to date")]);
+  });
+
   it("are refused with a comment outside of the diff, and join one's pending review", async () => {
     const line = ["pr", "review", number, "--file", "tides.txt:99=Hm", "-c"];
     const refused = await on(jonas, line);

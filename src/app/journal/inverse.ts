@@ -158,7 +158,7 @@ function rename({ sent, body }: Write, { field, at, name }: Kind<"rename">): Inv
 }
 
 /** Another write makes it so again, for those names of the body that were not so before. */
-function opposite({ method, before, status }: Past, write: Write, undo: Opposite): Inverse | string {
+function opposite({ method, before, status, after }: Past, write: Write, undo: Opposite): Inverse | string {
   const { sent, path, body } = write;
   const adds = undo.adds ?? method !== "DELETE";
   const { item, items } = undo.shows ?? {};
@@ -166,7 +166,7 @@ function opposite({ method, before, status }: Past, write: Write, undo: Opposite
   const back = items === undefined ? body : itemsOf(body, (name, value) => had(name, value) !== adds);
   const wasSo = undo.so === undefined ? before === adds : status === undo.so;
   if (items === undefined ? wasSo : Object.values(fieldsOf(back)).every((list) => listOf(list).length === 0))
-    return unchanged;
+    return undo.again !== undefined && listOf(after).length > 0 ? undo.again : unchanged;
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
     ...leavingLost(undo),
