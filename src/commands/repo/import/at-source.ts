@@ -1,10 +1,11 @@
 import { Failure, UsageError } from "../../../failure/failure.ts";
+import { commitGet } from "../../../forge/commits.ts";
 import { findAtSource, type SourceRepo } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Content, countContent } from "../../../forge/repo-contents.ts";
 import type { Http } from "../../../http/client.ts";
-import { DeniedError } from "../../../http/errors.ts";
+import { DeniedError, isFound } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { decoded } from "../../../text/percent.ts";
 import type { ImportSettings } from "./settings.ts";
@@ -18,6 +19,8 @@ export interface SourceReads {
   readonly find: (address: string) => Promise<Found | undefined>;
   /** How many of something a repository has; undefined if its server does not say that. */
   readonly count: (address: string, what: Content) => Promise<number | undefined>;
+  /** Whether a repository has a commit; undefined if its server does not say that. */
+  readonly hasCommit: (address: string, sha: string) => Promise<boolean | undefined>;
   /** Throws if the token may not read the issues of a repository. */
   readonly requireIssues: (address: string) => Promise<void>;
 }
@@ -35,10 +38,10 @@ interface Place {
 }
 
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
-export function readsOf(
-  placeOf: ((address: string) => Promise<Place>) | undefined,
-): Pick<SourceReads, "count" | "requireIssues"> {
-  if (placeOf === undefined) return { count: async () => undefined, requireIssues: async () => {} };
+export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefined): Omit<SourceReads, "find"> {
+  if (placeOf === undefined) {
+    return { count: async () => undefined, hasCommit: async () => undefined, requireIssues: async () => {} };
+  }
   const at = async (address: string): Promise<{ readonly http: Http; readonly repo: RepoName }> => {
     const { http, path } = await placeOf(address);
     const [owner = "", name = ""] = path.split("/");
@@ -55,6 +58,10 @@ export function readsOf(
       const known = counted.get(key) ?? count(address, what);
       counted.set(key, known);
       return known;
+    },
+    async hasCommit(address, sha) {
+      const { http, repo } = await at(address);
+      return isFound(call(http, commitGet, { repo, sha }));
     },
     async requireIssues(address) {
       try {
@@ -91,10 +98,11 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
     return repo === undefined ? undefined : { address, repo };
   };
   if (service !== "gitea") return { find: async () => undefined, ...readsOf(undefined) };
-  const { count, requireIssues } = readsOf(placeOf);
+  const { count, hasCommit, requireIssues } = readsOf(placeOf);
   return {
     find: (address) => ifKnown(find(address)),
     count: (address, what) => ifKnown(count(address, what)),
+    hasCommit: (address, sha) => ifKnown(hasCommit(address, sha)),
     requireIssues,
   };
 }

@@ -1,6 +1,9 @@
+import { branchHeadGet } from "../../../forge/branches.ts";
+import { call } from "../../../forge/operation.ts";
 import { type Content, countContent } from "../../../forge/repo-contents.ts";
 import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
+import { ifFound } from "../../../http/errors.ts";
 import { parseRepo } from "../../../repo/repo-name.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
@@ -55,6 +58,31 @@ export async function compareWhole(
     if (count < there) return { isWhole: false, missing: `has ${count} of ${there} ${what}` };
   }
   return { isWhole: true };
+}
+
+/**
+ * What a copy has that the source has not, so that somebody works in it: more of something, or a default branch at a commit
+ * that the source does not know. Undefined if nothing is, or the source does not tell.
+ */
+export async function ownWork(
+  { address }: Wanted,
+  here: Repository,
+  { items, mirror }: Pick<ImportSettings, "items" | "mirror">,
+  source: Source,
+  http: Http,
+): Promise<string | undefined> {
+  if (here.empty === true) return undefined;
+  const repo = parseRepo(here.full_name);
+  const asked = mirror ? [] : items.flatMap((item) => contents[item] ?? []);
+  const commented: readonly Content[] = asked.includes("issues") && asked.includes("pull requests") ? ["comments"] : [];
+  for (const what of ["branches", "tags", ...asked, ...commented] as const) {
+    const [there, count] = await Promise.all([source.count(address, what), countContent(http, repo, what)]);
+    if (there !== undefined && count !== undefined && count > there) return `${count} ${what} of ${there}`;
+  }
+  const branch = here.default_branch ?? "";
+  const sha = branch === "" ? undefined : (await ifFound(call(http, branchHeadGet, { repo, branch })))?.commit?.id;
+  if (sha === undefined || (await source.hasCommit(address, sha)) !== false) return undefined;
+  return `commit ${sha.slice(0, 10)} on ${branch}`;
 }
 
 /** What a copy has too little of by the records of both servers, which say how many issues and pull requests are open. */

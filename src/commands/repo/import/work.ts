@@ -13,7 +13,7 @@ import { accountLabel, commandOn } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { quoted } from "../../../text/words.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole } from "./compare.ts";
+import { compareWhole, ownWork } from "./compare.ts";
 import { type Item, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
@@ -257,18 +257,25 @@ async function settled(item: Item, wanted: Wanted, job: ImportJob, context: Work
   }
 }
 
-/** Deletes what is left of a migration. Throws if it was finished meanwhile, or is another repository. */
+/** Deletes what is left of a migration. Throws if it was finished meanwhile, is another repository, or somebody works in it. */
 async function removeIncomplete(
   wanted: Wanted,
   target: RepoName,
   { settings, source }: ImportJob,
-  { http }: WorkContext,
+  { http, server }: WorkContext,
 ): Promise<void> {
   const found = await ifFound(call(http, repoGet, { repo: target }));
   if (found === undefined) return;
   const isOther = originOf(found.original_url ?? "") !== originOf(wanted.address);
   if (isOther || (await compareWhole(wanted, found, { settings, source }, http)).isWhole)
     throw new Failure("refused", `${fullName(target)} is not incomplete any more. Run the same command again`);
+  const work = await ownWork(wanted, found, settings, source, http);
+  if (work !== undefined) {
+    const deletion = commandOn(server, `tongs repo delete ${quoted(fullName(target))}`);
+    throw new Failure("refused", `${fullName(target)} has what the source has not (${work}), so it is not removed`, {
+      hint: `To import it again without that, delete it: ${deletion}`,
+    });
+  }
   await call(http, repoDelete, { repo: target });
 }
 

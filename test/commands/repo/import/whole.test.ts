@@ -74,6 +74,19 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
   });
 
+  it.each(["labels", "issues", "branches"])("is not removed where somebody has added %s since", async (key) => {
+    const short = { ...full, milestones: 0 };
+    const { target, cwd } = await start({ ...short, [key]: full[key as keyof typeof full] + 1 });
+    const ran = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
+    const count = full[key as keyof typeof full];
+    expect([ran.code, ran.stderr]).toEqual([
+      9,
+      expect.stringContaining(`has what the source has not (${count + 1} ${key} of ${count}), so it is not removed`),
+    ]);
+    expect(ran.stderr).toContain("delete it: tongs repo delete");
+    expect(target.changes).toEqual(["POST lamp"]);
+  });
+
   it("is finished if everything is there", async () => {
     const { target, cwd, began } = await start(full);
     expect(began).toMatchObject({ code: 0, stderr: expect.stringContaining("Imported") });
