@@ -116,7 +116,11 @@ export const offboard = defineCommand({
       if (!options.yes) for (const plan of plans) out.note(planText(plan));
       const ready = plans.filter(({ stops }) => stops.length === 0).length;
       const users = `${ready} ${ready === 1 ? "user" : "users"}`;
-      if (ready > 0) await prompt.confirmAction({ what: `Offboard ${users}`, sends: undefined });
+      if (ready > 0)
+        await prompt.confirmAction({
+          what: `Offboard ${users} on ${addressText(context.server.base)}`,
+          sends: undefined,
+        });
       const heirs = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
       const people = {
         words,

@@ -29,6 +29,8 @@ export interface LeavingServer extends TestServer {
   readonly collaborators: string[];
   /** Repositories that somebody deleted, and leavers whose issue and pull request somebody deleted. */
   readonly gone: Set<string>;
+  /** Leavers whose issue is closed. */
+  readonly closed: Set<string>;
 }
 
 export const admin = "warden";
@@ -73,6 +75,7 @@ export async function leavingServer(
   const hidden = new Set<string>();
   const collaborators: string[] = [];
   const gone = new Set<string>();
+  const closed = new Set<string>();
   const numberOf = (name: string) => users.get(name)?.id ?? 0;
   const nameOf = (index: number) => [...users].find(([, { id }]) => id === index)?.[0] ?? "";
   const userOf = (name: string) => {
@@ -86,7 +89,7 @@ export async function leavingServer(
     id: numberOf(name) * 2 + (isPull ? 1 : 0),
     number: numberOf(name),
     title: "Leak",
-    state: "open",
+    state: closed.has(name) ? "closed" : "open",
     user: person(admin),
     labels: [],
     assignees: (assignees.get(name) ?? []).map(person),
@@ -264,5 +267,6 @@ export async function leavingServer(
     hidden,
     collaborators,
     gone,
+    closed,
   });
 }

@@ -72,7 +72,7 @@ describe("user offboard", () => {
     const dry = await run(server, [...leavers(3), "--to", heir, "--dry-run"], { cwd });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("PATCH") });
     const asked = await run(server, [...leavers(3), "--to", heir], { cwd, terminal: true, answers: [false] });
-    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining("Offboard 3 users")] });
+    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining(`Offboard 3 users on ${server.url}`)] });
     expect(server.changes).toEqual([]);
     expect(existsSync(join(cwd, "offboard.journal"))).toBe(false);
     expect(await run(server, ["leaver0"], { cwd })).toMatchObject({ code: 2 });
@@ -228,6 +228,16 @@ describe("user offboard", () => {
       { step: "organization", action: "done", reason: "team Owners" },
     ]);
     expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, orgs: [] });
+  });
+
+  it("hands nothing over that was closed meanwhile", async () => {
+    const server: LeavingServer = await started(1, {
+      onRequest: () => {
+        if (server.changes.length > 0) server.closed.add("leaver0");
+      },
+    });
+    expect(await run(server, ["leaver0", "--to", heir, "--yes"], { cwd: emptyFolder() })).toMatchObject({ code: 0 });
+    expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
   });
 
   it("stops somebody whose repository the heir has, or gets from another one", async () => {

@@ -120,6 +120,8 @@ export async function takeStep(
       const { index } = step;
       const found = await existing(step.repo, { name, to, heirs }, (repo) => call(http, issueGet, { repo, index }));
       if (found === undefined) return "gone";
+      // What is closed stays with whoever had it, as in a plan.
+      if (found.is.state === "closed") return false;
       const { repo } = found;
       const assigned = async () => present((await call(http, issueGet, { repo, index })).assignees);
       const has = (all: Awaited<ReturnType<typeof assigned>>, who: string) =>
