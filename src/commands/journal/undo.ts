@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
@@ -117,7 +118,7 @@ async function undoParts(
   const moved: string[] = [];
   for (const [index, part] of parts.entries()) {
     try {
-      if (isAgain(index)) await refuseIfChanged(part, http);
+      if (isAgain(index) || flags.partial) await refuseIfChanged(part, http);
       const { request, notRestored = () => [], orElse } = part.inverse;
       const missing = notRestored(await undoOrLook(http, request, notRestored));
       const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
@@ -165,21 +166,28 @@ async function undoable(
   isPartial: boolean,
   http: Http,
 ): Promise<ReturnType<typeof partsOf>> {
-  const kept: Part[] = [];
-  const moved: string[] = [];
-  for (const part of parts) {
-    if (kept.some((later) => overlaps(later, part))) {
-      kept.push(part);
-      continue;
-    }
+  const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
+  const look = async (part: Part, index: number) => {
+    if (isAgain(index)) return { part };
     try {
       await refuseIfChanged(part, http);
-      kept.push(part);
+      return { part };
     } catch (error) {
-      if (!isMoved(error) || parts.length === 1) throw error;
-      if (!isPartial) throw withHint(error, `To undo the others: tongs journal undo ${entry.number} --partial`);
-      moved.push(leftText(part.entry, error.message));
+      if (!isMoved(error)) throw error;
+      return { part, failure: error };
     }
+  };
+  const looked = await pMap(parts, look, { concurrency: 4 });
+  const kept = looked.flatMap(({ part, failure }) => (failure === undefined ? [part] : []));
+  const moved = looked.flatMap(({ part, failure }) =>
+    failure === undefined ? [] : [leftText(part.entry, failure.message)],
+  );
+  const [first] = looked.flatMap(({ failure }) => failure ?? []);
+  if (first !== undefined && parts.length === 1) throw first;
+  if (first !== undefined && !isPartial) {
+    const only = kept.map(({ entry: { number } }) => `tongs journal undo ${number} --only`);
+    const all = [`tongs journal undo ${entry.number} --partial`, ...(only.length > 3 ? [] : only)];
+    throw withHint(first, `Nothing was undone.${kept.length === 0 ? "" : ` To undo the others: ${all.join("; ")}`}`);
   }
   const rest = [...left, ...moved];
   if (kept.length > 0) return { parts: kept, left: rest };
