@@ -21,7 +21,7 @@ export interface Column<T> {
   readonly rank: Rank | undefined;
   /** Never truncated. */
   readonly whole?: boolean;
-  /** Where a terminal has no room for all of it, it is printed below the others: as text, or as a command that can be copied. */
+  /** Where a terminal has no room for all of it, it is printed below the others: as text, with the header if there are several, or as a command that can be copied. */
   readonly below?: "text" | "command" | undefined;
 }
 
@@ -221,12 +221,15 @@ function layOut<T>(
     for (const line of table.toString().split("\n")) lines.push(Styled.composed("linked", line.trimEnd()));
   }
   if (below.length === 0) return lines;
+  // Of several texts, each is named.
+  const isNamed = columns.filter(({ below: how }) => how === "text").length > 1;
   return lines.flatMap((line, number) => {
     const texts = below.flatMap((index) => {
       const text = number === 0 ? "" : (shown[number - 1]?.[index] ?? "");
       if (text === "") return [];
       if (columns[index]?.below === "command") return shellLines(text, look.width);
-      return wrap(text, Math.max(1, look.width - 2), stringWidth)
+      const named = isNamed ? `${columns[index]?.header}: ${text}` : text;
+      return wrap(named, Math.max(1, look.width - 2), stringWidth)
         .split("\n")
         .map((part) => `  ${part}`);
     });

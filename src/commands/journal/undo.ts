@@ -6,6 +6,7 @@ import { readerOf } from "../../app/journal/state.ts";
 import { claimUndo, type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
+import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
@@ -14,7 +15,7 @@ import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
-import { ServerError } from "../../http/errors.ts";
+import { DeniedError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
@@ -45,7 +46,11 @@ export const undo = defineCommand({
     partial: toggle("undo what can be undone of the command, and leave the rest"),
   },
   output: entryShape,
-  exits: { failure: "the server did not restore a field", refused: "it cannot be undone, or it has changed since" },
+  exits: {
+    failure: "the server did not restore a field",
+    refused: "it cannot be undone, or it has changed since",
+    partly: "with --partial, something changed while it was undone",
+  },
   examples: [
     ["Undo a command", "tongs journal undo 12"],
     ["Undo one request of it", "tongs journal undo 12 --only"],
@@ -61,7 +66,7 @@ export const undo = defineCommand({
       });
     try {
       // As another process may have left it.
-      await undoEntry(findEntry(args.n, system), context);
+      return await undoEntry(findEntry(args.n, system), context);
     } finally {
       claim.release();
     }
@@ -70,18 +75,33 @@ export const undo = defineCommand({
 
 type UndoContext = BaseContext & { readonly flags: { readonly only: boolean; readonly partial: boolean } };
 
-async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
-  const { flags, options, out, prompt, system } = context;
+async function undoEntry(entry: Entry, context: UndoContext): Promise<ExitName | undefined> {
+  const { flags, options, system } = context;
   if (flags.only && flags.partial) throw new UsageError("Cannot use --only with --partial");
-  const { parts, left } = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system), flags.partial);
-  const { server, http } = await serverOfEntry(entry, context);
-  for (const part of parts) await refuseOtherUser(part.entry, { server, http });
+  const planned = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system), flags.partial);
+  const connected = await serverOfEntry(entry, context);
+  const isChosen = options.profile !== undefined || options.host !== undefined;
+  return undoParts(entry, planned, connected, context).catch((error: unknown) => {
+    if (!(error instanceof DeniedError) || isChosen) throw error;
+    const other = `tongs journal undo ${entry.number}${flags.only ? " --only" : ""} --profile NAME`;
+    throw withHint(
+      error,
+      `This was sent ${accountLabel(connected.server)}, as the entry was. To send it as somebody else: ${other}`,
+    );
+  });
+}
+
+async function undoParts(
+  entry: Entry,
+  planned: ReturnType<typeof partsOf>,
+  { server, http }: ServerContext,
+  context: UndoContext,
+): Promise<ExitName | undefined> {
+  const { flags, options, out, prompt, system } = context;
+  for (const part of planned.parts) await refuseOtherUser(part.entry, { server, http });
+  const { parts, left } = await undoable(entry, planned, flags.partial, http);
   // What a later request of the command changed again is looked at when that is undone.
   const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
-  await refuseAnyChanged(
-    parts.filter((_, index) => !isAgain(index)),
-    http,
-  );
   if (!options.yes) {
     for (const { inverse } of parts) {
       const { method, path, body } = inverse.request;
@@ -91,12 +111,14 @@ async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
   for (const { inverse } of parts) for (const lost of inverse.leaves ?? []) out.warn(capitalized(lost));
   if (left.length > 0) out.warn(`This leaves ${left.join("; ")}`);
   const numbers = parts.map((part) => part.entry.number);
-  const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
+  const named = entriesText(entry, numbers);
   await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });
   const journal = journalWriter(system);
+  const undone: number[] = [];
+  const moved: string[] = [];
   for (const [index, part] of parts.entries()) {
     try {
-      if (isAgain(index)) await refuseIfChanged(part, http);
+      if (isAgain(index) || flags.partial) await refuseIfChanged(part, http);
       const { request, notRestored = () => [], orElse } = part.inverse;
       const missing = notRestored(await undoOrLook(http, request, notRestored));
       const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
@@ -104,13 +126,72 @@ async function undoEntry(entry: Entry, context: UndoContext): Promise<void> {
     } catch (error) {
       // Whether this undo could be undone would read as if it could not be done.
       if (error instanceof DryRun) throw new DryRun(error.method, error.url, error.body, {}, error.sudo);
-      if (index === 0 || !(error instanceof Failure)) throw error;
-      throw withHint(error, `Undone so far: ${numbers.slice(0, index).join(", ")} of ${named}.`);
+      if (flags.partial && isMoved(error)) {
+        moved.push(leftText(part.entry, error.message));
+        continue;
+      }
+      if (undone.length === 0 || !(error instanceof Failure)) throw error;
+      throw withHint(error, `Undone so far: ${undone.join(", ")} of ${named}.`);
     }
+    undone.push(part.entry.number);
     journal.add({ number: part.entry.number, undone: true });
   }
+  if (moved.length > 0) out.warn(`Left ${moved.join("; ")}`);
   const record = shownEntry(entry, entriesOfCommand(entry, system));
-  await out.done(`Undid ${named} ${accountLabel(server)}`, { record });
+  if (undone.length > 0) await out.done(`Undid ${entriesText(entry, undone)} ${accountLabel(server)}`, { record });
+  return moved.length === 0 ? undefined : "partly";
+}
+
+/** `entries 12, 11 (policy apply)` */
+function entriesText({ command }: Entry, numbers: readonly number[]): string {
+  return `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${command})`;
+}
+
+function leftText({ number, method, path }: Entry, why: string): string {
+  return `entry ${number} (${method} ${path}): ${why}`;
+}
+
+/** Whether what a write left changed since, or is gone. */
+function isMoved(error: unknown): error is Failure {
+  return error instanceof NotFoundError || (error instanceof Failure && error.code === "changed_since");
+}
+
+/**
+ * What can be undone now. Throws for the first part that changed since, unless the rest is to be undone, and if nothing is left
+ * to undo.
+ */
+async function undoable(
+  entry: Entry,
+  { parts, left }: ReturnType<typeof partsOf>,
+  isPartial: boolean,
+  http: Http,
+): Promise<ReturnType<typeof partsOf>> {
+  const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
+  const look = async (part: Part, index: number) => {
+    if (isAgain(index)) return { part };
+    try {
+      await refuseIfChanged(part, http);
+      return { part };
+    } catch (error) {
+      if (!isMoved(error)) throw error;
+      return { part, failure: error };
+    }
+  };
+  const looked = await pMap(parts, look, { concurrency: 4 });
+  const kept = looked.flatMap(({ part, failure }) => (failure === undefined ? [part] : []));
+  const moved = looked.flatMap(({ part, failure }) =>
+    failure === undefined ? [] : [leftText(part.entry, failure.message)],
+  );
+  const [first] = looked.flatMap(({ failure }) => failure ?? []);
+  if (first !== undefined && parts.length === 1) throw first;
+  if (first !== undefined && !isPartial) {
+    const only = kept.map(({ entry: { number } }) => `tongs journal undo ${number} --only`);
+    const all = [`tongs journal undo ${entry.number} --partial`, ...(only.length > 3 ? [] : only)];
+    throw withHint(first, `Nothing was undone.${kept.length === 0 ? "" : ` To undo the others: ${all.join("; ")}`}`);
+  }
+  const rest = [...left, ...moved];
+  if (kept.length > 0) return { parts: kept, left: rest };
+  throw new Failure("not_undoable", `Nothing of ${entry.command} can be undone: ${rest.join("; ")}`);
 }
 
 /** Sends an undo. A server can fail although it restored all (docs/server-differences.md, "Repositories"): that is looked at. */
@@ -138,13 +219,15 @@ function partsOf(
 ): { readonly parts: readonly Part[]; readonly left: readonly string[] } {
   const found = entries.map((one) => ({ entry: one, inverse: inverseOf(one) }));
   const left = found.flatMap(({ entry: one, inverse }) =>
-    typeof inverse === "string" && !leftNothing(one, inverse)
-      ? [`entry ${one.number} (${one.method} ${one.path}): ${inverse}`]
-      : [],
+    typeof inverse === "string" && !leftNothing(one, inverse) ? [leftText(one, inverse)] : [],
   );
   const parts = found.flatMap(({ entry: one, inverse }) =>
     typeof inverse === "string" ? [] : [{ entry: one, inverse }],
   );
+  if (parts.length === 0 && left.length > 0 && entries.some(({ undone }) => undone === true))
+    throw new Failure("not_undoable", `Nothing of ${entry.command} is left to undo: ${left.join("; ")}`, {
+      hint: "The rest was undone before.",
+    });
   if (left.length > 0 && entries.length > 1 && !(isPartial && parts.length > 0)) {
     const [one] = parts;
     const rest =
@@ -201,30 +284,6 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
     `Entry ${number} changed the account of ${user}, and you are signed in as ${now}`,
     "Pass --profile.",
   );
-}
-
-/** The same for all of a command: the hint names the requests that can be undone without the others. */
-async function refuseAnyChanged(parts: readonly Part[], http: Http): Promise<void> {
-  const results = await pMap(
-    parts,
-    async (part) => {
-      try {
-        await refuseIfChanged(part, http);
-        return { part };
-      } catch (error) {
-        if (!(error instanceof Failure) || error.code !== "changed_since") throw error;
-        return { part, failure: error };
-      }
-    },
-    { concurrency: 4 },
-  );
-  const [first] = results.flatMap(({ failure }) => failure ?? []);
-  if (first === undefined) return;
-  if (parts.length === 1) throw first;
-  const unchanged = results.flatMap(({ part, failure }) => (failure === undefined ? [part.entry.number] : []));
-  const commands = unchanged.map((number) => `tongs journal undo ${number} --only`);
-  const rest = commands.length === 0 ? "" : ` To undo the others: ${commands.join("; ")}`;
-  throw withHint(first, `Nothing was undone.${rest}`);
 }
 
 /** Throws a `Failure` if what the write left is not there as it was. */

@@ -55,7 +55,11 @@ export const access = defineCommand({
   lists: ["way", "ways"],
   flags: {
     ...reportFlags,
-    user: text("only the access of this user", { placeholder: "USER", source: "user", filters: true }),
+    user: text("only the access of this user, with what everybody can read", {
+      placeholder: "USER",
+      source: "user",
+      filters: true,
+    }),
   },
   output: list(way),
   examples: [
@@ -63,13 +67,14 @@ export const access = defineCommand({
     ["What somebody can do in an organization, as CSV", "tongs policy access --org tidewater --user jonas --csv"],
   ],
   async run({ flags, http, options, out }) {
-    if (flags.user !== undefined) await call(http, userGet, { username: flags.user });
+    const asked = flags.user === undefined ? undefined : await call(http, userGet, { username: flags.user });
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
     const { user } = flags;
-    const fitting = ways.filter(
-      (one) => user === undefined || isHidden(one) || one.user?.toLowerCase() === user.toLowerCase(),
-    );
+    const isOf = (one: Way) => one.user?.toLowerCase() === user?.toLowerCase() || isHidden(one);
+    // Who is restricted reads only what a team or a collaborator may.
+    const isOpen = ({ by }: Way) => (by === "public" || by === "signed in") && asked?.restricted !== true;
+    const fitting = ways.filter((one) => user === undefined || isOf(one) || isOpen(one));
     await out.list(fitting, columns, { unlimited: options.limit === undefined });
     const isUnknown = (one: Way) => one.permission === notKnown || (user !== undefined && isHidden(one));
     const hidden = fitting.filter(isUnknown).length;

@@ -25,6 +25,8 @@ export interface Change {
   readonly values: Values;
   /** What exists; undefined if it is created. */
   readonly item: Item | undefined;
+  /** The members of a team that is deleted, if the server shows them. */
+  readonly lost?: readonly string[];
 }
 
 /** A field that changes. Of a secret, the new value is the name of the environment variable. */
@@ -42,6 +44,8 @@ export interface Comparison {
   readonly repository: string;
   readonly kind: KindName;
   readonly wanted: ReadonlyMap<string, Values>;
+  /** The items of which nothing is asked: they are not pruned. */
+  readonly left: readonly string[];
   readonly found: readonly Item[];
   readonly prune: boolean;
   /** The state of the secret that the environment variable in `value` has. */
@@ -54,7 +58,7 @@ export interface Comparison {
 
 /** The changes that make what exists in a repository as a policy says, in the order of the file. */
 export function compare(comparison: Comparison): Change[] {
-  const { repository, wanted, found, prune } = comparison;
+  const { repository, wanted, left, found, prune } = comparison;
   const kind = kindAt(repository, comparison.kind);
   const base = { repository, kind: comparison.kind };
   const key = (name: string) => folded(kind, name);
@@ -77,8 +81,10 @@ export function compare(comparison: Comparison): Change[] {
   });
   if (!prune) return changes;
   const named = new Set([...wanted.keys()].map(key));
+  const kept = new Set(left.map(key));
   const unclaimed = found.filter(
-    (item) => item.remove && (!named.has(key(item.name)) || existing.get(key(item.name)) !== item),
+    (item) =>
+      item.remove && !kept.has(key(item.name)) && (!named.has(key(item.name)) || existing.get(key(item.name)) !== item),
   );
   const removals = unclaimed.map(
     (item): Change => ({ ...base, name: item.name, action: "delete", fields: [], values: {}, item }),

@@ -12,16 +12,26 @@ import { fullName } from "../../repo/repo-name.ts";
 import { anything, map, optional, record } from "../../shape/shape.ts";
 import { fullPath, writeAll } from "../../system/files.ts";
 import { kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
-import { type Item, ignoredIn, isEmpty, type Kind, placeOf, sameValue, type Value, type Values } from "./kinds/kind.ts";
+import {
+  type Item,
+  ignoredIn,
+  isEmpty,
+  type Kind,
+  listOf,
+  placeOf,
+  sameValue,
+  type Value,
+  type Values,
+} from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { reposText } from "./repositories.ts";
-import { selectRepos } from "./wanted.ts";
+import { orgsOf, selectRepos } from "./wanted.ts";
 
 /** `tongs policy export`: writes what exists as a policy file. */
 export const exportPolicy = defineCommand({
   summary: "Write the settings of repositories as a policy file",
   details:
-    "Settings that all repositories share become the defaults. With --org, also what the organization has itself. Secrets are " +
+    "Settings that all repositories share become the defaults. With --org, also what the organizations have themselves. Secrets are " +
     "not written, nor webhooks with one in their address: add secret_env and data_env " +
     "with the name of an environment variable for each.",
   on: "server",
@@ -50,7 +60,8 @@ export const exportPolicy = defineCommand({
       const found = await pMap(names, (name) => sectionOf(name, of, { http }, leaveOut), { concurrency: 8 });
       return new Map(names.map((name, index) => [name, found[index] ?? {}]));
     };
-    const own = flags.org === undefined ? [] : [await sectionsOf("organizations", [flags.org])];
+    const orgs = orgsOf(flags);
+    const own = orgs.length === 0 ? [] : [await sectionsOf("organizations", orgs)];
     const policy = {
       ...withDefaults(await sectionsOf("repositories", repos.map(fullName))),
       ...Object.fromEntries(own.map((sections) => ["organizations", Object.fromEntries(sections)])),
@@ -63,11 +74,14 @@ export const exportPolicy = defineCommand({
         if (hasCode(error, "EEXIST")) throw exists();
         throw diskFailure(error, args.file) ?? error;
       }
-      const owner = flags.org === undefined ? "" : `${flags.org} and `;
-      await out.done(`Wrote the policy of ${owner}${reposText(repos.length)}`, {
-        prints: args.file,
-        record: policy,
-      });
+      const of = [...orgs, reposText(repos.length)];
+      await out.done(
+        `Wrote the policy of ${[of.slice(0, -1).join(", "), ...of.slice(-1)].filter(Boolean).join(" and ")}`,
+        {
+          prints: args.file,
+          record: policy,
+        },
+      );
     } else if (out.records) await out.record(policy, () => ({ fields: [] }));
     else await out.raw(await yamlText(policy));
   },
@@ -141,7 +155,10 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
     try {
       const ignored = [...ignoredIn(kind, item.values).map(({ field }) => field), ...(item.fixed ?? [])];
       const used = Object.entries(item.values).filter(([field, value]) => !isEmpty(value) && !ignored.includes(field));
-      const values = Object.fromEntries(used);
+      // The order of the server says nothing.
+      const values = Object.fromEntries(
+        used.map(([field, value]) => [field, kind.keeps?.includes(field) === true ? listOf(value).toSorted() : value]),
+      );
       const normal = Object.entries(kind.normalize?.(values) ?? values).filter(([, value]) => !isEmpty(value));
       return [[item.name, Object.fromEntries(normal)]];
     } catch (error) {

@@ -10,7 +10,7 @@ import { nearest } from "../../text/nearest.ts";
 import { isKindName, type KindName, kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
 import { folded, type Kind, listOf, type Value, type Values } from "./kinds/kind.ts";
 
-/** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: not claimed after all. */
+/** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: it is named, and nothing is asked of it. */
 export type Claims = ReadonlyMap<string, Values | null>;
 
 /** A part of a policy: the defaults, or those of some repositories, of an organization or of a user. */
@@ -104,15 +104,20 @@ class Reader {
         if (!pattern.includes("/")) this.#problem(at, " must be OWNER/NAME or a pattern");
         return [pattern, this.#section(section, at)];
       }),
-      owners: (["organizations", "users"] as const).flatMap((of) =>
-        [...this.#map(top.get(of), [of])].map(([name, section]) => {
+      owners: (["organizations", "users"] as const).flatMap((of) => {
+        const sections = [...this.#map(top.get(of), [of])];
+        this.#single(
+          sections.map(([name]) => name),
+          [of],
+        );
+        return sections.map(([name, section]) => {
           const at = [of, name];
           const what = of === "users" ? "a user" : "an organization";
           if (name.includes("/")) this.#problem(at, ` must be the name of ${what}`);
           const own = this.#section(section, at, of);
           return { of, name, section: prune === undefined ? own : { prune, ...own } };
-        }),
-      ),
+        });
+      }),
     };
   }
 
@@ -172,7 +177,7 @@ class Reader {
     return this.#normalized(kind, found, at);
   }
 
-  /** Adds a problem for each name that a list has again, in any case. */
+  /** Adds a problem for each name that a list or a map has again, in any case. */
   #single(names: readonly string[], at: Path): void {
     const seen = new Set<string>();
     for (const name of names) {

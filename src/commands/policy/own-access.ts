@@ -16,8 +16,9 @@ export interface OwnRemoval {
   readonly what: string;
 }
 
-/** The members whom a change takes out of a team that stays. */
-export function removedMembers({ kind, action, fields }: Change): string[] {
+/** The members whom a change takes out of a team that stays, or that it deletes. */
+export function removedMembers({ kind, action, fields, lost = [] }: Change): readonly string[] {
+  if (action === "delete") return lost;
   if (kind !== "teams" || action !== "update") return [];
   const members = fields.find(({ field }) => field === "members");
   const kept = new Set(listOf(members?.new).map(lower));

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { names, text } from "../../command/flags.ts";
+import { names } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
@@ -18,11 +18,20 @@ import { placeOf, secretIn } from "./kinds/kind.ts";
 import { ownRemovals } from "./own-access.ts";
 import { reposText } from "./repositories.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
-import { claimPaths, selectOwners, selectRepos, unmatched, type Wanted, wantedFor, wantedForOwner } from "./wanted.ts";
+import {
+  claimPaths,
+  type Selection,
+  selectOwners,
+  selectRepos,
+  unmatched,
+  type Wanted,
+  wantedFor,
+  wantedForOwner,
+} from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
-  org: text("this organization and all its repositories", { placeholder: "ORG", source: "organization" }),
+  org: names("these organizations and all their repositories", { placeholder: "ORG", source: "organization" }),
   repo: names("these repositories (default: those that the file names)", { short: "R", placeholder: "OWNER/NAME" }),
 };
 
@@ -61,17 +70,25 @@ async function changesIn(
     const unchecked = { repository, kind, action: "unchecked", fields: [], values: {}, item: undefined } as const;
     if (found === undefined) return [...items.keys()].map((name) => ({ ...unchecked, name }));
     if (kind === "settings") isArchived = found[0]?.values["archived"] === true;
-    return compare({
+    const compared = compare({
       repository,
       kind,
       wanted: items,
+      left: wanted.left.get(kind) ?? [],
       prune: wanted.prune,
       found,
       secretState: ({ name, field, variable }) =>
         fingerprints.compare([address, repository, kind, name, field], secretIn(variable, system)),
     });
+    return pMap(compared, withLost, { concurrency: jobs });
   });
   return { changes: archivedLast(changes.flat()), isArchived, hidden };
+}
+
+/** A change with the members that are removed with what it deletes. */
+async function withLost(change: Change): Promise<Change> {
+  const lost = change.action === "delete" ? await change.item?.members?.() : undefined;
+  return lost === undefined ? change : { ...change, lost };
 }
 
 /** What only administrators of the server may read: it is not checked, and cannot be applied. */
@@ -109,11 +126,11 @@ interface Plan {
 export async function makePlan(
   context: ServerContext & Pick<BaseContext, "system" | "out">,
   file: string,
-  selection: { readonly org: string | undefined; readonly repo: readonly string[] },
+  selection: Selection,
 ): Promise<Plan> {
   const policy = await readPolicy(file, context.system);
   const repos = await selectRepos(selection, context.http, policy);
-  const alone = selection.org === undefined ? [] : unmatched(policy, selection.org, repos);
+  const alone = selection.org.flatMap((org) => unmatched(policy, org, repos));
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const fingerprints = openFingerprints(context.system);
   const skipped: string[] = [];
@@ -217,7 +234,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file, members of teams included, are removed only with 'prune: true'. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file, members of teams included, are removed only with 'prune: true'; one with a name and no value is kept as it is. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],

@@ -44,8 +44,9 @@ export type ChangeRow = Infer<typeof row>;
 export function rowsOf(changes: readonly Change[], skipped: readonly string[]): ChangeRow[] {
   const nothing = { kind: "", name: "", field: null, old: null, new: null };
   const rows = changes.flatMap((change): ChangeRow[] => {
-    const { repository, action, kind, fields } = change;
+    const { repository, action, kind, fields, lost = [] } = change;
     const base = { repository, action, kind, name: shownName(change) };
+    if (lost.length > 0) return [{ ...base, field: "members", old: lost, new: null }];
     if (fields.length === 0) return [{ ...base, field: null, old: null, new: null }];
     return fields.map((one) => ({ ...base, field: one.field, old: one.old ?? null, new: one.new }));
   });
@@ -75,11 +76,18 @@ export const changeColumns: readonly Column<ChangeRow>[] = [
   column("NAME", "name", { flexible: true }),
   column("FIELD", "field", ({ field }) => field ?? ""),
   column("OLD", "old", {
-    cell: ({ old, new: now }) =>
-      difference(old, now) === undefined || !Array.isArray(old) ? shown(old) : `${old.length} names`,
+    cell: ({ action, old, new: now }) => {
+      const isLong = difference(old, action === "delete" ? [] : now) !== undefined;
+      return isLong && Array.isArray(old) ? `${old.length} names` : shown(old);
+    },
     flexible: true,
+    below: "text",
   }),
-  column("NEW", "new", { cell: ({ old, new: now }) => difference(old, now) ?? shown(now), flexible: true }),
+  column("NEW", "new", {
+    cell: ({ old, new: now }) => difference(old, now) ?? shown(now),
+    flexible: true,
+    below: "text",
+  }),
 ];
 
 /** `mara, jonas`, `repo.code: write, repo.issues: read`. */
@@ -107,12 +115,13 @@ export function doneLine(change: Change): string {
 
 /** A change in a line: `Update label 'bug' in mara/harbor: color: ff0000 → 00ff00`. */
 export function changeLine(change: Change): string {
-  const { action, fields } = change;
+  const { action, fields, lost = [] } = change;
   const verb = verbs(change)[action];
   const changed = fields.map((one) => {
     const values = `${one.old === undefined ? "" : `${quoted(one.old)} → `}${quoted(one.new)}`;
     return `${one.field}: ${difference(one.old, one.new) ?? values}`;
   });
+  if (lost.length > 0) changed.push(lost.length === 1 ? "with 1 member" : `with ${lost.length} members`);
   return `${verb} ${changePlace(change)}${changed.length === 0 ? "" : ` (${changed.join(", ")})`}`;
 }
 

@@ -68,10 +68,11 @@ function policySchema() {
 
 function schemaOfKind({ form, fields, short, description }: Kind) {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, shape]) => [name, schemaOfField(shape)]));
+  const none = { description: "null: it is kept as it is, also with prune: true" };
   const object = { type: ["object", "null"], additionalProperties: false, properties };
   const plain = short === undefined ? [] : [{ type: ["string", "number", "boolean"] }];
   const item = plain.length === 0 ? object : { anyOf: [object, ...plain] };
-  const named = { type: ["object", "null"], additionalProperties: item };
+  const named = { type: ["object", "null"], additionalProperties: { ...item, ...none } };
   if (form === "fields") return { description, ...object };
   if (form === "named") return { description, ...named };
   return { description, anyOf: [{ type: "array", items: { type: ["string", "number"] } }, named] };

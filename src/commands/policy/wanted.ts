@@ -1,7 +1,8 @@
+import pMap from "p-map";
 import { UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { orgRepoList } from "../../forge/repos.ts";
+import { orgRepoList, type Repository } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
@@ -12,6 +13,8 @@ import { folded, isRepository, type Values } from "./kinds/kind.ts";
 /** What a policy says about one repository. */
 export interface Wanted {
   readonly kinds: ReadonlyMap<KindName, ReadonlyMap<string, Values>>;
+  /** The items that are named with no value (null): nothing is asked of them, and they are not pruned. */
+  readonly left: ReadonlyMap<KindName, readonly string[]>;
   readonly prune: boolean;
 }
 
@@ -37,18 +40,22 @@ function sectionsOf({ owners }: Policy, owner: string): readonly OwnerSection[] 
 export function selectOwners({ org, repo }: Selection, { owners }: Policy): OwnerSection[] {
   const names = new Map(owners.map((one) => [one.name.toLowerCase(), one]));
   if (repo.length > 0) return [];
-  return [...names.values()].filter(({ name }) => org === undefined || name.toLowerCase() === org.toLowerCase());
+  const wanted = new Set(org.map((name) => name.toLowerCase()));
+  return [...names.values()].filter(({ name }) => wanted.size === 0 || wanted.has(name.toLowerCase()));
 }
 
 /** What sections say; later ones override earlier ones. */
 function merged(place: string, sections: readonly Section[]): Wanted {
   const found = new Map<KindName, ReadonlyMap<string, Values>>();
+  const left = new Map<KindName, readonly string[]>();
   for (const kind of kindNames) {
     const claims = mergedClaims(place, sections, kind);
-    if (claims !== undefined) found.set(kind, claims);
+    if (claims === undefined) continue;
+    found.set(kind, claims.items);
+    left.set(kind, claims.left);
   }
   const prune = sections.reduce((so, section) => section.prune ?? so, false);
-  return { kinds: found, prune };
+  return { kinds: found, left, prune };
 }
 
 /** The sections whose pattern matches a repository, in their order. */
@@ -78,26 +85,32 @@ export function claimPaths(
   return [[field, value], [field], []].flatMap((end) => items.map((item) => [...item, ...end]));
 }
 
-/** The items of a kind; later sections override fields of earlier ones. Undefined if no section has the kind. */
+/**
+ * The items of a kind, and those that are named with no value; later sections override fields of earlier ones. Undefined if no
+ * section has the kind.
+ */
 function mergedClaims(
   place: string,
   sections: readonly Section[],
   kind: KindName,
-): ReadonlyMap<string, Values> | undefined {
+): { readonly items: ReadonlyMap<string, Values>; readonly left: readonly string[] } | undefined {
   const all = sections.flatMap((section) => section.kinds.get(kind) ?? []);
   if (all.length === 0) return undefined;
   const merged = new Map<string, Values>();
   const spelled = new Map<string, string>();
+  const left = new Set<string>();
   for (const claims of all) {
     for (const [typed, values] of claims) {
       const fold = folded(kindAt(place, kind), typed);
       const name = spelled.get(fold) ?? typed;
       spelled.set(fold, name);
+      left.delete(name);
+      if (values === null) left.add(name);
       if (values === null) merged.delete(name);
       else merged.set(name, { ...merged.get(name), ...values });
     }
   }
-  return merged;
+  return { items: merged, left: [...left] };
 }
 
 /** The patterns of a policy for repositories of an organization that match none of them. */
@@ -112,20 +125,30 @@ export function unmatched({ repositories }: Policy, org: string, repos: readonly
 
 /** Which repositories a command works on. */
 export interface Selection {
-  readonly org: string | undefined;
+  readonly org: readonly string[];
   readonly repo: readonly string[];
 }
 
+/** The organizations of a selection, each once: servers take names in any case. */
+export function orgsOf({ org }: Selection): string[] {
+  const names = org.map((name) => name.toLowerCase());
+  return org.filter((_, index) => names.indexOf(names[index] ?? "") === index);
+}
+
+/** The records of the repositories of all organizations of a selection. Throws a usage error if it names repositories, too. */
+export async function reposOfOrgs(selection: Selection, http: Http): Promise<readonly Repository[]> {
+  if (selection.repo.length > 0) throw new UsageError("Cannot use --org with --repo");
+  const found = await pMap(orgsOf(selection), (org) => collect(call(http, orgRepoList, { org })), { concurrency: 8 });
+  return found.flat();
+}
+
 /**
- * The repositories of an organization, those that were given, or those that the file names without a pattern. Throws a
+ * The repositories of organizations, those that were given, or those that the file names without a pattern. Throws a
  * usage error if there are none.
  */
-export async function selectRepos({ org, repo }: Selection, http: Http, policy?: Policy): Promise<RepoName[]> {
-  if (org !== undefined && repo.length > 0) throw new UsageError("Cannot use --org with --repo");
-  if (org !== undefined) {
-    const found = await collect(call(http, orgRepoList, { org }));
-    return found.map(({ full_name }) => parseRepo(full_name));
-  }
+export async function selectRepos(selection: Selection, http: Http, policy?: Policy): Promise<RepoName[]> {
+  const { org, repo } = selection;
+  if (org.length > 0) return (await reposOfOrgs(selection, http)).map(({ full_name }) => parseRepo(full_name));
   const named = policy?.repositories.map(([pattern]) => pattern).filter((pattern) => !/[*?[\]{}\\!]/.test(pattern));
   const given = repo.length > 0 ? repo : (named ?? []);
   // Servers take names in any case.

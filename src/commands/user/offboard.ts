@@ -8,15 +8,17 @@ import { completeLines, requireJournal, resumedEntries } from "../../app/rows/jo
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import type { Http } from "../../http/client.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
+import { otherAccount } from "./people/account-now.ts";
 import { readPeopleFile } from "./people/file.ts";
 import { heldSteps, type LeavePlan, type Leaver, planLeaving, type Reads, readsAs } from "./people/leave-plan.ts";
-import { describe, type LeaveStep, takeStep, waitsFor } from "./people/leave-steps.ts";
+import { describe, isName, type LeaveStep, takeStep, waitsFor } from "./people/leave-steps.ts";
 import { outcome } from "./people/outcome.ts";
 import {
   journalAt,
@@ -80,8 +82,8 @@ export const offboard = defineCommand({
     if (writes) requireFile(journal.path);
     const lock = writes ? await lockFiles([journal.path], words.noun) : undefined;
     try {
-      const about = { ...words, ...journalServer(context), hash: journal.hash, resume: flags.resume };
-      const earlier = readEarlier(resumedEntries(journal.path, about, journal.other));
+      const whose = { ...words, ...journalServer(context), hash: journal.hash, resume: flags.resume };
+      const earlier = readEarlier(resumedEntries(journal.path, whose, journal.other));
       const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       const reads = readsAs(http);
       const begun = await leftOf(
@@ -91,26 +93,46 @@ export const offboard = defineCommand({
         reads,
       );
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
-      const planned = (await planLeaving(context, fresh, leavers, fault, reads)).map(personPlan);
+      // What changed since the first run stops only those whom it is about.
+      const since: { readonly name: string; readonly what: string }[] = [];
+      const add = flags.resume ? (name: string, what: string) => since.push({ name, what }) : fault;
+      const ids = flags.resume
+        ? keptIds(completeLines(journal.path, words)[0]?.["command"])
+        : new Map<string, number>();
+      const leaving = await planLeaving(context, fresh, leavers, add, reads, ids);
       check();
+      const planned = leaving.map((plan) => {
+        const more = since.filter(({ name }) => isName(name, plan.leaver.name));
+        return personPlan({ ...plan, stops: [...more.map(({ name, what }) => `${name} ${what}`), ...plan.stops] });
+      });
+      for (const { leaver, isGone } of leaving) if (isGone === true) out.note(goneText(leaver.name));
+      const all = [...planned, ...begun];
       const plans = [
-        ...planned.filter(({ stops }) => stops.length > 0),
-        ...begun,
+        ...all.filter(({ stops }) => stops.length > 0),
+        ...begun.filter(({ stops }) => stops.length === 0),
         ...planned.filter(({ stops }) => stops.length === 0),
       ];
       if (flags.plan) return await printPlan({ plans, describe, waits: waitsFor }, context);
       if (!options.yes) for (const plan of plans) out.note(planText(plan));
       const ready = plans.filter(({ stops }) => stops.length === 0).length;
       const users = `${ready} ${ready === 1 ? "user" : "users"}`;
-      if (ready > 0) await prompt.confirmAction({ what: `Offboard ${users}`, sends: undefined });
+      if (ready > 0)
+        await prompt.confirmAction({
+          what: `Offboard ${users} on ${addressText(context.server.base)}`,
+          sends: undefined,
+        });
+      const heirs = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
       const people = {
         words,
         plans,
         describe,
-        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver),
+        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver, heirs),
         waits: waitsFor,
+        changed: ({ kept }: PersonPlan<LeaveStep>) => changedSince(http, kept as Leaver),
       };
-      const exit = await runPeople(people, openPeopleJournal(journal, words, context), journal, context);
+      const read = leaving.flatMap(({ leaver: { name, id } }) => (id === undefined ? [] : [[name, id] as const]));
+      const about = { ...journal, kept: { ...journal.kept, ids: Object.fromEntries(read) } };
+      const exit = await runPeople(people, openPeopleJournal(about, words, context), journal, context);
       if (writes && exit === undefined && journal.isInCwd) rmSync(journal.path);
       return exit;
     } finally {
@@ -128,6 +150,7 @@ interface Flags {
 }
 
 interface OffboardJournal extends PeopleJournal {
+  readonly kept: { readonly leavers: readonly Leaver[] };
   readonly leavers: readonly Leaver[];
   /** That there is the journal of another server, if there is. */
   readonly other: string | undefined;
@@ -194,6 +217,25 @@ function keptLeavers(command: unknown, path: string): readonly Leaver[] {
   return leavers.map(({ name, to, isDeleted }) => ({ name, to, isDeleted }));
 }
 
+/** The accounts of the leavers by lower-case name, as the first run read them. */
+function keptIds(command: unknown): ReadonlyMap<string, number> {
+  const { ids = {} } = (command ?? {}) as { readonly ids?: Readonly<Record<string, unknown>> };
+  return new Map(
+    Object.entries(ids).flatMap(([name, id]) => (typeof id === "number" ? [[name.toLowerCase(), id] as const] : [])),
+  );
+}
+
+/** Why nothing is done for somebody whose account is not the one that was planned for any more. */
+async function changedSince(http: Http, { name, id }: Leaver): Promise<string | undefined> {
+  const other = await otherAccount(http, await findUser(http, name), id);
+  if (other === undefined) return undefined;
+  return `${name} ${other === "gone" ? "is no user of the server any more" : other}`;
+}
+
+function goneText(name: string): string {
+  return `${name} is no user of the server any more: nothing is left to do`;
+}
+
 function isLeaver(value: unknown): value is Leaver {
   const { name, to = "", isDeleted } = (value ?? {}) as Readonly<Record<string, unknown>>;
   return typeof name === "string" && typeof to === "string" && typeof isDeleted === "boolean";
@@ -207,23 +249,28 @@ function personPlan({ leaver, ...plan }: LeavePlan): PersonPlan<LeaveStep> {
 function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): PersonPlan<LeaveStep>[] {
   if (entry === undefined || !isLeaver(entry) || !Array.isArray(entry["steps"])) return [];
   const { name, to, isDeleted } = entry;
-  const kept = { name, to, isDeleted };
+  const { id } = entry;
+  const kept = { name, to, isDeleted, ...(typeof id === "number" ? { id } : {}) };
   return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept, isBegun: true }];
 }
 
 /**
  * The plans of an earlier run as they can be continued: of an account that it deleted before it was killed, nothing is left to
- * do, and what nobody can take over any more is held.
+ * do, nothing is done for one that is another one now, and what nobody can take over any more is held.
  */
 function leftOf(
-  context: ServerContext,
+  context: ServerContext & Pick<BaseContext, "out">,
   plans: readonly PersonPlan<LeaveStep>[],
   gone: readonly Leaver[],
   reads: Reads,
 ): Promise<readonly PersonPlan<LeaveStep>[]> {
   const left = async (plan: PersonPlan<LeaveStep>) => {
+    const found = await findUser(context.http, plan.name);
+    const other = await otherAccount(context.http, found, (plan.kept as Leaver).id);
+    if (other !== undefined && other !== "gone") return { ...plan, stops: [`${plan.name} ${other}`] };
     const isDeleted = plan.steps.some(({ step }) => step === "delete");
-    if (isDeleted && (await findUser(context.http, plan.name)) === undefined) return { ...plan, steps: [] };
+    if (other === "gone" && !isDeleted) context.out.note(goneText(plan.name));
+    if (other === "gone" || (isDeleted && found === undefined)) return { ...plan, steps: [] };
     const held = await heldSteps(context, plan.steps, (plan.kept as Leaver).to, gone, reads);
     return { ...plan, held };
   };

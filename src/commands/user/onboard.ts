@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import pMap from "p-map";
 import { defineCommand } from "../../app/define.ts";
 import { completeLines, requireJournal, resumedEntries } from "../../app/rows/journal-file.ts";
 import { one } from "../../command/args.ts";
@@ -15,7 +16,15 @@ import type { OnExisting } from "./import/outcome.ts";
 import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./import/passwords.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { describe, type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep } from "./people/join-plan.ts";
+import {
+  describe,
+  type JoinPlan,
+  type JoinStep,
+  joiningNow,
+  planJoining,
+  readJoining,
+  takeJoinStep,
+} from "./people/join-plan.ts";
 import { outcome } from "./people/outcome.ts";
 import {
   journalAt,
@@ -90,11 +99,18 @@ export const onboard = defineCommand({
       );
       const open = people.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       // Who was begun has an account that this run made, or is to find out.
-      const begun = open.flatMap((joining) => {
+      const left = open.flatMap((joining) => {
         const steps = earlier.plans.get(joining.name.toLowerCase())?.["steps"];
-        if (!Array.isArray(steps)) return [];
-        return [{ ...personPlan({ joining, steps: steps as JoinStep[], stops: [] }), isBegun: true }];
+        return Array.isArray(steps) ? [{ joining, steps: steps as JoinStep[] }] : [];
       });
+      const begun = await pMap(
+        left,
+        async ({ joining, steps }) => {
+          const now = await joiningNow(http, steps);
+          return { ...personPlan({ joining, steps: now.steps, stops: [] }), held: now.held, isBegun: true };
+        },
+        { concurrency: 8 },
+      );
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
       const planned = (await planJoining(context, fresh, onExisting, file)).map(personPlan);
       // In the same run as what else is wrong.

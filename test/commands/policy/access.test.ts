@@ -56,6 +56,7 @@ async function fleet({ count, collaborators, sudo = true, dropsSudo = false }: F
     if (id !== undefined) return page((members[id] ?? []).map(user), url);
     if (path.endsWith("/collaborators")) return page(collaborators.map(user), url);
     if (path === "/users/JONAS") return { body: user("jonas") };
+    if (path === "/users/PRIYA") return { body: { ...user("priya"), restricted: true } };
     if (path.endsWith("/permission")) return { body: { permission: "write" } };
     return { status: 404, body: { message: "not found" } };
   };
@@ -99,7 +100,16 @@ describe("policy access", () => {
     expect((await run("--user JONAS --json")).json()).toContainEqual(
       expect.objectContaining({ user: null, team: "hidden" }),
     );
-    expect((await run("--user JONAS")).stderr).toContain("4 ways, 2 not known into 2 repositories.");
+    // Of two repositories, one is public.
+    expect((await run("--user JONAS --json")).json()).toContainEqual({
+      ...base,
+      user: null,
+      permission: "read",
+      by: "public",
+    });
+    expect((await run("--user JONAS")).stderr).toContain("5 ways, 2 not known into 2 repositories.");
+    // Who is restricted does not read what is public.
+    expect((await run("--user PRIYA")).stderr).toContain("4 ways, 2 not known into 2 repositories.");
     const cut = await run("--limit 1");
     expect(cut.stdout.match(/\n/g)).toHaveLength(1);
     expect(cut.stderr).toContain("Showing 1 of 11");

@@ -116,8 +116,8 @@ interface Row {
 
 const rowsOf = (ran: { json(): unknown }) => ran.json() as Row[];
 const brief = (rows: readonly Row[]) =>
-  rows.map(
-    ({ check, subject, state, detail }) => `${check} ${subject.replace(/http:.*?:\d+/, "SERVER")} ${state}: ${detail}`,
+  rows.map(({ check, subject, state, detail }) =>
+    `${check} ${subject} ${state}: ${detail}`.replaceAll(/http:\/\/127.*?:\d+/g, "SERVER"),
   );
 
 describe("policy audit", () => {
@@ -128,7 +128,7 @@ describe("policy audit", () => {
     const rows = rowsOf(ran).map((row) => ({ ...row, fix: row.fix?.replace(` --host ${server.url}`, "") ?? null }));
     expect(brief(rows)).toEqual([
       "administrator warden found: the only administrator of the server",
-      "two-factor jonas found: no two-factor authentication",
+      "two-factor jonas found: no two-factor authentication: ask for it to be enabled at SERVER/user/settings/security",
       "ssh-key jonas: old laptop found: created 1 year ago",
       "ssh-key jonas: unused found: last used 3 months ago",
       "ssh-key jonas: timeless not known: the server does not say when it was created",
@@ -180,7 +180,7 @@ describe("policy audit", () => {
     await site({ version: gitea });
     const rows = rowsOf(await run(["--json", "--check", "two-factor,token,open-runner"]));
     expect(brief(rows)).toEqual([
-      "two-factor jonas found: no two-factor authentication",
+      "two-factor jonas found: no two-factor authentication: ask for it to be enabled at SERVER/user/settings/security",
       "token SERVER not known: the server lists tokens only with the password of the user",
       "open-runner dock found: runs the jobs of every repository",
       "open-runner somewhere not known: the server does not say whose runner it is",
@@ -193,7 +193,7 @@ describe("policy audit", () => {
     ]);
   });
 
-  it("never says to shut out the only administrator, and names the server in each fix", async () => {
+  it("never says to shut somebody out who has no two factors, and names the server in each fix", async () => {
     const admins = [user("warden", { is_admin: true }), user("jonas")];
     await site({
       version: gitea,
@@ -209,14 +209,14 @@ describe("policy audit", () => {
     expect(rowsOf(ran).map(({ subject, fix }) => [subject, fix])).toEqual([
       ["warden", null],
       ["warden", null],
-      ["jonas", "tongs user edit jonas --prohibit-login --profile other"],
+      ["jonas", null],
       ["fleet/boat-1: deploy", "tongs repo deploy-key delete 2 -R fleet/boat-1 --profile other"],
     ]);
     expect((await tongs([...line, "--csv"], { now, env, cwd })).stdout).toContain("-R fleet/boat-1 --profile other");
     // The environment is not the same where the findings are read.
     const byHost = { now, cwd, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } };
-    const fixes = rowsOf(await tongs(["policy", "audit", "--check", "two-factor", "--json"], byHost));
-    expect(fixes[1]?.fix).toBe(`tongs user edit jonas --prohibit-login --host ${server.url}`);
+    const fixes = rowsOf(await tongs(["policy", "audit", "--check", "writable-deploy-key", "--json"], byHost));
+    expect(fixes[0]?.fix).toBe(`tongs repo deploy-key delete 2 -R fleet/boat-1 --host ${server.url}`);
     const limited = await tongs([...line, "--limit", "2"], { now, env, cwd });
     expect(limited.stdout.match(/\n/g)).toHaveLength(2);
     expect(limited.stderr).toContain("4 findings");

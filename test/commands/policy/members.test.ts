@@ -76,12 +76,56 @@ describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", 
     expect(applied.stderr).toContain("members: +1 (newhand) -11 (sailor1, sailor2, sailor3, …))");
   });
 
+  it("keeps teams that are named without a value, also with prune, and asks nothing of them", async () => {
+    await team("named", ["mara"]);
+    const wanted = "organizations: {named: {prune: true, teams: {CREW: , lookouts: , Owners: }}}\n";
+    const plan = await policy("plan", wanted, ["--json"]);
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(plan.json()).toEqual([]);
+    await ask("POST", "/orgs/named/teams", { name: "old", permission: "read", units: ["repo.code"] });
+    expect((await policy("plan", wanted, ["--json", "action,name"])).json()).toEqual([
+      { action: "delete", name: "old" },
+    ]);
+  });
+
+  it("counts the members of teams that it deletes, in the plan and the question", async () => {
+    await team("gone", ["mara", "jonas"]);
+    const wanted = "organizations: {gone: {prune: true, teams: {Owners: }}}\n";
+    const removes = "removes 2 members of teams: undo does not restore the assignments and watches that it ended";
+    const plan = await policy("plan", wanted, ["--json", "action,name,field,old,new"]);
+    expect(plan.stderr).toContain(`1 to delete in 1 organization. This ${removes}.`);
+    expect(plan.json()).toEqual([
+      { action: "delete", name: "crew", field: "members", old: ["mara", "jonas"], new: null },
+    ]);
+    const asked = await policy("apply", wanted, [], { terminal: true, answers: [false] });
+    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining(`; ${removes})`)] });
+    expect(asked.stderr).toContain("Delete team 'crew' in gone (with 2 members)");
+  });
+
+  it("prints below, where a terminal is narrow, what changes to what", async () => {
+    await team("narrow", ["mara", "jonas"]);
+    const wanted = `prune: true\n${file("narrow", "[priya]")}`;
+    const { stdout } = await policy("plan", wanted, [], { terminal: true, columns: 50 });
+    expect(stdout).toContain("\n  OLD: mara, jonas\n  NEW: priya\n");
+  });
+
   it("names a member that is listed twice", async () => {
     await team("twice", []);
     expect(await policy("check", file("twice", "[mara, jonas, Mara]"))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("organizations.twice.teams.crew.members.Mara is listed twice"),
     });
+    const sections = "organizations:\n  twice: {labels: {bug: ff0000}}\n  TWICE: {labels: {bug: 00ff00}}\n";
+    expect(await policy("check", sections)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("policy.yml:3:3: organizations.TWICE is listed twice"),
+    });
+  });
+
+  it("exports members by name", async () => {
+    await team("sorted", ["priya", "mara", "jonas"]);
+    const { stdout } = await box.run(["policy", "export", "-", "--org", "sorted"], { cwd });
+    expect(stdout).toContain("- jonas\n          - mara\n          - priya\n");
   });
 
   it("refuses a visibility of a team that the server does not have, in the plan, by its place", async () => {
@@ -163,6 +207,10 @@ describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", 
       stderr: expect.stringMatching(/This leaves entry \d+ \(DELETE /),
     });
     expect(await teams()).toEqual(["Owners"]);
+    expect(await journal("undo", number, "--partial", "--yes")).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("Nothing of policy apply is left to undo: entry"),
+    });
   });
 
   it("does not pass an empty file as a policy that all match", async () => {

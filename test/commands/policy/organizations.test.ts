@@ -116,6 +116,26 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     expect(await named("raised", "crew")).toMatchObject({ units_map: { "repo.code": "write" } });
   });
 
+  it("exports, plans and reports several organizations that --org names, each once", async () => {
+    for (const org of ["first", "second", "third"]) await organization(org);
+    const orgs = ["--org", "first", "--org", "second,FIRST"];
+    const exported = await box.run(["policy", "export", "-", ...orgs], { cwd });
+    expect(exported.code, exported.stderr).toBe(0);
+    for (const section of ["first", "second", "first/charts", "second/charts"])
+      expect(exported.stdout).toContain(`\n  ${section}:`);
+    expect(exported.stdout).not.toContain("third");
+    const plan = await policy("plan", `${exported.stdout}  third: {labels: {bug: ff0000}}\n`, ...orgs, "--json");
+    expect(plan.json()).toEqual([]);
+    expect(plan.stderr).toContain("No changes in 2 organizations and 2 repositories.");
+    const report = await box.run(["policy", "access", ...orgs], { cwd });
+    expect(report.stderr).toContain("into 2 repositories.");
+    for (const verb of ["access", "audit"])
+      expect(await box.run(["policy", verb, ...orgs, "-R", "first/charts"], { cwd })).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("Cannot use --org with --repo"),
+      });
+  });
+
   it("deletes other teams only with prune, and never the owners", async () => {
     await organization("thinned");
     await ask("POST", "/orgs/thinned/teams", { name: "old", permission: "read", units: ["repo.code"] });

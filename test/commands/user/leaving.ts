@@ -27,6 +27,10 @@ export interface LeavingServer extends TestServer {
   readonly hidden: Set<string>;
   /** The collaborators of the organization's repository dock. */
   readonly collaborators: string[];
+  /** Repositories that somebody deleted, and leavers whose issue and pull request somebody deleted. */
+  readonly gone: Set<string>;
+  /** Leavers whose issue is closed. */
+  readonly closed: Set<string>;
 }
 
 export const admin = "warden";
@@ -70,6 +74,8 @@ export async function leavingServer(
   const owners = [heir];
   const hidden = new Set<string>();
   const collaborators: string[] = [];
+  const gone = new Set<string>();
+  const closed = new Set<string>();
   const numberOf = (name: string) => users.get(name)?.id ?? 0;
   const nameOf = (index: number) => [...users].find(([, { id }]) => id === index)?.[0] ?? "";
   const userOf = (name: string) => {
@@ -83,7 +89,7 @@ export async function leavingServer(
     id: numberOf(name) * 2 + (isPull ? 1 : 0),
     number: numberOf(name),
     title: "Leak",
-    state: "open",
+    state: closed.has(name) ? "closed" : "open",
     user: person(admin),
     labels: [],
     assignees: (assignees.get(name) ?? []).map(person),
@@ -118,6 +124,10 @@ export async function leavingServer(
     };
     if (path === "/version") return { body: { version: "1.26.0" } };
     if (path === "/user") return { body: userOf(admin) };
+    if (path === "/users/search") {
+      const uid = new URLSearchParams(query).get("uid");
+      return { body: { ok: true, data: [...users.keys()].filter((name) => `${numberOf(name)}` === uid).map(userOf) } };
+    }
     if (path === "/repos/issues/search") {
       const name = String(headers["sudo"]);
       const isReview = query.includes("review_requested");
@@ -171,6 +181,7 @@ export async function leavingServer(
     }
     if (one === "orgs") return found(two === "fleet" ? { id: 9, name: "fleet", username: "fleet" } : undefined);
     if (one === "teams") return list(owners.map(person));
+    if (one === "repos" && gone.has(three)) return found(undefined);
     if (one === "repos" && four === "transfer" && three === "stuck") return { status: 422, body: { message: "stuck" } };
     if (one === "repos" && four === "transfer") {
       const isChange = repos.get(three) !== sent.new_owner;
@@ -198,6 +209,7 @@ export async function leavingServer(
         : { body: { ...repoOf("dock"), full_name: `fleet/${three}` } };
     if (one === "repos" && four === "") return found(repos.has(three) ? repoOf(three) : undefined);
     const of = nameOf(Number(five));
+    if (gone.has(of)) return found(undefined);
     if (four === "issues" && method === "GET") return found(issueOf(of, false));
     if (four === "issues") {
       const before = assignees.get(of) ?? [];
@@ -244,5 +256,17 @@ export async function leavingServer(
     },
     { saysVersion: true },
   );
-  return Object.assign(server, { users, repos, assignees, reviewers, changes, repeats, owners, hidden, collaborators });
+  return Object.assign(server, {
+    users,
+    repos,
+    assignees,
+    reviewers,
+    changes,
+    repeats,
+    owners,
+    hidden,
+    collaborators,
+    gone,
+    closed,
+  });
 }

@@ -72,7 +72,7 @@ describe("user offboard", () => {
     const dry = await run(server, [...leavers(3), "--to", heir, "--dry-run"], { cwd });
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("PATCH") });
     const asked = await run(server, [...leavers(3), "--to", heir], { cwd, terminal: true, answers: [false] });
-    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining("Offboard 3 users")] });
+    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining(`Offboard 3 users on ${server.url}`)] });
     expect(server.changes).toEqual([]);
     expect(existsSync(join(cwd, "offboard.journal"))).toBe(false);
     expect(await run(server, ["leaver0"], { cwd })).toMatchObject({ code: 2 });
@@ -142,6 +142,102 @@ describe("user offboard", () => {
     server.users.delete("leaver0");
     server.repos.delete("stuck");
     expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  /** A run that leaves leaver1: begun, with a repository that could not be handed over, or stopped as the last owner. */
+  async function unfinished(isBegun: boolean) {
+    const server = await started(3);
+    const cwd = emptyFolder();
+    if (isBegun) server.repos.set("stuck", "leaver1");
+    else server.owners.splice(0, 1, "leaver1");
+    const ran = await run(server, [...leavers(3), "--to", heir, "--delete", "--yes"], { cwd });
+    expect(ran, ran.stderr).toMatchObject({ code: 11 });
+    expect([...server.users.keys()]).toEqual(["warden", heir, "leaver1"]);
+    server.repos.delete("stuck");
+    server.owners.push(heir);
+    return { server, cwd, changes: server.changes.length };
+  }
+
+  const rename = ({ users }: LeavingServer) => {
+    users.set("quit1", users.get("leaver1") as never);
+    users.delete("leaver1");
+  };
+
+  it.each([true, false])(
+    "touches neither account when the name is that of another one (begun: %s)",
+    async (isBegun) => {
+      const { server, cwd, changes } = await unfinished(isBegun);
+      rename(server);
+      server.users.set("leaver1", { id: 69, prohibited: false, signsInAs: "", keys: [1], orgs: ["fleet"] });
+      const reason = "leaver1 is another account now (id 69, was 4, which is quit1 now): nothing was done for either";
+      const plan = await run(server, ["--resume", "--plan", "--json", "user,action,reason"], { cwd });
+      expect(plan).toMatchObject({ code: 9 });
+      expect(plan.json()).toEqual([{ user: "leaver1", action: "stopped", reason }]);
+      const ran = await run(server, ["--resume", "--yes"], { cwd });
+      expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining(`leaver1 stop: ${reason}`) });
+      expect(server.users.get("leaver1")).toMatchObject({ id: 69, prohibited: false, keys: [1], orgs: ["fleet"] });
+      expect(server.users.get("quit1")?.prohibited).toBe(isBegun);
+      expect(server.changes.length).toBe(changes);
+    },
+  );
+
+  it.each([true, false])("stops only who was renamed or is gone since then (begun: %s)", async (isBegun) => {
+    const { server, cwd, changes } = await unfinished(isBegun);
+    rename(server);
+    const ran = await run(server, ["--resume", "--yes"], { cwd });
+    expect(ran).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("leaver1 stop: leaver1 was renamed to quit1 (id 4)"),
+    });
+    expect(server.changes.length).toBe(changes);
+    server.users.delete("quit1");
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.changes.length).toBe(changes);
+  });
+
+  it("looks at the account again before the first write for somebody", async () => {
+    const server: LeavingServer = await started(12, {
+      onRequest: () => {
+        if (server.changes.length === 0 || server.users.has("quit11")) return;
+        server.users.set("quit11", server.users.get("leaver11") as never);
+        server.users.set("leaver11", { id: 69, prohibited: false, signsInAs: "", keys: [], orgs: [] });
+      },
+    });
+    const line = [...leavers(12), "--to", heir, "--yes"];
+    const ran = await run(server, line, { cwd: emptyFolder() });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver11 is another account now (id 69,") });
+    expect(server.users.get("leaver11")?.prohibited).toBe(false);
+    expect(server.users.get("quit11")?.prohibited).toBe(false);
+    expectGone(server, 11);
+  });
+
+  it("goes on where an issue, a pull request or a repository was deleted meanwhile, and says that it is gone", async () => {
+    const server: LeavingServer = await started(1, {
+      onRequest: () => {
+        if (server.changes.length > 0) for (const one of ["leaver0", "boat-leaver0"]) server.gone.add(one);
+      },
+    });
+    const cwd = emptyFolder();
+    const line = ["leaver0", "--to", heir, "--yes", "--json", "step,action,reason"];
+    const ran = await run(server, line, { cwd });
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect((ran.json() as unknown[]).slice(3)).toEqual([
+      { step: "issue", action: "unchanged", reason: "is gone" },
+      { step: "review", action: "unchanged", reason: "is gone" },
+      { step: "repository", action: "unchanged", reason: "is gone" },
+      { step: "organization", action: "done", reason: "team Owners" },
+    ]);
+    expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, orgs: [] });
+  });
+
+  it("hands nothing over that was closed meanwhile", async () => {
+    const server: LeavingServer = await started(1, {
+      onRequest: () => {
+        if (server.changes.length > 0) server.closed.add("leaver0");
+      },
+    });
+    expect(await run(server, ["leaver0", "--to", heir, "--yes"], { cwd: emptyFolder() })).toMatchObject({ code: 0 });
+    expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
   });
 
   it("stops somebody whose repository the heir has, or gets from another one", async () => {

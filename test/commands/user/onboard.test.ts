@@ -19,6 +19,8 @@ interface JoiningServer extends AccountServer {
   readonly keys: Map<string, string[]>;
   /** Writes to the team and to keys that were so already. */
   readonly repeats: string[];
+  /** The ID of the team; undefined if it is gone. */
+  readonly deck: { id: number | undefined };
 }
 
 async function started(
@@ -27,15 +29,17 @@ async function started(
   const members: string[] = [];
   const keys = new Map<string, string[]>();
   const repeats: string[] = [];
+  const deck: JoiningServer["deck"] = { id: 5 };
   const reply = ({ method, url, body }: Seen): Reply | undefined => {
     const [path = ""] = url.replace("/api/v1", "").split("?");
     const [, one = "", two = "", three = "", four = ""] = path.split("/");
     if (one === "orgs" && two !== "fleet") return { status: 404, body: { message: "not found" } };
     if (one === "orgs" && three === "") return { body: { id: 3, name: "fleet", username: "fleet" } };
     if (one === "orgs") {
-      const teams = [{ id: 5, name: "deck", permission: "write" }];
+      const teams = deck.id === undefined ? [] : [{ id: deck.id, name: "deck", permission: "write" }];
       return { body: four === "search" ? { data: teams, ok: true } : teams };
     }
+    if (one === "teams" && two !== `${deck.id}`) return { status: 404, body: { message: "not found" } };
     if (one === "teams" && method === "GET")
       return members.includes(four)
         ? { body: { id: 1, login: four } }
@@ -61,7 +65,7 @@ async function started(
     return reply(seen);
   }, faults);
   closing.push(server.close);
-  return Object.assign(server, { members, keys, repeats });
+  return Object.assign(server, { members, keys, repeats, deck });
 }
 
 const envOf = (server: JoiningServer) => ({ TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" });
@@ -288,6 +292,25 @@ describe("user onboard", () => {
     expect(left.json()).toEqual([{ step: "team" }]);
     expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, "p.csv"), "utf8").match(/new0/g)).toHaveLength(1);
+  });
+
+  it("looks a team up again when it resumes: it is gone, or another one of that name", async () => {
+    let isLost = true;
+    const server = await started({ loses: ({ method, url }) => isLost && method === "PUT" && url.includes("/teams/") });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "new.json"), newcomers(1));
+    expect(await run(server, ["new.json"], { cwd })).toMatchObject({ code: 11 });
+    isLost = false;
+    server.members.splice(0);
+    server.deck.id = undefined;
+    const reason = "fleet has no team deck any more: create it, or start over without it";
+    const plan = await run(server, ["new.json", "--resume", "--plan", "--json", "step,action,reason"], { cwd });
+    expect(plan.json()).toContainEqual({ step: "team", action: "stopped", reason });
+    const gone = await run(server, ["new.json", "--resume"], { cwd });
+    expect(gone).toMatchObject({ code: 11, stderr: expect.stringContaining(`new0 team fleet/deck: ${reason}`) });
+    server.deck.id = 6;
+    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.members).toEqual(["new0"]);
   });
 
   it("refuses another file for the journal", async () => {

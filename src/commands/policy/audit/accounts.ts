@@ -33,7 +33,7 @@ export async function accountFindings(
   const active = users.filter((user) => user.active !== false && user.prohibit_login !== true);
   const results = await Promise.all([
     wanted.has("administrator") ? administrators(active) : [],
-    wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http, active)) : [],
+    wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http, server, active)) : [],
     wanted.has("ssh-key") ? sshKeys(http, active, ages) : [],
     wanted.has("token") ? tokens(http, server, active, ages) : [],
   ]);
@@ -57,17 +57,17 @@ function administrators(users: readonly User[]): Finding[] {
   );
 }
 
-/** The only administrator must still be able to sign in. */
-async function withoutTwoFactors(http: Http, active: readonly User[]): Promise<Finding[]> {
+/** Only the users themselves can mend it: no command does. */
+async function withoutTwoFactors(http: Http, server: string, active: readonly User[]): Promise<Finding[]> {
   const [only, ...others] = active.filter(isAdmin);
+  const page = `${server.replace(/\/$/, "")}/user/settings/security`;
   const users = present(await collect(listUsers(http, { is_2fa_enabled: false, is_active: true })));
   return users
     .filter((user) => user.prohibit_login !== true)
     .map(({ login }) => {
-      if (others.length === 0 && login === only?.login)
-        return found("two-factor", login, "the only administrator has no two-factor authentication", null);
-      const fix = joinWords(["tongs", "user", "edit", login, "--prohibit-login"]);
-      return found("two-factor", login, "no two-factor authentication", fix);
+      const isOnly = others.length === 0 && login === only?.login;
+      const what = isOnly ? "the only administrator has no two-factor authentication" : "no two-factor authentication";
+      return found("two-factor", login, `${what}: ask for it to be enabled at ${page}`, null);
     });
 }
 

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { defineCommand } from "../../../app/define.ts";
 import { ageFlag } from "../../../command/age-flag.ts";
 import { optional } from "../../../command/args.ts";
@@ -7,6 +8,7 @@ import { column } from "../../../output/table.ts";
 import { addressText, commandElsewhere } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { reportedRepos, reportFlags, reposText } from "../repositories.ts";
+import { orgsOf } from "../wanted.ts";
 import { readAccepted, withAccepted } from "./accepted.ts";
 import { accountFindings } from "./accounts.ts";
 import { type Check, checks, type Finding, finding } from "./finding.ts";
@@ -55,9 +57,10 @@ export const audit = defineCommand({
   async run({ args, flags, http, options, out, server, system }) {
     const accepted = args.file === undefined ? new Map<string, string[]>() : await readAccepted(args.file, system);
     const wanted = new Set(flags.check.length === 0 ? checks : flags.check);
-    const { maxAge = 365 * day, maxUnused = 90 * day, org } = flags;
+    const { maxAge = 365 * day, maxUnused = 90 * day } = flags;
+    const orgs = orgsOf(flags);
     const address = addressText(server.base);
-    const isWhole = org === undefined && flags.repo.length === 0;
+    const isWhole = orgs.length + flags.repo.length === 0;
     const unlooked = isWhole ? [] : flags.check.filter((check) => ofServerOnly.includes(check));
     if (unlooked.length > 0)
       throw new UsageError(`Only the whole server can be checked for ${unlooked.join(", ")}`, "Omit --org and --repo.");
@@ -70,8 +73,8 @@ export const audit = defineCommand({
       isWhole ? accountFindings(http, address, wanted, ages) : { findings: [], users: 0 },
       isWhole
         ? serverFindings(http, address, wanted)
-        : org !== undefined && wanted.has("plain-webhook")
-          ? orgHooks(http, org)
+        : wanted.has("plain-webhook")
+          ? pMap(orgs, (org) => orgHooks(http, org), { concurrency: 8 }).then((found) => found.flat())
           : [],
       ofRepositories(),
     ]);

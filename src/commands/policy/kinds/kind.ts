@@ -49,6 +49,8 @@ export interface Item {
    * be changed.
    */
   readonly update?: (changed: Values, all: Values) => Promise<Values | undefined>;
+  /** Its members, who are removed with it; undefined if the server does not show them. */
+  readonly members?: () => Promise<readonly string[] | undefined>;
   /** Absent if it cannot be removed. */
   readonly remove?: () => Promise<unknown>;
 }

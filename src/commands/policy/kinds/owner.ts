@@ -83,6 +83,7 @@ export const orgTeams: Kind = {
           values: valuesOf(team, members),
           ...(own ? { fixed: ["permission", "units_map", "includes_all_repositories", "can_create_org_repo"] } : {}),
           update: (changed) => update(http, team, members ?? [], changed),
+          members: async () => members ?? membersOf(http, team),
           ...(own ? {} : { remove: () => call(http, teamDelete, { id: team.id }) }),
         };
       }),

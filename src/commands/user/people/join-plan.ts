@@ -5,7 +5,7 @@ import { userKeyAdd } from "../../../forge/admin-users.ts";
 import { userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { findTeam, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
+import { findTeam, teamGet, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
 import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
@@ -152,6 +152,25 @@ export async function planJoining(
     return { joining, stops, steps: [account, ...teams, ...added] };
   };
   return pMap(people, one, { concurrency: 8 });
+}
+
+/**
+ * The steps that an earlier run left, with the teams as they are now: one can be deleted and created again. Those of a team that
+ * is gone are held, with the reason; a renamed one keeps its ID.
+ */
+export async function joiningNow(http: Http, steps: readonly JoinStep[]) {
+  const held = new Map<JoinStep, string>();
+  const now = await Promise.all(
+    steps.map(async (step): Promise<JoinStep> => {
+      if (step.step !== "team") return step;
+      const found = await ifFound(findTeam(http, step.org, step.team));
+      if (found !== undefined) return { ...step, id: found.id };
+      if ((await ifFound(call(http, teamGet, { id: step.id }))) === undefined)
+        held.set(step, `${step.org} has no team ${step.team} any more: create it, or start over without it`);
+      return step;
+    }),
+  );
+  return { steps: now, held };
 }
 
 /** What a look-up of many people at once needs of them. */

@@ -16,11 +16,14 @@ import { commandOn, type Server } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import { findUser } from "../import/existing-users.ts";
+import { otherAccount } from "./account-now.ts";
 import { asUser, isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
 
 /** Somebody who is to leave, as it was asked for. */
 export interface Leaver extends Leaving {
   readonly isDeleted: boolean;
+  /** The ID of the account, once it was read: the name can become that of another one. */
+  readonly id?: number | undefined;
 }
 
 /** What is done for somebody who leaves. */
@@ -31,6 +34,8 @@ export interface LeavePlan {
   readonly stops: readonly string[];
   /** What stays. */
   readonly stays: readonly string[];
+  /** Whether the account is gone since an earlier run read it. */
+  readonly isGone?: boolean;
 }
 
 /** Adds what is wrong with a person of the input. */
@@ -91,7 +96,8 @@ interface Heir {
 
 /**
  * Reads what the leavers have: keys, tokens, repositories, organizations, open issues and review requests. Sends only reads.
- * `fault` is called for who is not there or cannot leave. `gone`: all who leave, with those of an earlier run.
+ * `fault` is called for who is not there or cannot leave. `gone`: all who leave, with those of an earlier run. `ids`: their
+ * accounts as an earlier run read them, by lower-case name.
  */
 export async function planLeaving(
   { http, server }: ServerContext,
@@ -99,6 +105,7 @@ export async function planLeaving(
   gone: readonly Leaver[],
   fault: Fault,
   reads: Reads,
+  ids: ReadonlyMap<string, number>,
 ): Promise<readonly LeavePlan[]> {
   const lower = new Set(gone.map(({ name }) => name.toLowerCase()));
   const heirOf = new Map(gone.map(({ name, to }) => [name.toLowerCase(), to]));
@@ -142,8 +149,10 @@ export async function planLeaving(
   const one = async (leaver: Leaver): Promise<Candidate> => {
     const nothing = { plan: { leaver, steps: [], stops: [], stays: [] }, heir: undefined, repositories: [] };
     const user = await userOf(http, leaver.name);
-    if (user === undefined) {
-      fault(leaver.name, "is no user of the server");
+    const other = await otherAccount(http, user, ids.get(leaver.name.toLowerCase()));
+    if (other === "gone") return { ...nothing, plan: { ...nothing.plan, isGone: true } };
+    if (user === undefined || other !== undefined) {
+      fault(leaver.name, other ?? "is no user of the server");
       return nothing;
     }
     if (user.id === me.id) fault(leaver.name, "is the account that you are signed in with");
@@ -163,7 +172,7 @@ export async function planLeaving(
       stops.push(`owns repositories (${has.repositories.length}): hand them over with --to`);
     if (leaver.isDeleted && has.packages > 0)
       stops.push(`owns versions of packages (${has.packages}): delete them first`);
-    const found = { ...leaver, name: user.login, to: heir?.login };
+    const found = { ...leaver, name: user.login, to: heir?.login, id: user.id };
     const plan = { leaver: found, ...stepsOf(has, found, heir), stops };
     return { plan, heir, repositories: has.repositories };
   };

@@ -6,14 +6,14 @@ import { issueGet } from "../../../forge/issues.ts";
 import { gpgKeyDelete } from "../../../forge/keys.ts";
 import { call } from "../../../forge/operation.ts";
 import { orgMemberCheck, orgMemberRemove } from "../../../forge/orgs.ts";
-import { pullGet } from "../../../forge/pulls.ts";
+import { type PullRequest, pullGet } from "../../../forge/pulls.ts";
 import { repoTransfer } from "../../../forge/repo-settings.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
 import { userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { HttpError, isFound } from "../../../http/errors.ts";
+import { HttpError, ifFound, isFound } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import type { Outcome } from "./outcome.ts";
@@ -72,11 +72,19 @@ export const asUser = (name: string) => ({ headers: { sudo: name } });
 export const isName = (one: string | undefined, other: string | undefined) =>
   one !== undefined && one.toLowerCase() === other?.toLowerCase();
 
+/** The users who take over the repositories of those who leave, by lower-case name. */
+export type Heirs = ReadonlyMap<string, string | undefined>;
+
 /**
- * Makes a step so, and returns whether it was not so already. An earlier run may have done it: what is there is read first,
- * unless what is gone answers 404.
+ * Makes a step so, and returns whether it was not so already, or `gone` if what it is about was deleted meanwhile. An earlier run
+ * may have done it: what is there is read first, unless what is gone answers 404.
  */
-export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leaving): Promise<boolean> {
+export async function takeStep(
+  http: Http,
+  step: LeaveStep,
+  { name, to }: Leaving,
+  heirs: Heirs,
+): Promise<boolean | "gone"> {
   switch (step.step) {
     case "block": {
       const user = await call(http, userGet, { username: name });
@@ -102,15 +110,24 @@ export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leavin
       return isFound(call(http, userDelete, { username: name }));
     case "repository":
       return handRepository(http, step.repo, required(to));
-    case "review":
-      return handReview(http, step, { name, to: required(to) });
+    case "review": {
+      const found = await existing(step.repo, { name, to, heirs }, (repo) =>
+        call(http, pullGet, { repo, index: step.index }),
+      );
+      return found === undefined ? "gone" : handReview(http, found, { name, to: required(to), index: step.index });
+    }
     default: {
-      const { repo, index } = step;
+      const { index } = step;
+      const found = await existing(step.repo, { name, to, heirs }, (repo) => call(http, issueGet, { repo, index }));
+      if (found === undefined) return "gone";
+      // What is closed stays with whoever had it, as in a plan.
+      if (found.is.state === "closed") return false;
+      const { repo } = found;
       const assigned = async () => present((await call(http, issueGet, { repo, index })).assignees);
       const has = (all: Awaited<ReturnType<typeof assigned>>, who: string) =>
         all.some(({ login }) => isName(login, who));
       const heir = required(to);
-      const before = await assigned();
+      const before = present(found.is.assignees);
       // Nobody at all is what a write that failed halfway leaves, or only the others.
       const isOpen = before.length === 0 || (step.failed === true && !has(before, heir));
       if (!has(before, name) && !isOpen) return false;
@@ -132,9 +149,30 @@ function required(to: string | undefined): string {
   return to;
 }
 
+/**
+ * What is read in a repository, which may have been handed over and its owner deleted, which ends the redirect; undefined if it
+ * was deleted. Throws for what `to` does not have yet.
+ */
+async function existing<T>(
+  repo: RepoName,
+  { name, to, heirs }: Leaving & { readonly heirs: Heirs },
+  read: (repo: RepoName) => Promise<T>,
+): Promise<{ readonly repo: RepoName; readonly is: T } | undefined> {
+  const found = await ifFound(read(repo));
+  if (found !== undefined) return { repo, is: found };
+  const isOfHeir = isName(repo.owner, to);
+  const owner = isOfHeir ? name : heirs.get(repo.owner.toLowerCase());
+  const moved = owner === undefined ? undefined : { ...repo, owner };
+  const there = moved && (await ifFound(read(moved)));
+  if (moved === undefined || there === undefined) return undefined;
+  if (isOfHeir) throw new Failure("refused", `${fullName(moved)} is not handed over yet`);
+  return { repo: moved, is: there };
+}
+
 /** After the transfer, the old name redirects to the new owner's repository. */
-async function handRepository(http: Http, repo: RepoName, to: string): Promise<boolean> {
-  const found = await call(http, repoGet, { repo });
+async function handRepository(http: Http, repo: RepoName, to: string): Promise<boolean | "gone"> {
+  const found = await ifFound(call(http, repoGet, { repo }));
+  if (found === undefined) return "gone";
   if (isName(found.owner?.login, to)) return false;
   const moved = await call(http, repoTransfer, { repo }, { new_owner: to });
   if (isName(moved.owner?.login, to)) return true;
@@ -144,10 +182,9 @@ async function handRepository(http: Http, repo: RepoName, to: string): Promise<b
 /** The author of a pull request cannot be asked to review it. */
 async function handReview(
   http: Http,
-  { repo, index }: { readonly repo: RepoName; readonly index: number },
-  { name, to }: { readonly name: string; readonly to: string },
+  { repo, is: pull }: { readonly repo: RepoName; readonly is: PullRequest },
+  { name, to, index }: { readonly name: string; readonly to: string; readonly index: number },
 ): Promise<boolean> {
-  const pull = await call(http, pullGet, { repo, index });
   const asked = present(pull.requested_reviewers).map(({ login }) => login);
   if (!asked.some((login) => isName(login, name))) return false;
   if (!asked.some((login) => isName(login, to)) && !isName(pull.user?.login, to))

@@ -40,8 +40,10 @@ export interface People<S> {
   readonly words: { readonly by: string; readonly noun: string; readonly did: string };
   readonly plans: readonly PersonPlan<S>[];
   readonly describe: (step: S) => Pick<Outcome, "step" | "target" | "reason">;
-  /** Returns whether it was not so already. */
-  readonly take: (step: S, plan: PersonPlan<S>) => Promise<boolean>;
+  /** Returns whether it was not so already, or that what it is about was deleted meanwhile. */
+  readonly take: (step: S, plan: PersonPlan<S>) => Promise<boolean | "gone">;
+  /** Why nothing is done for somebody after all; called before the first step. */
+  readonly changed?: (plan: PersonPlan<S>) => Promise<string | undefined>;
   /** Whether a step is left out after others of the same person failed. */
   readonly waits: (step: S, failed: readonly Outcome[]) => boolean;
 }
@@ -172,7 +174,7 @@ export function openPeopleJournal(
  * step that fails keeps only those from being taken that wait for it.
  */
 export async function runPeople<S>(
-  { words, plans, describe, take, waits }: People<S>,
+  { words, plans, describe, take, waits, changed }: People<S>,
   journal: ReturnType<typeof openPeopleJournal>,
   { path, continuing }: PeopleJournal,
   context: BaseContext & ServerContext,
@@ -181,7 +183,15 @@ export async function runPeople<S>(
   const ends = new Map<string, number>();
   const soFar = () => peopleText(ends);
 
-  async function work(plan: PersonPlan<S>) {
+  const whyNot = (plan: PersonPlan<S>) =>
+    changed?.(plan).catch((error: unknown) => {
+      if (!(error instanceof Failure) || system.signal.aborted) throw error;
+      return error.message;
+    });
+
+  async function work(planned: PersonPlan<S>) {
+    const since = planned.stops.length === 0 && planned.steps.length > 0 ? await whyNot(planned) : undefined;
+    const plan = since === undefined ? planned : { ...planned, stops: [since] };
     if (plan.stops.length > 0)
       return { outcomes: stopped(plan), recorded: journal.add({ end: plan.name, action: "stopped" }) };
     await journal.add({ begin: plan.name, steps: plan.steps, ...plan.kept });
@@ -201,7 +211,8 @@ export async function runPeople<S>(
       try {
         const { value, failure } = await watchWrites(() => take(step, plan));
         if (failure !== undefined) throw failure;
-        outcomes.push({ ...about, action: value ? "done" : "unchanged" });
+        if (value === "gone") outcomes.push({ ...about, action: "unchanged", reason: "is gone" });
+        else outcomes.push({ ...about, action: value ? "done" : "unchanged" });
         await journal.add({ took: plan.name, step: index });
       } catch (error) {
         if (error instanceof DryRun || system.signal.aborted) throw error;
@@ -224,7 +235,8 @@ export async function runPeople<S>(
         const worked = await work(plan);
         const has = (action: Outcome["action"]) => worked.outcomes.some((one) => one.action === action);
         const ended = has("failed") ? "failed" : has("done") || plan.isBegun === true ? words.did : "unchanged";
-        const end = plan.stops.length > 0 ? "stopped" : ended;
+        const isStopped = worked.outcomes.some(({ step }) => step === "stop");
+        const end = isStopped ? "stopped" : ended;
         ends.set(end, (ends.get(end) ?? 0) + 1);
         return worked;
       },
