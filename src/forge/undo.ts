@@ -105,6 +105,13 @@ export interface Shows {
   readonly items?: Readonly<Record<string, string>>;
 }
 
+/** The record `at` a path that a write replaces if its body has the field `by`, and why that cannot be undone. */
+export interface Replaces {
+  readonly by: string;
+  readonly at: string;
+  readonly why: (before: unknown) => string | undefined;
+}
+
 /** What several writes lose that their undo does not restore. */
 export const loses = {
   access: "the assignments and watches that it ended",

@@ -19,6 +19,7 @@ import {
   type Reader,
   stateOfOpposite,
   type Write,
+  whyReplaced,
   writeOf,
 } from "./state.ts";
 import { cutMark, type Entry } from "./store.ts";
@@ -55,7 +56,7 @@ export function inverseOf(entry: Past): Inverse | string {
   if (status === undefined) return "no response arrived";
   if (status >= 300) return `the server ${status >= 500 ? "failed" : "refused it"} (${status})`;
   const write = writeOf(method, path, body);
-  if (typeof write === "string") return write;
+  if (typeof write === "string") return whyReplaced(method, path, entry.before) ?? write;
   const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
   // What was too long for the journal cannot be compared.
   if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
