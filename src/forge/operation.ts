@@ -48,8 +48,9 @@ export interface Described {
   readonly undo?: Undo;
   /** Of a write that cannot be undone: what shows whether it is so already. */
   readonly shows?: Shows;
-  /** Of a write that cannot be undone: what it replaces. */
+  /** Of a write that cannot be undone: what it replaces, and why it cannot if its body tells. */
   readonly replaces?: Replaces;
+  readonly whyNot?: (body: Readonly<Record<string, unknown>>) => string | undefined;
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];
   /** The setting in app.ini that turns it on: without it the server does not have the operation. */

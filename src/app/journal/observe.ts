@@ -40,7 +40,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { fieldsOf, isSoAlready, readerOf, replacedBy, stateOf, whyReplaced, writeOf } = await import("./state.ts");
+    const { fieldsOf, isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
     const unlessAborted = () => {
       if (system.signal.aborted) throw system.signal.reason;
@@ -54,7 +54,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
     if (typeof write === "string") {
       const so = (await isSoAlready(method, target, reader).catch(unlessAborted)) === true;
       const replaced = kept(target, await replacedBy(method, target, body, reader).catch(unlessAborted));
-      return { write: whyReplaced(method, target, replaced) ?? write, so, before: replaced };
+      return { write: whyNot(method, target, body, replaced) ?? write, so, before: replaced };
     }
     const { undo } = write;
     const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];

@@ -84,10 +84,10 @@ export async function replacedBy(method: string, target: string, body: unknown, 
   return (await read.record(api + pathOf(sent, Object.fromEntries(fields), replaces.at))) ?? null;
 }
 
-/** Why a write cannot be undone that replaced something. */
-export function whyReplaced(method: string, target: string, before: unknown): string | undefined {
-  const { replaces } = operationAt(method, target.replace(/\?.*$/s, "").replace(api, ""))?.operation ?? {};
-  return replaces?.why(before);
+/** Why a write cannot be undone, where its body, or what it replaces, tells more than its operation. */
+export function whyNot(method: string, target: string, body: unknown, before: unknown): string | undefined {
+  const { operation } = operationAt(method, target.replace(/\?.*$/s, "").replace(api, "")) ?? {};
+  return operation?.replaces?.why(before) ?? operation?.whyNot?.(fieldsOf(body));
 }
 
 /** Whether what an `opposite` sets is so, or what of the fields of the body is there. */
