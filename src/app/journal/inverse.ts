@@ -323,11 +323,11 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
     !had.includes(name) && !replaced.has(name) && !others.has(name) && undo.cleared?.includes(name) !== true;
   const missing = names.filter((name) => lacks(name) && isNeeded(name));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
-  const isObject = (name: string) => Object.keys(fieldsOf(valueAt(body, name))).length > 0;
-  // Of an object, only what the records have of it in the journal.
+  const isPartly = (name: string) => Object.keys(undo.hidden ?? {}).some((one) => one.startsWith(`${name}.`));
+  // Of what is hidden in part, only what the records have of it in the journal.
   const fields = names.flatMap((name) => {
     const field = fieldOf(name);
-    if (!isObject(name)) return [field];
+    if (!isPartly(name)) return [field];
     const inner = new Set([old, now].flatMap((one) => Object.keys(fieldsOf(valueAt(one, field)))));
     return [...inner].map((one) => `${field}.${one}`);
   });
