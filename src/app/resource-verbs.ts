@@ -144,7 +144,7 @@ interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extend
   /** How many are worked on at a time, where the server does not take eight. */
   readonly jobs?: number;
   /** What one was already, if it is not the past form of the verb: `open`. */
-  readonly already?: string;
+  readonly already?: string | ((context: VerbContext<S, A, P, F & G>) => string);
   /** What is said of one, if it is not `Closed NAME in PLACE`. */
   readonly says?: (name: string, where: string, context: VerbContext<S, A, P, F & G>) => string;
   /** Selects the records of this verb, if it does so otherwise than others. */

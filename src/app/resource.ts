@@ -260,10 +260,11 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               const name = of.name(record);
               const said = says?.(name, of.where(here.place), here) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
+              const so = typeof already === "function" ? already(here) : (already ?? past);
               const was =
                 present === "remove"
                   ? `${atStart(name)} is not in ${of.where(here.place)}`
-                  : `${atStart(name)} was already ${already ?? past}${where}`;
+                  : `${atStart(name)} was already ${so}${where}`;
               return hasRecord ? { message, already: was, record: after } : { message, already: was };
             };
             const atATime = jobs === undefined ? {} : { jobs };

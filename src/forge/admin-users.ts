@@ -98,14 +98,14 @@ export const userRename = operation("POST", "/admin/users/{username}/rename", {
 
 export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", {
   answers: publicKey,
-  undo: cannot.create,
+  undo: { by: "delete", key: "id", shownAt: "/user/keys/{key}" },
   applied: { reads: { key: asKey(under("key")) } },
 });
 
 export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", {
   answers: nothing,
   missing: "SSH key {id} of {username}",
-  undo: cannot.delete,
+  undo: { by: "create", at: "/user/keys/{id}" },
 });
 
 export const userBadgeList = operation("GET", "/admin/users/{username}/badges", {

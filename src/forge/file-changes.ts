@@ -82,10 +82,21 @@ const aboutCommit = {
   force_overwrite_new_branch: branch,
 };
 
+/** The branch that a new one replaces, and the commit that it had. */
+const replaces = {
+  by: "force_push",
+  at: "/repos/{owner}/{repo}/branches/{new_branch}",
+  why(before: unknown) {
+    const { name, commit } = (before ?? {}) as { readonly name?: string; readonly commit?: { readonly id?: string } };
+    return commit?.id && `it replaces branch ${name}, which was at ${commit.id}: push that commit again instead`;
+  },
+} as const;
+
 export const fileCreate = operation("POST", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
   undo: cannot.commit,
+  replaces,
   applied: { except: aboutCommit },
 });
 
@@ -93,6 +104,7 @@ export const fileUpdate = operation("PUT", "/repos/{owner}/{repo}/contents/{file
   answers: changedContent,
   ...file,
   undo: cannot.commit,
+  replaces,
   applied: { except: aboutCommit },
 });
 
@@ -100,12 +112,14 @@ export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{f
   answers: changedContent,
   ...file,
   undo: cannot.commit,
+  replaces,
 });
 
 /** Several changes in one commit. */
 export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", {
   answers: changedContents,
   undo: cannot.commit,
+  replaces,
   applied: { except: aboutCommit },
 });
 

@@ -96,7 +96,7 @@ export const hookEdit = operation("PATCH", "{level}/hooks/{id}", {
   levels,
   answers: hook,
   missing,
-  undo: { by: "restore" },
+  undo: { by: "restore", hidden: { "config.url": "the address" } },
   applied,
 });
 

@@ -8,7 +8,7 @@ import type { Shape } from "../shape/shape.ts";
 import { type Applied, ignoredFields } from "./applied.ts";
 import type { Operations } from "./generated/operations.ts";
 import { type Level, type LevelName, levelPaths } from "./level.ts";
-import type { Shows, Undo } from "./undo.ts";
+import type { Replaces, Shows, Undo } from "./undo.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -48,6 +48,9 @@ export interface Described {
   readonly undo?: Undo;
   /** Of a write that cannot be undone: what shows whether it is so already. */
   readonly shows?: Shows;
+  /** Of a write that cannot be undone: what it replaces, and why it cannot if its body tells. */
+  readonly replaces?: Replaces;
+  readonly whyNot?: (body: Readonly<Record<string, unknown>>) => string | undefined;
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];
   /** The setting in app.ini that turns it on: without it the server does not have the operation. */

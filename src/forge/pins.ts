@@ -7,6 +7,11 @@ const pinsAllowed = serverRecord("the allowed pins", { issues: boolean, pull_req
 
 const missing = "Issue #{index}";
 
+/** What is said of a reason for what is locked already: servers keep the one that it has. */
+export function lockedBefore(reason: string | undefined): string {
+  return reason === undefined ? "locked" : "locked; its reason was not changed: unlock it first";
+}
+
 /** Limits comments to users with write access. Forgejo lacks it (docs/server-differences.md, "Issues"). */
 export const issueLock = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/lock", {
   answers: nothing,
@@ -17,7 +22,11 @@ export const issueLock = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/
 export const issueUnlock = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/lock", {
   answers: nothing,
   missing,
-  undo: { by: "opposite", shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "is_locked" } },
+  undo: {
+    by: "opposite",
+    shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "is_locked" },
+    loses: "a reason that the lock had",
+  },
 });
 
 /** 500 if the maximum is reached, or on Gitea if it is pinned (docs/server-differences.md, "Issues"). */

@@ -70,6 +70,7 @@ export const pullRequest = serverRecord(
     state: words("open", "closed"),
     draft: optional(boolean),
     comments: optional(integer),
+    review_comments: optional(integer),
     additions: optional(nullable(integer)),
     deletions: optional(nullable(integer)),
     changed_files: optional(nullable(integer)),
@@ -95,7 +96,6 @@ export const pullRequest = serverRecord(
     url: string,
     assignee: nullable(person),
     is_locked: boolean,
-    review_comments: optional(integer),
     diff_url: string,
     patch_url: string,
     closed_at: nullable(time),
@@ -123,6 +123,12 @@ const missing = "Pull request #{index}";
  */
 export const pullList = operation("GET", "/repos/{owner}/{repo}/pulls", {
   answers: pagesOf(pullRequest, { unique: "id" }),
+  unit,
+});
+
+/** The same list, for the number of their reviews with a text or comments. */
+export const pullReviewCountList = operation("GET", "/repos/{owner}/{repo}/pulls", {
+  answers: pagesOf(using(pullRequest, "number", "review_comments"), { unique: "number" }),
   unit,
 });
 

@@ -10,6 +10,7 @@ import { labelList } from "./labels.ts";
 import { collect } from "./listings.ts";
 import { milestoneList } from "./milestones.ts";
 import { call } from "./operation.ts";
+import { pullReviewCountList } from "./pulls.ts";
 import { releaseList } from "./releases.ts";
 import { reviewList } from "./reviews.ts";
 import { tagList } from "./tags.ts";
@@ -27,11 +28,13 @@ const lists = {
 } satisfies Readonly<Record<string, (http: Http, repo: RepoName) => Listing<unknown>>>;
 
 /** What a migration copies, by words that a message can have. */
-export type Content = keyof typeof lists | "reviews";
+export type Content = keyof typeof lists | "reviews" | "review comments";
 
 /** How many of something a repository has; undefined if the server does not say that, or not to the caller. */
 export function countContent(http: Http, repo: RepoName, what: Content): Promise<number | undefined> {
-  return ifVisible(what === "reviews" ? countReviews(http, repo) : totalOf(lists[what](http, repo)));
+  if (what === "reviews") return ifVisible(countReviews(http, repo));
+  if (what === "review comments") return ifVisible(countReviewComments(http, repo));
+  return ifVisible(totalOf(lists[what](http, repo)));
 }
 
 async function totalOf(listing: Listing<unknown>): Promise<number | undefined> {
@@ -54,4 +57,15 @@ async function countReviews(http: Http, repo: RepoName): Promise<number> {
     { concurrency: 4 },
   );
   return given.reduce((sum, count) => sum + count, 0);
+}
+
+/** What the records of the pull requests say, with reviews that neither approve nor request changes, also copied ones. */
+async function countReviewComments(http: Http, repo: RepoName): Promise<number | undefined> {
+  const counts = (await collect(call(http, pullReviewCountList, { repo, state: "all" }))).map(
+    ({ review_comments: count }) => count,
+  );
+  return counts.reduce(
+    (sum: number | undefined, count) => (sum === undefined || count == null ? undefined : sum + count),
+    0,
+  );
 }

@@ -97,7 +97,7 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
 export const repoTransfer = operation("POST", "/repos/{owner}/{repo}/transfer", {
   answers: repository,
   effect: "destroy",
-  undo: "the new owner can transfer it back",
+  undo: "the new owner can reject it while it is pending, and transfer it back afterwards",
   applied: { except: { new_owner: "takes effect when it is accepted", team_ids: "no record has them" } },
 });
 
@@ -120,6 +120,7 @@ export const repoAvatarSet = operation("POST", "/repos/{owner}/{repo}/avatar", {
 export const repoAvatarDelete = operation("DELETE", "/repos/{owner}/{repo}/avatar", {
   answers: nothing,
   undo: cannot.picture,
+  shows: { at: "/repos/{owner}/{repo}", field: "avatar_url" },
 });
 
 const copied = "what is copied";

@@ -87,11 +87,11 @@ export const reviewCommentReply = operation("POST", "/repos/{owner}/{repo}/pulls
 export const reviewCommentResolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/resolve", {
   answers: nothing,
   missing,
-  undo: "reopen the conversation instead",
+  undo: "reopen the conversation instead: tongs pr thread unresolve",
 });
 
 export const reviewCommentUnresolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/unresolve", {
   answers: nothing,
   missing,
-  undo: "resolve the conversation again instead",
+  undo: "resolve the conversation again instead: tongs pr thread resolve",
 });

@@ -66,6 +66,8 @@ export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{inde
   answers: review,
   missing: missingPull,
   undo: "a review that was submitted stays: dismiss it instead",
+  whyNot: ({ event }) =>
+    event === "PENDING" ? "it keeps a pending review: delete it instead with tongs pr review delete" : undefined,
   applied: {
     except: { comments: "the answer counts them", event: "the state of the answer", commit_id: "can be shortened" },
   },

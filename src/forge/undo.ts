@@ -4,9 +4,9 @@
  *
  * - `restore`: the fields that were sent are sent again as they were before
  * - `replace`: the list is set as it was
- * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
+ * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record, and `shownAt`, if it is read elsewhere. Not if something has it since: anything
  *   in the list at `usedBy`, or a record there whose `list` has it by its key
- * - `create`: what was deleted is created again; `edits`: an edit at its path sets what servers ignore when it is created
+ * - `create`: what was deleted is created again, which is read `at` another path; `edits`: an edit at its path sets what servers ignore when it is created
  * - `opposite`: another write, of the same body, makes it so again, unless it was so already
  * - `mark`: a notification is marked as it was
  * - `rename`: back to the old name; `field` has the new one; the record, which is at `at`, has it as `name`
@@ -14,7 +14,7 @@
 export type Undo =
   | string
   | Restore
-  | { readonly by: "create"; readonly edits?: boolean }
+  | { readonly by: "create"; readonly edits?: boolean; readonly at?: string }
   | { readonly by: "replace" | "variable" | "mark" }
   | { readonly by: "collaborator"; readonly loses?: string }
   | { readonly by: "labels"; readonly at: string }
@@ -22,6 +22,7 @@ export type Undo =
       readonly by: "delete";
       readonly key: string;
       readonly at?: string;
+      readonly shownAt?: string;
       readonly usedBy?: { readonly at: string; readonly list?: string };
     }
   | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string }
@@ -40,6 +41,8 @@ export interface Restore {
   readonly unset?: Readonly<Record<string, string>>;
   /** The field that is sent to empty another one, whose null is ignored (docs/server-differences.md, "Issues"). */
   readonly emptiedBy?: Readonly<Record<string, string>>;
+  /** The fields that the journal masks, by what they are: undo leaves them as they are. */
+  readonly hidden?: Readonly<Record<string, string>>;
   /** What servers clear a field by that is still there afterwards. */
   readonly emptyAs?: Readonly<Record<string, unknown>>;
   /** The field that is sent where one was empty and servers require it. */
@@ -105,6 +108,13 @@ export interface Shows {
   readonly is?: unknown;
   readonly item?: Readonly<Record<string, string>>;
   readonly items?: Readonly<Record<string, string>>;
+}
+
+/** The record `at` a path that a write replaces if its body has the field `by`, and why that cannot be undone. */
+export interface Replaces {
+  readonly by: string;
+  readonly at: string;
+  readonly why: (before: unknown) => string | undefined;
 }
 
 /** What several writes lose that their undo does not restore. */

@@ -49,7 +49,7 @@ describe("a write that is answered with nothing", () => {
     const server = await serve(() => ({ status: 204 }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["hook", "test", "3", "-R", repository, "--json"], { env });
-    expect(ran.json()).toEqual({ id: "3", repository, result: "delivered" });
+    expect(ran.json()).toEqual({ id: "3", repository, result: "requested" });
     await server.close();
   });
 

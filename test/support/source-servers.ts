@@ -23,7 +23,15 @@ export function counted(has: AtSource["has"], list: string, seen: Seen) {
   const count = has?.[key] ?? 0;
   const name = (id: number) => ({ name: `one-${id}`, title: "One", tag_name: `v${id}` });
   const state = list.endsWith("/reviews") ? "APPROVED" : "closed";
-  const record = (id: number) => ({ ...name(id), id: list === "tags" ? `${id}` : id, number: id, state });
+  const review_comments = (id: number) => (id === 1 ? (has?.["review comments"] ?? 0) : 0);
+  const reviews = (id: number) => (list === "pulls" ? { review_comments: review_comments(id) } : {});
+  const record = (id: number) => ({
+    ...name(id),
+    ...reviews(id),
+    id: list === "tags" ? `${id}` : id,
+    number: id,
+    state,
+  });
   const [page, limit] = [Number(query.get("page")), Number(query.get("limit"))];
   const all = Array.from({ length: count }, (_, index) => record(index + 1));
   return { body: all.slice((page - 1) * limit, page * limit), headers: { "x-total-count": `${count}` } };

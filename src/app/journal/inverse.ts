@@ -19,6 +19,7 @@ import {
   type Reader,
   stateOfOpposite,
   type Write,
+  whyNot,
   writeOf,
 } from "./state.ts";
 import { cutMark, type Entry } from "./store.ts";
@@ -55,7 +56,9 @@ export function inverseOf(entry: Past): Inverse | string {
   if (status === undefined) return "no response arrived";
   if (status >= 300) return `the server ${status >= 500 ? "failed" : "refused it"} (${status})`;
   const write = writeOf(method, path, body);
-  if (typeof write === "string") return write;
+  if (typeof write === "string") return whyNot(method, path, body, entry.before) ?? write;
+  const hidden = hiddenIn(entry, write);
+  if (hidden.length > 0) return besides(hidden, entry);
   const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
   // What was too long for the journal cannot be compared.
   if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
@@ -65,6 +68,32 @@ export function inverseOf(entry: Past): Inverse | string {
   if (typeof inverse === "string" || isCreation) return inverse;
   const isCut = textsIn(inverse.request.body).some((text) => text.includes(masked) || text === cutMark);
   return isCut ? "the recorded state is incomplete" : inverse;
+}
+
+/** The fields of an edit that the journal masks, and which undo leaves as they are. */
+function hiddenIn({ body, before, after }: Past, { undo }: Write): (readonly [name: string, what: string])[] {
+  const all = Object.entries((undo.by === "restore" && undo.hidden) || {});
+  return all.filter(
+    ([name]) =>
+      valueAt(body, name) !== undefined &&
+      [body, before, after].some((one) => textsIn(valueAt(one, name)).some((text) => text.includes(masked))),
+  );
+}
+
+/** How the other fields of an edit are undone. */
+function besides(hidden: readonly (readonly [name: string, what: string])[], entry: Past): Inverse | string {
+  const without = (value: unknown) => hidden.reduce((rest, [name]) => withoutField(rest, name.split(".")), value);
+  const { body, before, after } = entry;
+  const inverse = inverseOf({ ...entry, body: without(body), before: without(before), after: without(after) });
+  const what = hidden.map(([, one]) => one).join(" and ");
+  if (typeof inverse === "string") return inverse === unchanged ? `the journal does not keep ${what}` : inverse;
+  return { ...inverse, leaves: [...(inverse.leaves ?? []), `undo leaves ${what} as it is`] };
+}
+
+function withoutField(value: unknown, [name = "", ...rest]: readonly string[]): unknown {
+  const { [name]: inner, ...others } = fieldsOf(value);
+  if (value === null || inner === undefined) return value;
+  return rest.length === 0 ? others : { ...others, [name]: withoutField(inner, rest) };
 }
 
 /** Whether a write that has no inverse left nothing to undo. */
@@ -121,12 +150,17 @@ function inverseOfKind(entry: Past, write: Write): Inverse | string {
 }
 
 /** A creation is undone by deleting. */
-function creation({ after }: Past, { sent, path }: Write, { key, at, usedBy }: Kind<"delete">): Inverse | string {
+function creation(
+  { after }: Past,
+  { sent, path }: Write,
+  { key, at, shownAt, usedBy }: Kind<"delete">,
+): Inverse | string {
   const created = fieldsOf(after);
   const name = created[key];
   if (typeof name !== "string" && typeof name !== "number") return "the record of what was created is incomplete";
   const own = at === undefined ? `${path}/${encodedName(String(name))}` : api + pathOf(sent, { key: String(name) }, at);
-  const isThere = hasFields(own, stable(created));
+  const shown = shownAt === undefined ? own : api + pathOf(sent, { key: String(name) }, shownAt);
+  const isThere = hasFields(shown, stable(created));
   return {
     request: { method: "DELETE", path: own },
     isAsLeft: async (read) => (await isThere(read)) && !(await isUsed(read)),
@@ -289,7 +323,14 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
     !had.includes(name) && !replaced.has(name) && !others.has(name) && undo.cleared?.includes(name) !== true;
   const missing = names.filter((name) => lacks(name) && isNeeded(name));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
-  const fields = names.map(fieldOf);
+  const isPartly = (name: string) => Object.keys(undo.hidden ?? {}).some((one) => one.startsWith(`${name}.`));
+  // Of what is hidden in part, only what the records have of it in the journal.
+  const fields = names.flatMap((name) => {
+    const field = fieldOf(name);
+    if (!isPartly(name)) return [field];
+    const inner = new Set([old, now].flatMap((one) => Object.keys(fieldsOf(valueAt(one, field)))));
+    return [...inner].map((one) => `${field}.${one}`);
+  });
   if (fields.every((field) => isSame(old, now, field))) return unchanged;
   if (undo.own !== undefined && isOwn(sent, user) && takesAway(undo.own.fields, body)) return undo.own.why;
   const product = releaseOf(version ?? "")?.product;
@@ -363,12 +404,12 @@ function asSent(field: string, value: unknown): unknown {
 }
 
 /** What was deleted is created again: nothing else refers to it. */
-function removal({ before }: Past, { path }: Write, { edits }: Kind<"create">): Inverse | string {
+function removal({ before }: Past, { sent, path }: Write, { edits, at }: Kind<"create">): Inverse | string {
   if (before === null) return unchanged;
   const { id: _id, created_at: _made, updated_at: _edited, ...body } = fieldsOf(before);
   return {
     request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body },
-    isAsLeft: isAbsent(path),
+    isAsLeft: isAbsent(at === undefined ? path : api + pathOf(sent, {}, at)),
     ...(edits && {
       // Records have null or nothing for an empty list.
       notRestored: (answer) =>

@@ -40,7 +40,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { fieldsOf, isSoAlready, readerOf, stateOf, writeOf } = await import("./state.ts");
+    const { fieldsOf, isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
     const unlessAborted = () => {
       if (system.signal.aborted) throw system.signal.reason;
@@ -52,7 +52,9 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       user = loginIn(await readerOf(http, user, reads).record(currentUserPath).catch(unlessAborted));
     const reader = readerOf(http, user, reads);
     if (typeof write === "string") {
-      return { write, so: (await isSoAlready(method, target, reader).catch(unlessAborted)) === true };
+      const so = (await isSoAlready(method, target, reader).catch(unlessAborted)) === true;
+      const replaced = kept(target, await replacedBy(method, target, body, reader).catch(unlessAborted));
+      return { write: whyNot(method, target, body, replaced) ?? write, so, before: replaced };
     }
     const { undo } = write;
     const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];

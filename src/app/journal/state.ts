@@ -73,6 +73,23 @@ export async function isSoAlready(method: string, target: string, read: Reader):
   return (await stateOfOpposite({ sent, undo, path, body: null }, undo, read)) === (method !== "DELETE");
 }
 
+/** What a write that cannot be undone replaces, if its operation says so; null if there is nothing. */
+export async function replacedBy(method: string, target: string, body: unknown, read: Reader): Promise<unknown> {
+  const sent = operationAt(method, target.replace(/\?.*$/s, "").replace(api, ""));
+  const { replaces } = sent?.operation ?? {};
+  const fields = Object.entries(fieldsOf(body)).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
+  if (sent === undefined || replaces === undefined || fieldsOf(body)[replaces.by] !== true) return undefined;
+  return (await read.record(api + pathOf(sent, Object.fromEntries(fields), replaces.at))) ?? null;
+}
+
+/** Why a write cannot be undone, where its body, or what it replaces, tells more than its operation. */
+export function whyNot(method: string, target: string, body: unknown, before: unknown): string | undefined {
+  const { operation } = operationAt(method, target.replace(/\?.*$/s, "").replace(api, "")) ?? {};
+  return operation?.replaces?.why(before) ?? operation?.whyNot?.(fieldsOf(body));
+}
+
 /** Whether what an `opposite` sets is so, or what of the fields of the body is there. */
 export async function stateOfOpposite(write: Write, { shows = {} }: Opposite, read: Reader): Promise<boolean | Fields> {
   const { sent, path, body } = write;

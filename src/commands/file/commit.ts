@@ -45,9 +45,10 @@ export const commit = defineCommand({
     const plan = readPlan(context.flags);
     const options = await commitOptions(flags, context);
     const files = await changes(plan, context);
+    const branch = await changedBranch(flags, context);
     const made = await changeFiles(http, repo, { ...options, files });
     const count = `${files.length} change${files.length === 1 ? "" : "s"}`;
-    await out.done(`Committed ${count} to ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
+    await out.done(`Committed ${count} to ${branch} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,
       record: made,
     });

@@ -25,7 +25,7 @@ export const remove = defineCommand({
     const options = await commitOptions(flags, context);
     const files = await existingFiles(paths, flags.branch, context);
     const what = paths.length === 1 ? `${paths[0]}` : `${paths.length} files`;
-    const where = `on ${changedBranch(flags)} of ${fullName(repo)}`;
+    const where = `on ${await changedBranch(flags, context)} of ${fullName(repo)}`;
     await prompt.confirmAction({ what: `Delete ${what} ${where}`, sends: fileDelete });
     const [first] = files;
     const made =

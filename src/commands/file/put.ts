@@ -44,12 +44,13 @@ export const put = defineCommand({
       return out.done(`${path} is unchanged; no commit was made`, { record, unchanged: true });
     }
     const body = { ...options, content: bytes.toString("base64") };
+    const branch = await changedBranch(flags, context);
     const made =
       sha === undefined
         ? await createFile(http, repo, path, body)
         : await updateFile(http, repo, path, { ...body, sha });
     const verb = sha === undefined ? "Created" : "Updated";
-    await out.done(`${verb} ${path} on ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
+    await out.done(`${verb} ${path} on ${branch} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,
       record: made,
     });

@@ -1,11 +1,14 @@
 import { lstatSync, statSync } from "node:fs";
-import type { BaseContext, ServerContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext, ServerContext } from "../../app/context.ts";
 import { refuseLacking } from "../../app/refuse-flags.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { branchHeadGet } from "../../forge/branches.ts";
 import type { FileOptions } from "../../forge/file-changes.ts";
 import { behaviors } from "../../forge/generated/since.ts";
+import { call } from "../../forge/operation.ts";
 import { firstReleases } from "../../forge/support.ts";
+import { ifFound } from "../../http/errors.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 
 /** The flags of commands that commit changes of files. */
@@ -28,9 +31,11 @@ export const writeFlags = {
   ),
 };
 
+type Flags = FlagValues<typeof commitFlags> & Partial<FlagValues<typeof writeFlags>>;
+
 /** The part of the body that the commit flags set. Asks for the message if it was not given. */
 export async function commitOptions(
-  flags: FlagValues<typeof commitFlags> & Partial<FlagValues<typeof writeFlags>>,
+  flags: Flags,
   { prompt, http, server, system }: Pick<BaseContext, "prompt" | "system"> & ServerContext,
 ): Promise<FileOptions> {
   if (flags.newBranch?.trim() === "") throw new UsageError("--new-branch must not be empty");
@@ -86,8 +91,16 @@ export function requirePlain(
   }
 }
 
-/** `main`, or the branch that was created. */
-export function changedBranch(flags: Pick<FlagValues<typeof commitFlags>, "branch" | "newBranch">): string {
-  const name = flags.newBranch ?? flags.branch;
-  return name === undefined ? "the default branch" : name;
+/** `main`, or the branch that was created. Of one that is replaced, says the commit that it had, before and afterwards. */
+export async function changedBranch(
+  { branch, newBranch, forcePush = false }: Flags,
+  { http, repo, out }: Pick<BaseContext, "out"> & RepositoryContext,
+): Promise<string> {
+  const name = newBranch ?? branch ?? "the default branch";
+  const there =
+    forcePush && name !== branch ? await ifFound(call(http, branchHeadGet, { repo, branch: name })) : undefined;
+  const old = there?.commit?.id;
+  if (old === undefined) return name;
+  out.warn(`--force-push replaces branch ${name}, which is at ${old}`);
+  return `${name} (was ${old.slice(0, 10)})`;
 }

@@ -68,7 +68,7 @@ export const verbs: Table<Command> = {
   test: writeCommand({
     summary: "Deliver a test event to a repository's webhook",
     on: "repository",
-    result: "delivered",
+    result: "requested",
     args: { id: one("webhook ID", { source: "hook" }) },
     flags: { ref: text("deliver a push event for this branch, tag or commit", { placeholder: "REF" }) },
     async work({ args, flags, http, repo }) {

@@ -62,7 +62,7 @@ function verbs(relation: Relation) {
       effect: "write",
       args,
       output: list(issue),
-      exits: { refused: "the dependency already exists", partly: "some were added, some failed" },
+      exits: { refused: "the other one depends on it", partly: "some were added, some failed" },
       examples: [[`Add an issue of another repository`, `tongs issue ${noun} add 12 mara/notes#3`]],
       run: (context) =>
         change(context, relation, async (other, meta) => {
@@ -72,10 +72,18 @@ function verbs(relation: Relation) {
           if (issueName({ owner: meta.owner, name: meta.repo }, meta.index).toLowerCase() === name.toLowerCase()) {
             throw new UsageError(`${name} cannot ${blocks ? "block" : "depend on"} itself`);
           }
-          await addRelated(http, { of: relation, repo, index: args.issue }, meta).catch(async (error: unknown) => {
-            throw await explainAdd(error, { relation, number: args.issue, other, meta }, context);
+          const of = { relation, number: args.issue, other, meta };
+          const named = targetName(other);
+          const added = await unlessSo(
+            addRelated(http, { of: relation, repo, index: args.issue }, meta),
+            // As for one that is not there.
+            ServerError,
+            () => isRelated(of, relation, context),
+            new Unchanged(sentence(name, "already", named)),
+          ).catch(async (error: unknown) => {
+            throw await explainAdd(error, of, context);
           });
-          return `Added: ${sentence(name, "now", targetName(other))}`;
+          return added instanceof Unchanged ? added : `Added: ${sentence(name, "now", named)}`;
         }),
     }),
     remove: defineCommand({
@@ -150,16 +158,13 @@ interface Change {
   readonly meta: IssueMeta;
 }
 
-/** The servers answer 500 to a repeated and to a circular dependency (docs/server-differences.md, "Issues"). */
+/** The servers answer 500 to a circular dependency (docs/server-differences.md, "Issues"). */
 async function explainAdd(error: unknown, change: Change, context: RepositoryContext): Promise<unknown> {
   if (error instanceof NotFoundError) return explainNotFound(error, change, context);
   if (!(error instanceof ServerError)) return error;
   const name = issueName(context.repo, change.number);
   const other = targetName(change.other);
   const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
-  if (await isRelated(change, change.relation, context)) {
-    return new Failure("exists", `${first} already depends on ${then}`, { cause: error });
-  }
   const opposite = change.relation === "blocks" ? "dependencies" : "blocks";
   if (!(await isRelated(change, opposite, context))) return error;
   return new Failure("circular", `${first} cannot depend on ${then}, which depends on it`, { cause: error });

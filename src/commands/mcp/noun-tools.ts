@@ -13,7 +13,8 @@ export interface ServedTool {
 }
 
 const common =
-  "All take fields (only these of each record), limit and all. Those that write take dry-run, and one that destroys " +
+  "The server and the repository are those that were selected when serving began (tongs mcp serve -R OWNER/NAME); no tool takes " +
+  "another repository, but issues can be named as OWNER/NAME#12. All take fields (only these of each record), limit and all. Those that write take dry-run, and one that destroys " +
   "returns its dry run unless yes is true. Long output is cut; output_more returns the rest.";
 
 /** How tools are called, which a client reads once. */

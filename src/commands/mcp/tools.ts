@@ -176,7 +176,10 @@ export function commandLine(
   const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(addedArguments(command, effect))]);
   const line: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (!known.has(name)) throw new UsageError(`Unknown argument '${name}'`, `Available: ${[...known].join(", ")}`);
+    if (!known.has(name)) {
+      const selected = name === "repo" ? "The repository is selected by tongs mcp serve -R OWNER/NAME. " : "";
+      throw new UsageError(`Unknown argument '${name}'`, `${selected}Available: ${[...known].join(", ")}`);
+    }
     const flag = flags.get(name);
     refuseFile(tool, name, value, flag ?? args.get(name));
     if (value !== undefined && value !== null && flag !== undefined) line.push(...flagWords(name, flag, value));

@@ -1,4 +1,5 @@
 import { batch } from "../../app/batch.ts";
+import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { foreseeLater } from "../../app/dry-run.ts";
@@ -21,7 +22,7 @@ import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refused
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
 
-type StateContext = PullContext & FindContext;
+type StateContext = PullContext & FindContext & Pick<BaseContext, "options">;
 
 /**
  * Sets the state, then adds the comment, and returns what was done in words. One that was found by its branch, and so was
@@ -34,9 +35,10 @@ async function setState(
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
 ): Promise<{ readonly pull: PullRequest; readonly message: string; readonly unchanged: boolean }> {
   const { http, repo, out, server } = context;
-  const found = selector.by === "number" ? selector : await findPull(selector, context);
+  const found = selector.by === "number" && !context.options.dryRun ? selector : await findPull(selector, context);
   const { number } = found;
   const name = pullName(context, number);
+  if (context.options.dryRun && "merged" in found && found.merged) throw mergedError(name);
   const already = "state" in found && found.state === state && !found.merged ? found : undefined;
   const edit = () =>
     editPullRequest(http, repo, number, { state }).catch((error: unknown) => {
@@ -88,21 +90,25 @@ export const close = defineCommand({
     const closeOne = async (selector: PullSelector) => {
       const said = { done: "Closed", comment };
       const { pull, ...item } = await setState(context, selector, "closed", said);
-      if (deleteBranch) await deleteHead(context, pull);
-      return { ...item, record: pull };
+      const deleted = deleteBranch ? await deleteHead(context, pull) : undefined;
+      if (deleted === undefined) return { ...item, record: pull };
+      return { message: `${item.message}; deleted its branch ${deleted}`, record: pull };
     };
     return batch(targets, closeOne, context, { name: selectorName });
   },
 });
 
-/** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. */
-async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
+/** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name. */
+async function deleteHead(context: PullContext, pull: PullRequest): Promise<string | undefined> {
   const { head } = pull;
-  if (isAgit(pull)) return context.out.note("It has no branch to delete.");
-  if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch was already deleted.");
+  if (isAgit(pull) || isHeadDeleted(pull) || head.repo == null) {
+    context.out.note(isAgit(pull) ? "It has no branch to delete." : "The head branch was already deleted.");
+    return undefined;
+  }
   try {
     await requireOwnHead(context, pull);
     await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
+    return head.ref;
   } catch (error) {
     context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
     throw error;
@@ -153,11 +159,14 @@ export const reopen = defineCommand({
   },
 });
 
+function mergedError(name: string, cause?: unknown) {
+  return refusedError("already_merged", `Pull request ${name} is already merged`, { cause });
+}
+
 function explainStateError(error: unknown, name: string): unknown {
   if (error instanceof DeniedError) return explainDenied(error, `Cannot edit ${name}`, editors);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
-  if (/already merged/.test(error.serverMessage))
-    return refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
+  if (/already merged/.test(error.serverMessage)) return mergedError(name, error);
   if (/open dependencies/.test(error.serverMessage)) {
     return refusedError("blocked", `Cannot close ${name}: it has open dependencies`, { cause: error });
   }

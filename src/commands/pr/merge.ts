@@ -161,6 +161,7 @@ export const merge = defineCommand({
       return mergeStack(context, top, { style, deleteBranch, force: flags.force });
     }
     const head = pinnedHead(flags);
+    if (options.dryRun) requireOpen(await loadPull(), name);
     if (pull !== undefined) requireHead(pull, name);
     const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;
     const chosen = asks ? await askedMerge(context, await loadPull()) : await defaultMerge(context, loadPull);

@@ -133,7 +133,7 @@ export const verbs: Table<Command> = {
         asks: ({ repo }) => ({ what: `Delete the avatar of ${fullName(repo)}`, sends: repoAvatarDelete }),
         async work({ http, repo }) {
           await call(http, repoAvatarDelete, { repo });
-          return { done: `Deleted the avatar of ${fullName(repo)}` };
+          return { done: `Deleted the avatar of ${fullName(repo)}`, already: `${fullName(repo)} has no avatar` };
         },
         examples: [["Delete the avatar", "tongs repo avatar delete --yes"]],
       }),

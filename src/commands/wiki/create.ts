@@ -1,6 +1,7 @@
 import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { createWikiPage, wikiPage } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
@@ -20,6 +21,7 @@ export const create = defineCommand({
   examples: [["Create a page from a file", 'tongs wiki create "Night signals" --body-file signals.md']],
   async run(context) {
     const { args, flags, http, repo, server, out, prompt } = context;
+    if (args.title.trim() === "") throw new UsageError("The title of the page must not be empty");
     const given = await givenBody(flags, context);
     const text = given ?? (await prompt.editor({ message: "Text", flag: "--body" }));
     const body = { title: args.title, content_base64: encoded(text), message: flags.message };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listFields, plainFields } from "../../../src/commands/branch/protection/fields.ts";
 import { branchProtection } from "../../../src/forge/branch-protections.ts";
+import { parseRelease } from "../../../src/sandbox/release.ts";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
@@ -83,6 +84,26 @@ describe("branch protection", () => {
     const left = await run(["view", "kept", "--jq", ".push_whitelist_usernames"]);
     expect(left.json()).toEqual(["jonas"]);
     await run(["delete", "kept", "--yes"]);
+  });
+
+  it.each(["gitea@1.26", "forgejo"])("turns on what a setting of a new one needs, on %s", async (release) => {
+    const box = await onSandbox({ release: parseRelease(release) });
+    await box.ask("PUT", "/repos/mara/harbor/collaborators/jonas", "harbormaster", { permission: "write" });
+    const env = { TONGS_REPO: "mara/harbor" };
+    const create = (...line: string[]) => box.run(["branch", "protection", "create", ...line], { env });
+    const listed = ["sea", "--enable-push-whitelist", "--push-whitelist-usernames", "jonas"];
+    const dry = await create(...listed, "--dry-run", "--json");
+    expect(dry.json()).toMatchObject({ dry_run: { body: { enable_push: true, enable_push_whitelist: true } } });
+    const made = await create(...listed);
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining("This turns on enable_push, too")]);
+    const off = await create("bay", "--enable-push-whitelist", "--no-enable-push");
+    const none = await create("bay", "--no-enable-push-whitelist", "--json");
+    await box.close();
+    expect([off.code, off.stderr]).toEqual([
+      2,
+      expect.stringContaining("--enable-push-whitelist has no effect with --no-enable-push"),
+    ]);
+    expect([none.code, none.json()]).toEqual([0, expect.objectContaining({ enable_push: false })]);
   });
 
   it("says which lists have no effect", async () => {

@@ -16,8 +16,10 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** Runs a command as mara, who owns the repository. */
-const run = (line: readonly string[], world: { readonly cwd?: string; readonly stdin?: string } = {}) =>
-  sandbox.run(line, { as: "mara", ...world, env: { TONGS_REPO: "mara/atlas" } });
+const run = (
+  line: readonly string[],
+  { env, ...world }: { readonly cwd?: string; readonly stdin?: string; readonly env?: Record<string, string> } = {},
+) => sandbox.run(line, { as: "mara", ...world, env: { TONGS_REPO: "mara/atlas", ...env } });
 
 async function upload(path: string, text: string): Promise<void> {
   const ran = await run(["file", "put", path, "-", "-m", `Add ${path}`], { stdin: text });
@@ -138,11 +140,23 @@ describe("file put", () => {
       code: 9,
       stderr: expect.stringContaining("✗ Branch north already exists\n  Nothing was written."),
     });
-    expect((await run([...line, "--force-push"], { stdin: "again\n" })).code).toBe(0);
+    const { commit: dropped } = (await run(["branch", "view", "north", "--json"])).json() as { commit: { id: string } };
+    const dry = await run([...line, "--force-push", "--dry-run"], { stdin: "again\n" });
+    const replaces = `--force-push replaces branch north, which is at ${dropped.id}\n`;
+    const why = `it replaces branch north, which was at ${dropped.id}: push that commit again instead`;
+    expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining(replaces)]);
+    expect(dry.stderr).toContain(`It could not be undone: ${why}.`);
+    const env = { XDG_STATE_HOME: emptyFolder() };
+    const replaced = await run([...line, "--force-push"], { stdin: "again\n", env });
+    expect([replaced.code, replaced.stderr]).toEqual([0, expect.stringContaining(replaces)]);
+    expect(replaced.stderr).toContain(`✓ Created north.md on north (was ${dropped.id.slice(0, 10)}) of mara/atlas`);
+    expect((await run(["journal", "undo", "1", "--yes"], { env })).stderr).toContain(why);
+    const fresh = await run(["file", "put", "f", "-", "-m", "F", "--new-branch", "f", "--force-push"], { stdin: "f" });
+    expect([fresh.code, fresh.stderr]).toEqual([0, expect.not.stringContaining("replaces")]);
     expect(await textOf("north.md", "north")).toBe("again\n");
     const old = await serve(() => ({ body: { version: "15.0.0+gitea-1.22.0" } }), { saysVersion: true });
-    const env = { TONGS_HOST: old.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
-    const refused = await tongs([...line, "--force-push"], { env, stdin: "n" });
+    const away = { TONGS_HOST: old.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
+    const refused = await tongs([...line, "--force-push"], { env: away, stdin: "n" });
     await old.close();
     expect([refused.code, refused.stderr, old.lines().some((one) => one.startsWith("PO"))]).toEqual([
       5,

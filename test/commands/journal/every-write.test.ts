@@ -145,6 +145,13 @@ const tries: Readonly<Record<string, Try>> = {
     look: "/user/keys",
     again: false,
   },
+  userKeyAdd: { write: ["POST /admin/users/jonas/keys", key(5)], look: "/users/jonas/keys", again: false },
+  userKeyDelete: {
+    first: [["POST /admin/users/jonas/keys", key(6)]],
+    write: ["DELETE /admin/users/jonas/keys/ID"],
+    look: "/users/jonas/keys",
+    again: false,
+  },
   followAdd: { write: ["PUT /user/following/jonas"], look: "/user/following/jonas" },
   followRemove: {
     first: [["PUT /user/following/mara"]],

@@ -226,12 +226,34 @@ describe("journal", () => {
     expect(await text()).toContain("https://chat.example.org/***");
     expect(await text()).not.toMatch(/anchor|mooring/);
     const [policy, url, active, created] = await entries();
-    expect(url).toMatchObject({ method: "PATCH", undoable: false, reason: expect.stringContaining("secret") });
+    expect(url).toMatchObject({ undoable: false, reason: "the journal does not keep the address" });
     expect([policy, active, created].map((entry) => entry?.undoable)).toEqual([true, true, true]);
     for (const number of [4, 2, 1]) {
       const undone = await run(["journal", "undo", `${number}`, "--yes"]);
       expect(undone.code, undone.stderr).toBe(0);
     }
+  });
+
+  it("undoes what an edit of a webhook sets beside the address, and says that this stays", async () => {
+    const create = ["hook", "create", "--url", "https://chat.example.org/not-a-secret-one", "--event", "push"];
+    const { id } = (await run([...create, "--json", "id"])).json() as { id: number };
+    const shown = async () =>
+      ((await run(["hook", "list", "--json"])).json() as { id: number; config: Record<string, string> }[]).find(
+        (one) => one.id === id,
+      );
+    const edit = ["hook", "edit", `${id}`, "--url", "https://chat.example.org/not-a-secret-two", "--event", "release"];
+    const line = [...edit, "--content-type", "form", "--no-active"];
+    const dry = await run([...line, "--dry-run"]);
+    expect(dry.stderr).toContain("not sent. Undo leaves the address as it is.");
+    const onlyAddress = await run([...edit.slice(0, 5), "--dry-run"]);
+    expect(onlyAddress.stderr).toContain("It could not be undone: the journal does not keep the address.");
+    await run(line);
+    expect(await shown()).toMatchObject({ active: false, events: ["release"], config: { content_type: "form" } });
+    const [edited] = await entries();
+    const undone = await run(["journal", "undo", `${edited?.number}`, "--yes"]);
+    expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining("! Undo leaves the address as it is")]);
+    expect(await shown()).toMatchObject({ active: true, events: ["push"], config: { content_type: "json" } });
+    expect(await text()).not.toMatch(/secret-(one|two)/);
   });
 
   it("undoes a label that was created by tongs api", async () => {

@@ -22,11 +22,24 @@ const cases: readonly Case[] = [
   { line: "follow remove jonas", says: "jonas was already not followed" },
   { line: "repo watch mara/harbor", says: "mara/harbor was already watched" },
   { only: true, line: "issue lock 2", says: "Issue mara/harbor#2 was already locked" },
+  {
+    only: true,
+    line: "issue lock 3 -r Spam",
+    says: "Issue mara/harbor#3 was already locked; its reason was not changed",
+  },
   { only: true, line: "issue unlock 2", says: "Issue mara/harbor#2 was already unlocked" },
   { only: true, line: "pr lock 4", says: "Pull request mara/harbor#4 is already locked" },
+  {
+    first: "pr unlock 3",
+    only: true,
+    line: "pr lock 3 -r Spam",
+    says: "Pull request mara/harbor#3 is already locked; its reason was not",
+  },
   { only: true, line: "pr unlock 4", says: "Pull request mara/harbor#4 is not locked" },
   { first: "issue reopen 2", line: "issue close 2", says: "Pull request mara/harbor#2 is already closed" },
   { line: "issue reopen 2", says: "Pull request mara/harbor#2 is already open" },
+  { line: "issue dependency add 5 6", says: "mara/harbor#5 already depends on mara/harbor#6" },
+  { line: "issue block add 6 7", says: "mara/harbor#6 already blocks mara/harbor#7" },
   { line: "pr close 4", says: "Pull request mara/harbor#4 is already closed" },
   { line: "pr reopen 4", says: "Pull request mara/harbor#4 is already open" },
   { line: "repo archive harbormaster/quay", says: "harbormaster/quay was already archived" },
@@ -111,6 +124,8 @@ describe("what was so already, where the sandbox does not serve it", () => {
         has = method !== "DELETE";
         return isReaction && has ? { status: 201, body: heart } : { status: isReaction ? 200 : 204 };
       }
+      if (url === "/api/v1/repos/mara/harbor")
+        return { body: { avatar_url: has ? "https://a.example.org/1.png" : "" } };
       if (url === "/api/v1/user") return { body: { id: 1, login: "mara" } };
       if (isReaction) return { body: has ? [heart] : [] };
       return { status: has ? 204 : 404 };
@@ -121,10 +136,11 @@ describe("what was so already, where the sandbox does not serve it", () => {
   it.each([
     { line: "issue reaction add 1 heart", says: "You already reacted with heart to mara/harbor#1" },
     { line: "issue reaction remove 1 heart", says: "You have no reaction heart to mara/harbor#1" },
+    { line: "repo avatar delete --yes", says: "mara/harbor has no avatar" },
     { line: "repo flag add large", says: "Flag large was already added to mara/harbor" },
     { line: "repo flag remove large", says: "Flag large is not in mara/harbor" },
   ])("is not called done: $line", async ({ line, says }) => {
-    has = line.includes("remove");
+    has = /remove|delete/.test(line);
     const done = await run(line, "-R", "mara/harbor");
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining("✓ ")]);
     const again = await run(line, "-R", "mara/harbor");

@@ -519,6 +519,9 @@ describe("a tool of mcp serve", () => {
         error: { code: "usage", message: "Unknown argument 'stat'", hint: expect.stringContaining("state") },
       },
     });
+    expect(await call("pr_list", { repo: "mara/quay" })).toMatchObject({
+      structuredContent: { error: { code: "usage", hint: expect.stringContaining("tongs mcp serve -R OWNER/NAME. ") } },
+    });
     expect(await call("pr_list", { profile: "other" })).toMatchObject({ isError: true });
     expect(await call("repo_delete")).toMatchObject({ isError: true });
     expect(JSON.stringify(await call("repo_delete"))).toContain("--allow write or destroy");

@@ -131,7 +131,21 @@ describe("pr merge", () => {
     const ran = await forge.run(["pr", "merge", "12", "--rebase", "--dry-run"]);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('"Do": "rebase"');
-    expect(forge.lines()).toEqual([]);
+    expect(forge.lines()).toEqual(["GET /pulls/12"]);
+  });
+
+  it("is refused in a dry run as without it if it is merged or closed", async () => {
+    await start({
+      "GET /pulls/12": [{ body: open({ merged: true, state: "closed" }) }, { body: open({ state: "closed" }) }],
+    });
+    for (const what of ["already merged", "closed"]) {
+      const ran = await forge.run(["pr", "merge", "12", "--rebase", "--dry-run"]);
+      expect([ran.code, ran.stdout, ran.stderr]).toEqual([
+        9,
+        "",
+        expect.stringContaining(`✗ Pull request mara/harbor#12 is ${what}`),
+      ]);
+    }
   });
 });
 

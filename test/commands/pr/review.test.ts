@@ -43,6 +43,16 @@ describe("tongs pr review", () => {
     expect(ran.stderr).not.toContain("pending review");
   });
 
+  it("says in a dry run how to take a pending one back, which cannot be dismissed", async () => {
+    server = await serve(answer);
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", XDG_STATE_HOME: emptyFolder() };
+    const dry = (...flags: string[]) =>
+      tongs(["pr", "review", "12", "-R", "mara/harbor", ...flags, "--dry-run"], { env });
+    const pending = await dry("--pending", "--body", "Later");
+    expect(pending.stderr).toContain("delete it instead with tongs pr review delete.");
+    expect((await dry("--approve")).stderr).toContain("a review that was submitted stays: dismiss it instead.");
+  });
+
   it("says that it has submitted the comments of a pending review", async () => {
     const diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n";
     const answer = asAsked({ ...made, comments_count: 3 });

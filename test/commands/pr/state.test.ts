@@ -98,6 +98,12 @@ describe("pr close and pr reopen", () => {
     },
   );
 
+  it.each(["close", "reopen"])("%s is refused in a dry run as without it if it is merged", async (verb) => {
+    await start({ "GET /pulls/12": { body: open({ merged: true, state: "closed" }) } });
+    const ran = await forge.run(["pr", verb, "12", "--dry-run"]);
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([9, "", "✗ Pull request mara/harbor#12 is already merged\n"]);
+  });
+
   it("close -d says in a dry run that the branch could not be restored", async () => {
     await start({});
     const ran = await forge.run(["pr", "close", "12", "-d", "--dry-run"]);
@@ -121,7 +127,11 @@ describe("pr close and pr reopen", () => {
       "GET /branches/lamps": { body: { name: "lamps" } },
       "DELETE /branches/lamps": { status: 204 },
     });
-    expect((await forge.run(["pr", "close", "12", "-d"])).code).toBe(0);
+    const deleted = await forge.run(["pr", "close", "12", "-d"]);
+    expect([deleted.code, deleted.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^✓ Closed pull request mara\/harbor#12 .*; deleted its branch lamps\n$/),
+    ]);
     const ran = await forge.run(["pr", "close", "12", "-d"]);
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("Closed mara/harbor#12, but the branch lamps was not deleted");

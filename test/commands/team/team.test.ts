@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
 import { asAsked } from "../../support/as-asked.ts";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
@@ -30,6 +31,25 @@ describe("team", () => {
     const ran = await tongs(["team", ...line], { env });
     await server.close();
     expect([ran.code, ran.stderr, server.lines()]).toEqual([2, expect.stringContaining(words), []]);
+  });
+
+  it.each(["gitea@1.26", "forgejo"])("names a team that exists already, on %s", async (release) => {
+    const box = await onSandbox({ release: parseRelease(release) });
+    await box.ask("POST", "/orgs", "harbormaster", { username: "squadron" });
+    await box.run(["team", "create", "squadron/crew"]);
+    const ran = await box.run(["team", "create", "squadron/crew"]);
+    await box.close();
+    expect([ran.code, ran.stderr]).toEqual([9, "✗ Team squadron/crew already exists\n"]);
+  });
+
+  it("says that a name is reserved, of which Forgejo says so only in its log", async () => {
+    const server = await serve(() => ({ status: 500, body: { message: "" } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["team", "create", "tidewater/New"], { env });
+    const other = await tongs(["team", "create", "tidewater/newer"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([13, "✗ Team name 'New' is reserved\n"]);
+    expect([other.code, other.stderr]).toEqual([7, expect.not.stringContaining("reserved")]);
   });
 
   it("keeps the team Owners: it is not deleted, renamed or restricted", async () => {

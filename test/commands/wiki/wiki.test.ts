@@ -81,6 +81,12 @@ describe("wiki list, view and history", () => {
 });
 
 describe("wiki create", () => {
+  it("refuses an empty title before anything is sent", async () => {
+    await play();
+    const ran = await player.run(["wiki", "create", " ", "--body", "x", "--dry-run"]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("The title of the page must not be empty")]);
+  });
+
   it("sends title, text and message, and prints the URL", async () => {
     await play("wiki: create the first page");
     const ran = await player.run(["wiki", "create", "Home", "-F", "-", "-m", "start the wiki"], {

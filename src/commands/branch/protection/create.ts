@@ -12,7 +12,7 @@ import { call } from "../../../forge/operation.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listFields, listsOfWriters, off, plainFields, withoutEffect } from "./fields.ts";
+import { listFields, listsOfWriters, neededByNew, off, plainFields, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -20,7 +20,8 @@ const fields = { ...plainFields, ...listFields };
 export const create = defineCommand({
   summary: "Create a branch protection",
   details:
-    "Without flags, nobody can push to the branches. Flags have the names of the API's fields. Fails if the server " +
+    "Without flags, nobody can push to the branches. Flags have the names of the API's fields. " +
+    "A setting that needs another one turns that on. Fails if the server " +
     "ignored a setting, even though the protection was created.",
   on: "repository",
   fieldsOf: branchProtectionCreate,
@@ -42,7 +43,11 @@ export const create = defineCommand({
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
     if (args.rule.trim() === "") throw new UsageError("The name of the rule must not be empty");
-    const body = { ...bodyOf(fields, flags), rule_name: args.rule };
+    const given = bodyOf(fields, flags);
+    const needed = neededByNew(given);
+    if (needed.length > 0)
+      out.note(`This turns on ${needed.join(", ")}, too: without it, what was given has no effect`);
+    const body = { ...given, ...Object.fromEntries(needed.map((name) => [name, true])), rule_name: args.rule };
     await requireWriters(listsOfWriters, body, {}, context);
     for (const text of withoutEffect(body, off)) out.warn(text);
     const created = await call(http, branchProtectionCreate, { repo }, body).catch((error: unknown) =>

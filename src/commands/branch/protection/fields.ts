@@ -1,6 +1,7 @@
 import { listEdits } from "../../../app/fields.ts";
 import { type Lists, lower } from "../../../app/listed-users.ts";
 import { integer, text, wholeList, yesNo } from "../../../command/flags.ts";
+import { UsageError } from "../../../failure/failure.ts";
 import { protectionSettings } from "../../../forge/branch-protections.ts";
 
 const user = { placeholder: "USER" };
@@ -90,4 +91,19 @@ export function withoutEffect(body: Lists, before: Lists): string[] {
 export function neededBeside(body: object): string[] {
   const needed = protectionSettings.flatMap(({ of, sends }) => (sends.some((name) => name in body) ? of : []));
   return needed.filter((name) => !(name in body));
+}
+
+/** The settings to turn on with those of a new protection. Throws a usage error for one that is turned off. */
+export function neededByNew(body: Lists): string[] {
+  const on = Object.keys(body).filter((name) => body[name] === true);
+  const needed = new Set(neededBeside(Object.fromEntries(on.map((name) => [name, true]))));
+  const off = [...needed].find((name) => name in body);
+  if (off !== undefined) {
+    const [first] = protectionSettings.flatMap(({ of, sends }) =>
+      (of.includes(off) ? sends : []).filter((name) => on.includes(name)),
+    );
+    const flag = (name = "") => name.replaceAll("_", "-");
+    throw new UsageError(`--${flag(first)} has no effect with --no-${flag(off)}`);
+  }
+  return [...needed];
 }

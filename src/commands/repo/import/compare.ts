@@ -14,7 +14,7 @@ const contents: Readonly<Record<string, readonly Content[]>> = {
   milestones: ["milestones"],
   releases: ["releases"],
   issues: ["issues"],
-  pull_requests: ["pull requests", "reviews"],
+  pull_requests: ["pull requests", "reviews", "review comments"],
 };
 
 /** Compares what was copied of a repository, and got no definite answer, with the source. */
@@ -48,12 +48,14 @@ export async function compareWhole(
   const git: readonly Content[] = here.empty === true ? [] : ["branches", "tags"];
   for (const what of [...git, ...asked, ...(commented.length > 0 ? (["comments"] as const) : [])]) {
     const there = await source.count(address, what);
-    if (there === undefined && git.includes(what)) continue;
+    const isOptional = git.includes(what) || what === "review comments";
+    if (there === undefined && isOptional) continue;
     if (there === undefined) return { isWhole: false };
     if (there === 0) continue;
     // The list has those of issues and pull requests together.
     if (what === "comments" && commented.length === 1) return { isWhole: false };
     const count = await countContent(http, parseRepo(here.full_name), what);
+    if (count === undefined && isOptional) continue;
     if (count === undefined) return { isWhole: false };
     if (count < there) return { isWhole: false, missing: `has ${count} of ${there} ${what}` };
   }

@@ -32,6 +32,7 @@ const full = {
   pulls: 2,
   "issues/comments": 4,
   "pulls/2/reviews": 1,
+  "review comments": 2,
 };
 
 /** A migration whose answer is lost, and that leaves `has` behind; each later one is whole. */
