@@ -51,7 +51,8 @@ describe("an archived repository", () => {
     ["file", "put", "late.txt", "-", "-m", "Late"],
     ["file", "delete", "side.txt", "--branch", "side", "-m", "Late", "--yes"],
   ])("refuses %s %s with 9, and says why", async (...line) => {
-    const ran = await on(line, archived, "late\n");
+    const named = line.map((word) => (word === "mara" ? mara.login : word));
+    const ran = await on(named, archived, "late\n");
     if (line[0] === "tag" && line[1] === "protection" && !target.has("POST", "/repos/{owner}/{repo}/tag_protections")) {
       expect([ran.code, ran.stdout, ran.stderr]).toEqual([
         5,
