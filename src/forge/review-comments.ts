@@ -66,9 +66,9 @@ export function positionCommit({ commit_id: commit, extra_lines_count: extra }: 
 
 const missing = "Review comment {id}";
 
-/** The reviews of a pull request, for the number of their comments. */
+/** The reviews of a pull request, for the number of their comments, and the head in which the lines of those count. */
 export const reviewCountList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
-  answers: pagesOf(using(review, "id", "comments_count"), { unique: "id" }),
+  answers: pagesOf(using(review, "id", "comments_count", "commit_id"), { unique: "id" }),
   missing: "Pull request #{index}",
 });
 

@@ -35,8 +35,9 @@ export const review = listedRecord(
     comments_count: optional(integer),
     submitted_at: optional(time),
     html_url: optional(string),
+    commit_id: optional(string),
   },
-  { commit_id: string, updated_at: time, pull_request_url: string },
+  { updated_at: time, pull_request_url: string },
 );
 
 export type Review = Infer<typeof review>;

@@ -74,6 +74,29 @@ describe("reviews as a text", () => {
     expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("Nothing was committed")]);
   });
 
+  it("have suggestions that are applied where the lines are now, also in a file that repeats itself", async () => {
+    const section = (n: number) => `[${n}]\n x\n y\n z\n  a: 1\n`;
+    const sections = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => section(from + index)).join("");
+    const save = async (text: string, ...flags: string[]) => {
+      writeFileSync(join(cwd, "in.txt"), text);
+      const ran = await on(mara, ["file", "put", "sc.txt", "in.txt", "-m", "Sections", ...flags]);
+      expect(ran.code, ran.stderr).toBe(0);
+    };
+    await save(sections(1, 6), "--new-branch", "sections");
+    const made = await on(mara, ["pr", "create", "-H", "sections", "-B", "main", "-t", "S", "-b", "", "--json"]);
+    const n = `${(made.json() as { readonly number: number }).number}`;
+    const text = "sc.txt:15=```suggestion\n  a: 3\n```";
+    const said = await on(jonas, ["pr", "review", "add", n, "--comment", "--file", text]);
+    expect(said.code, said.stderr).toBe(0);
+    await save(sections(0, 6), "--branch", "sections");
+    const [comment] = (await on(mara, ["pr", "thread", "list", n, "--json", "id"])).json() as { id: number }[];
+    const applied = await on(mara, ["pr", "thread", "apply", `${comment?.id}`, "--pr", n]);
+    expect(applied.code, applied.stderr).toBe(0);
+    const now = (await on(mara, ["file", "view", "sc.txt", "--ref", "sections"])).stdout;
+    expect(now).toBe(`${sections(0, 2)}${section(3).replace("a: 1", "a: 3")}${sections(4, 6)}`);
+  });
+
   it("are asked for again after they were given, which is no request that was there already", async () => {
     const given = await on(jonas, ["pr", "review", number, "--approve", "--body", "Fine"]);
     expect(given.code, given.stderr).toBe(0);

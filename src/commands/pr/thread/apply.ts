@@ -5,10 +5,16 @@ import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { changedContents, changeFiles } from "../../../forge/file-changes.ts";
+import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import type { PullRequest } from "../../../forge/pulls.ts";
 import { isKnownToHave } from "../../../forge/reads-parameter.ts";
-import { type ReviewComment, reviewCommentResolve } from "../../../forge/review-comments.ts";
+import {
+  positionCommit,
+  type ReviewComment,
+  reviewCommentResolve,
+  reviewCountList,
+} from "../../../forge/review-comments.ts";
 import { sinceOf } from "../../../forge/support.ts";
 import { UnknownOperationError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -64,7 +70,9 @@ export const apply = defineCommand({
     const repo = parseRepo(head.full_name);
     if (head.permissions?.push === false && !canPush(pull)) throw notPushable(pull, repo, args.id, context);
     const branch = pull.head.ref ?? "";
-    const files = await changesOf(chosen.map(editOf), { http, repo, ref: branch });
+    const heads = await headsOf(pull.number, chosen, context);
+    const edits = chosen.map((one) => editOf(one, heads.get(one.pull_request_review_id)));
+    const files = await changesOf(edits, { http, repo, ref: branch });
     const subject = flags.message ?? `Apply suggestion${ids.length === 1 ? "" : "s"} from code review`;
     const message = [subject, ...coAuthors(chosen, await currentUser(context))].join("\n");
     const made = await changeFiles(http, repo, { branch, message, files });
@@ -80,6 +88,17 @@ export const apply = defineCommand({
     if (failed !== undefined) throw failed;
   },
 });
+
+/** The heads that reviews were made at, by their IDs, if the comments do not say in which commit their lines count. */
+async function headsOf(
+  index: number,
+  comments: readonly ReviewComment[],
+  { http, repo }: ResolveContext,
+): Promise<ReadonlyMap<number | undefined, string | undefined>> {
+  if (comments.every((one) => positionCommit(one) !== undefined)) return new Map();
+  const reviews = await collect(call(http, reviewCountList, { repo, index }));
+  return new Map(reviews.map(({ id, commit_id: commit }) => [id, commit || undefined]));
+}
 
 /** The failure for a head branch to which the caller cannot push. */
 function notPushable(pull: PullRequest, head: RepoName, ids: readonly string[], { repo }: PullContext): Failure {

@@ -31,10 +31,10 @@ interface Origin {
 }
 
 /**
- * The edit that a comment suggests. Throws a usage error if it has no suggestion, or several, and a failure if the lines that it
- * is about are not known.
+ * The edit that a comment suggests; `head` is that of its review. Throws a usage error if it has no suggestion, or several, and
+ * a failure if the lines that it is about are not known.
  */
-export function editOf(comment: ReviewComment): Edit {
+export function editOf(comment: ReviewComment, head: string | undefined): Edit {
   const { id, path = "", body = "", position = 0, extra_lines_count: extra = 0 } = comment;
   const [suggestion, ...others] = suggestionsIn(body);
   if (suggestion === undefined) throw new UsageError(`Comment ${id} has no suggestion`);
@@ -45,7 +45,7 @@ export function editOf(comment: ReviewComment): Edit {
   const shown = hunkLines(comment);
   const before = shown.length >= count ? shown : suggestion.quoted;
   if (before.length < count) throw changed(id, path, last, "its lines are not known");
-  const commit = positionCommit(comment);
+  const commit = positionCommit(comment) ?? head;
   const origin = commit === undefined ? undefined : { commit, line: position, offset: extra > 0 ? 0 : count - 1 };
   return { id, path, first: last - count + 1, last, before, lines: suggestion.lines, origin };
 }
