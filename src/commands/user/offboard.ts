@@ -134,7 +134,7 @@ export const offboard = defineCommand({
         words,
         plans,
         describe,
-        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver, heirs),
+        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(context, step, kept as Leaver, heirs),
         waits: waitsFor,
         changed: ({ kept }: PersonPlan<LeaveStep>) => changedSince(http, kept as Leaver),
       };
