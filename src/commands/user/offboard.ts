@@ -17,7 +17,15 @@ import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { otherAccount } from "./people/account-now.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { heldSteps, type LeavePlan, type Leaver, planLeaving, type Reads, readsAs } from "./people/leave-plan.ts";
+import {
+  heldSteps,
+  type LeavePlan,
+  type Leaver,
+  planLeaving,
+  type Reads,
+  readsAs,
+  renamedWay,
+} from "./people/leave-plan.ts";
 import { describe, isName, type LeaveStep, takeStep, waitsFor } from "./people/leave-steps.ts";
 import { outcome } from "./people/outcome.ts";
 import {
@@ -126,7 +134,7 @@ export const offboard = defineCommand({
         words,
         plans,
         describe,
-        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver, heirs),
+        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(context, step, kept as Leaver, heirs),
         waits: waitsFor,
         changed: ({ kept }: PersonPlan<LeaveStep>) => changedSince(http, kept as Leaver),
       };
@@ -227,7 +235,7 @@ function keptIds(command: unknown): ReadonlyMap<string, number> {
 
 /** Why nothing is done for somebody whose account is not the one that was planned for any more. */
 async function changedSince(http: Http, { name, id }: Leaver): Promise<string | undefined> {
-  const other = await otherAccount(http, await findUser(http, name), id);
+  const other = await otherAccount(http, await findUser(http, name), id, renamedWay);
   if (other === undefined) return undefined;
   return `${name} ${other === "gone" ? "is no user of the server any more" : other}`;
 }
@@ -266,7 +274,7 @@ function leftOf(
 ): Promise<readonly PersonPlan<LeaveStep>[]> {
   const left = async (plan: PersonPlan<LeaveStep>) => {
     const found = await findUser(context.http, plan.name);
-    const other = await otherAccount(context.http, found, (plan.kept as Leaver).id);
+    const other = await otherAccount(context.http, found, (plan.kept as Leaver).id, renamedWay);
     if (other !== undefined && other !== "gone") return { ...plan, stops: [`${plan.name} ${other}`] };
     const isDeleted = plan.steps.some(({ step }) => step === "delete");
     if (other === "gone" && !isDeleted) context.out.note(goneText(plan.name));

@@ -5,16 +5,18 @@ import { completeLines, requireJournal, resumedEntries } from "../../app/rows/jo
 import { one } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Http } from "../../http/client.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 import { importRow } from "./import/apply-row.ts";
-import { readServerState, unknownServerState } from "./import/existing-users.ts";
-import { journalOf } from "./import/journal.ts";
+import { findUser, readServerState, unknownServerState } from "./import/existing-users.ts";
+import { accountsOf, journalOf } from "./import/journal.ts";
 import type { OnExisting } from "./import/outcome.ts";
 import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./import/passwords.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
+import { otherAccount } from "./people/account-now.ts";
 import { readPeopleFile } from "./people/file.ts";
 import {
   describe,
@@ -94,20 +96,23 @@ export const onboard = defineCommand({
     const lock = writes ? await lockFiles(locked, words.noun) : undefined;
     try {
       const hash = createHash("sha256").update(JSON.stringify(people)).digest("hex");
-      const earlier = readEarlier(
-        resumedEntries(path, { ...words, ...journalServer(context), hash, resume: flags.resume }),
-      );
+      const entries = resumedEntries(path, { ...words, ...journalServer(context), hash, resume: flags.resume });
+      const earlier = readEarlier(entries);
+      const accounts = accountsOf(entries);
       const open = people.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
       // Who was begun has an account that this run made, or is to find out.
       const left = open.flatMap((joining) => {
-        const steps = earlier.plans.get(joining.name.toLowerCase())?.["steps"];
-        return Array.isArray(steps) ? [{ joining, steps: steps as JoinStep[] }] : [];
+        const { steps, id: planned } = earlier.plans.get(joining.name.toLowerCase()) ?? {};
+        const id = accounts.get(joining.row.line) ?? (typeof planned === "number" ? planned : undefined);
+        return Array.isArray(steps) ? [{ joining, id, steps: steps as JoinStep[] }] : [];
       });
       const begun = await pMap(
         left,
-        async ({ joining, steps }) => {
+        async ({ joining, id, steps }) => {
           const now = await joiningNow(http, steps);
-          return { ...personPlan({ joining, steps: now.steps, stops: [] }), held: now.held, isBegun: true };
+          const plan = personPlan({ joining, id, steps: now.steps, stops: [] });
+          const other = steps.length === 0 ? undefined : await changedSince(http, plan);
+          return { ...plan, stops: other === undefined ? [] : [other], held: now.held, isBegun: true };
         },
         { concurrency: 8 },
       );
@@ -118,7 +123,8 @@ export const onboard = defineCommand({
         for (const { name, stops } of planned) for (const stop of stops) file.fault(["users", name], stop);
       file.check();
       const isStopped = ({ stops }: { readonly stops: readonly string[] }) => stops.length > 0;
-      const plans = [...planned.filter(isStopped), ...begun, ...planned.filter((plan) => !isStopped(plan))];
+      const ready = [...begun, ...planned].filter((plan) => !isStopped(plan));
+      const plans = [...planned.filter(isStopped), ...begun.filter(isStopped), ...ready];
       const waits = (_step: JoinStep, failed: readonly { readonly step: string }[]) =>
         failed.some(({ step }) => step === "account");
       if (flags.plan) return await printPlan({ plans, describe, waits }, context);
@@ -156,7 +162,8 @@ export const onboard = defineCommand({
       };
       const rowOf = new Map(people.map(({ name, row }) => [name, row]));
       try {
-        return await runPeople({ words, plans, describe, take, waits }, journal, about, context);
+        const changed = (plan: PersonPlan<JoinStep>) => changedSince(http, plan);
+        return await runPeople({ words, plans, describe, take, waits, changed }, journal, about, context);
       } finally {
         // Last, as it fails if the disk is full.
         passwords?.close();
@@ -184,6 +191,16 @@ function keptOptions(command: unknown): Partial<Kept> {
   };
 }
 
-function personPlan({ joining, steps, stops }: JoinPlan): PersonPlan<JoinStep> {
-  return { name: joining.name, steps, stops, stays: [] };
+function personPlan({ joining, id, steps, stops }: JoinPlan): PersonPlan<JoinStep> {
+  return { name: joining.name, steps, stops, stays: [], kept: id === undefined ? {} : { id } };
+}
+
+/** Why nothing is done for somebody whose account is not the one that was made or found. One that is gone can be made again. */
+async function changedSince(http: Http, { name, steps, kept }: PersonPlan<JoinStep>): Promise<string | undefined> {
+  const { id } = kept as { readonly id?: number };
+  if (id === undefined) return undefined;
+  const way = "rename it back, or onboard that name with --on-existing skip and another --journal";
+  const other = await otherAccount(http, await findUser(http, name), id, way);
+  if (other !== "gone") return other === undefined ? undefined : `${name} ${other}`;
+  return steps.some(({ step }) => step === "account") ? undefined : `${name} is no user of the server any more`;
 }

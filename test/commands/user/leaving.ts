@@ -31,6 +31,8 @@ export interface LeavingServer extends TestServer {
   readonly gone: Set<string>;
   /** Leavers whose issue is closed. */
   readonly closed: Set<string>;
+  /** Leavers whose reviewers the administrator may not choose, as on Gitea without a part in the repository. */
+  readonly foreign: Set<string>;
 }
 
 export const admin = "warden";
@@ -76,6 +78,7 @@ export async function leavingServer(
   const collaborators: string[] = [];
   const gone = new Set<string>();
   const closed = new Set<string>();
+  const foreign = new Set<string>();
   const numberOf = (name: string) => users.get(name)?.id ?? 0;
   const nameOf = (index: number) => [...users].find(([, { id }]) => id === index)?.[0] ?? "";
   const userOf = (name: string) => {
@@ -145,7 +148,7 @@ export async function leavingServer(
         (users.get(two)?.keys ?? []).map((id) => ({ id, title: "evil\u001b[31m\u202e", key: "ssh-ed25519 AAAA" })),
       );
     if (one === "users" && three === "orgs")
-      return list((users.get(two)?.orgs ?? []).map((org) => ({ id: 9, name: org, username: org })));
+      return list((users.get(two)?.orgs ?? []).map((org, index) => ({ id: 9 + index, name: org, username: org })));
     if (one === "users" && three === "repos")
       return list(
         [...repos]
@@ -172,13 +175,14 @@ export async function leavingServer(
     }
     if (one === "orgs" && two === "fleet" && three === "teams")
       return four === "search" ? { body: { data: [team], ok: true } } : list([team]);
-    if (one === "orgs" && two === "fleet" && three === "members") {
+    if (one === "orgs" && ["fleet", "reef"].includes(two) && three === "members") {
       const user = users.get(four);
-      const isMember = user?.orgs.includes("fleet") === true;
+      const isMember = user?.orgs.includes(two) === true;
       if (method === "GET") return { status: isMember ? 204 : 404 };
-      if (user !== undefined) user.orgs = [];
+      if (user !== undefined) user.orgs = user.orgs.filter((org) => org !== two);
       return write(isMember);
     }
+    if (one === "orgs" && two === "reef") return list([]);
     if (one === "orgs") return found(two === "fleet" ? { id: 9, name: "fleet", username: "fleet" } : undefined);
     if (one === "teams") return list(owners.map(person));
     if (one === "repos" && gone.has(three)) return found(undefined);
@@ -227,6 +231,8 @@ export async function leavingServer(
     }
     if (path.endsWith("requested_reviewers")) {
       const [login] = sent.reviewers as string[];
+      if (foreign.has(of) && headers["sudo"] !== admin)
+        return { status: 422, body: { message: "Doer can't choose reviewer" } };
       const asked = reviewers.get(of) ?? new Set();
       const isChange = asked.has(String(login)) !== (method === "POST");
       if (method === "POST") asked.add(String(login));
@@ -268,5 +274,6 @@ export async function leavingServer(
     collaborators,
     gone,
     closed,
+    foreign,
   });
 }

@@ -303,6 +303,32 @@ describe("user offboard", () => {
     expectGone(server, 1);
   });
 
+  it("takes access elsewhere away where a review cannot be handed over, and names the command that does it", async () => {
+    const server = await started(1);
+    const cwd = emptyFolder();
+    server.foreign.add("leaver0");
+    server.users.get("leaver0")?.orgs.push("reef");
+    server.collaborators.push("leaver0");
+    const line = ["leaver0", "--to", heir, "--delete", "--yes", "--json", "step,target,action"];
+    const ran = await run(server, line, { cwd });
+    expect(ran.code).toBe(11);
+    expect((ran.json() as unknown[]).slice(4)).toEqual([
+      { step: "review", target: "fleet/pier#3", action: "failed" },
+      { step: "repository", target: "leaver0/boat-leaver0", action: "done" },
+      { step: "collaborator", target: "fleet/dock", action: "done" },
+      { step: "organization", target: "fleet", action: "stopped" },
+      { step: "organization", target: "reef", action: "done" },
+      { step: "delete", target: null, action: "stopped" },
+    ]);
+    expect(server.users.get("leaver0")?.orgs).toEqual(["fleet"]);
+    const way = `tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo warden`;
+    expect(ran.stderr).toContain(`Doer can't choose reviewer; to do it as somebody who may, run: ${way}`);
+    expect(await tongs(way.split(" ").slice(1), { env: envOf(server), cwd })).toMatchObject({ code: 0 });
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.users.has("leaver0")).toBe(false);
+    expect([...(server.reviewers.get("leaver0") ?? [])]).toEqual([heir]);
+  });
+
   it("looks whether the heir lost access since then before it continues, sends nothing of what would fail, and says so", async () => {
     const server = await started(2);
     const cwd = emptyFolder();

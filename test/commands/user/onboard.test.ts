@@ -33,6 +33,10 @@ async function started(
   const reply = ({ method, url, body }: Seen): Reply | undefined => {
     const [path = ""] = url.replace("/api/v1", "").split("?");
     const [, one = "", two = "", three = "", four = ""] = path.split("/");
+    if (path === "/users/search") {
+      const uid = Number(new URL(url, "http://server").searchParams.get("uid"));
+      return { body: { ok: true, data: [...server.accounts.values()].filter(({ id }) => id === uid) } };
+    }
     if (one === "orgs" && two !== "fleet") return { status: 404, body: { message: "not found" } };
     if (one === "orgs" && three === "") return { body: { id: 3, name: "fleet", username: "fleet" } };
     if (one === "orgs") {
@@ -311,6 +315,43 @@ describe("user onboard", () => {
     server.deck.id = 6;
     expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
     expect(server.members).toEqual(["new0"]);
+  });
+
+  it.each(["fail", "skip"])("gives nothing to another account of the name (--on-existing %s)", async (onExisting) => {
+    let isLost = true;
+    const server = await started({ loses: ({ method, url }) => isLost && method === "PUT" && url.includes("/teams/") });
+    const cwd = emptyFolder();
+    const isFound = onExisting === "skip";
+    writeFileSync(join(cwd, "one.json"), JSON.stringify({ users: { new1: JSON.parse(newcomers(2)).users.new1 } }));
+    // Without a field that another request sets, after which the ID is recorded, too.
+    writeFileSync(join(cwd, "new.json"), newcomers(3).replaceAll('"admin":false,', ""));
+    const line = ["new.json", "--on-existing", onExisting];
+    if (isFound) await run(server, ["one.json"], { cwd });
+    expect(await run(server, line, { cwd })).toMatchObject({ code: 11 });
+    // As if the run was killed after the accounts were made: no other step is recorded.
+    const journal = join(cwd, "new.json.journal");
+    const kept = readFileSync(journal, "utf8").split("\n");
+    const isAccount = (text: string) => /"(by|journal|begin|line|made)"|^$/.test(text) || text === kept[0];
+    writeFileSync(journal, kept.filter(isAccount).join("\n"));
+    isLost = false;
+    server.members.splice(0);
+    server.keys.clear();
+    const own = server.accounts.get("new1");
+    if (own === undefined) throw new Error("new1 was not made");
+    server.accounts.set("real1", { ...own, login: "real1" });
+    server.accounts.set("new1", { ...own, id: 55, email: "stranger@example.org" });
+    const reason = `new1 is another account now (id 55, was ${own.id}, which is real1 now): nothing was done for either`;
+    const plan = await run(server, ["new.json", "--resume", "--plan", "--json", "user,action,reason"], { cwd });
+    expect(plan.json()).toContainEqual({ user: "new1", action: "stopped", reason });
+    const ran = await run(server, ["new.json", "--resume"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(`new1 stop: ${reason}`) });
+    expect([...server.members].sort()).toEqual(["new0", "new2"]);
+    expect(server.keys.has("new1")).toBe(false);
+    server.accounts.delete("new1");
+    expect((await run(server, ["new.json", "--resume"], { cwd })).stderr).toContain("new1 was renamed to real1");
+    server.accounts.set("new1", own);
+    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
+    expect([...server.members].sort()).toEqual(["new0", "new1", "new2"]);
   });
 
   it("refuses another file for the journal", async () => {

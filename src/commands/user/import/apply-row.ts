@@ -48,10 +48,10 @@ interface RowResult {
 export async function importRow(row: Row, context: ImportContext): Promise<RowResult> {
   const username = String(row.fields["username"]);
   const earlier = context.journal.attempts.get(row.line);
-  const creation: Creation = { unsettled: earlier !== undefined, rejected: false };
+  const creation: Creation = { unsettled: earlier !== undefined, rejected: false, id: undefined };
   const end = (result: Result) => {
     const outcome = { line: row.line, username, ...result };
-    const recorded = context.journal.end(outcome, creation.unsettled);
+    const recorded = context.journal.end(outcome, creation.unsettled, creation.id);
     if (creation.rejected) context.passwords?.discard(username);
     return { row, outcome, recorded };
   };
@@ -74,6 +74,8 @@ interface Creation {
   unsettled: boolean;
   /** The server rejected the request, so this import did not create the user. */
   rejected: boolean;
+  /** The user that was created, or exists. */
+  id: number | undefined;
 }
 
 /** A row that is being imported. */
@@ -163,7 +165,8 @@ const uncertain: Result = {
 };
 
 /** Applies `--on-existing` to a user that this import did not create. */
-async function applyToExisting({ http, onExisting, row }: RowJob, user: User): Promise<Result> {
+async function applyToExisting({ http, onExisting, row, creation }: RowJob, user: User): Promise<Result> {
+  creation.id = user.id;
   if (onExisting === "fail") return { action: "failed", reason: alreadyExists };
   if (onExisting === "skip") return { action: "skipped", reason: alreadyExists };
   const changes = changedFields(row, user);
@@ -179,7 +182,7 @@ async function applyToExisting({ http, onExisting, row }: RowJob, user: User): P
 
 /** Sets the fields of a new user that only the edit operation accepts, if the row has any. */
 async function setEditFields({ http, row, creation }: RowJob, user: User): Promise<Result> {
-  creation.unsettled = true;
+  Object.assign(creation, { unsettled: true, id: user.id });
   const remaining = withoutUnchanged(pickFields(row, "edit"), user);
   if (Object.keys(remaining).length > 0) {
     try {

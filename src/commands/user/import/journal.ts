@@ -28,8 +28,11 @@ export interface Journal {
   }): Promise<void>;
   /** Records that the server created the user of a line; when it resolves the remaining fields may be sent. */
   created(line: number, id: number): Promise<void>;
-  /** Records the outcome of a row. `unsettled`: the user may have been created although the row failed. */
-  end(outcome: Outcome, unsettled: boolean): Promise<void>;
+  /**
+   * Records the outcome of a row, with the ID of the user that it made or found. `unsettled`: the user may have been created
+   * although the row failed.
+   */
+  end(outcome: Outcome, unsettled: boolean, id: number | undefined): Promise<void>;
   finish(): Promise<void>;
   close(): void;
 }
@@ -59,10 +62,21 @@ export function journalOf({ entries, add, finish, close }: JournalFile): Journal
     ...restored(entries),
     begin: ({ line, username, at, absent }) => add({ begin: line, username, server: at, absent }),
     created: (line, id) => add({ made: line, id }),
-    end: ({ changes: _changes, ...outcome }, unsettled) => add(unsettled ? { ...outcome, open: true } : outcome),
+    end({ changes: _changes, ...outcome }, unsettled, id) {
+      if (unsettled) return add({ ...outcome, open: true });
+      return add(id === undefined || outcome.action === "failed" ? outcome : { ...outcome, id });
+    },
     finish,
     close,
   };
+}
+
+/** The IDs of the users that earlier runs made or found, by line. */
+export function accountsOf(entries: readonly Entry[]): ReadonlyMap<number, number> {
+  const accounts = new Map<number, number>();
+  for (const { made, line = made, id } of entries)
+    if (typeof line === "number" && typeof id === "number") accounts.set(line, id);
+  return accounts;
 }
 
 /** The state of an interrupted import. */

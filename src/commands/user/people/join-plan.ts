@@ -108,6 +108,8 @@ export function readJoining(file: PeopleFile, needsPassword: boolean): readonly 
 /** What is done for somebody who comes. */
 export interface JoinPlan {
   readonly joining: Joining;
+  /** The ID of the account, if there is one: the name can become that of another one. */
+  readonly id: number | undefined;
   readonly steps: readonly JoinStep[];
   readonly stops: readonly string[];
 }
@@ -149,7 +151,7 @@ export async function planJoining(
       else teams.push({ step: "team", org, team, id });
     }
     const added = keys.map((key): JoinStep => ({ step: "key", ...key }));
-    return { joining, stops, steps: [account, ...teams, ...added] };
+    return { joining, id: user?.id, stops, steps: [account, ...teams, ...added] };
   };
   return pMap(people, one, { concurrency: 8 });
 }

@@ -43,6 +43,9 @@ export type Fault = (name: string, what: string) => void;
 
 const jobs = 8;
 
+/** What to do about a leaver who was renamed. */
+export const renamedWay = "offboard that name with another --journal";
+
 /** Whether a user can read a repository, OWNER/NAME. */
 export type Reads = (user: string, repo: string) => Promise<boolean>;
 
@@ -149,7 +152,7 @@ export async function planLeaving(
   const one = async (leaver: Leaver): Promise<Candidate> => {
     const nothing = { plan: { leaver, steps: [], stops: [], stays: [] }, heir: undefined, repositories: [] };
     const user = await userOf(http, leaver.name);
-    const other = await otherAccount(http, user, ids.get(leaver.name.toLowerCase()));
+    const other = await otherAccount(http, user, ids.get(leaver.name.toLowerCase()), renamedWay);
     if (other === "gone") return { ...nothing, plan: { ...nothing.plan, isGone: true } };
     if (user === undefined || other !== undefined) {
       fault(leaver.name, other ?? "is no user of the server");

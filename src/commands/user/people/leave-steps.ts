@@ -1,3 +1,4 @@
+import type { ServerContext } from "../../../app/context.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { editUser, userDelete, userKeyDelete } from "../../../forge/admin-users.ts";
 import { changeAssignees } from "../../../forge/assign.ts";
@@ -13,7 +14,8 @@ import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
 import { userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { HttpError, ifFound, isFound } from "../../../http/errors.ts";
+import { DeniedError, HttpError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
+import { commandOn } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import type { Outcome } from "./outcome.ts";
@@ -52,12 +54,13 @@ function targetOf(step: LeaveStep): string | undefined {
 
 /**
  * Whether a step is left out after others of the same person failed. Servers unassign who loses access, so nobody does
- * before what they have is handed over: they cannot sign in anyway.
+ * before what they have there is handed over: they cannot sign in anyway.
  */
-export function waitsFor({ step }: LeaveStep, failed: readonly Pick<Outcome, "step">[]): boolean {
-  if (step === "delete") return failed.length > 0;
-  const isHandover = (one: string) => ["issue", "pull request", "review"].includes(one);
-  return (step === "organization" || step === "collaborator") && failed.some((one) => isHandover(one.step));
+export function waitsFor(step: LeaveStep, failed: readonly LeaveStep[]): boolean {
+  if (step.step === "delete") return failed.length > 0;
+  const left = failed.flatMap((one) => ("index" in one ? [one.repo] : []));
+  if (step.step === "organization") return left.some(({ owner }) => isName(owner, step.org));
+  return step.step === "collaborator" && left.some((repo) => isName(fullName(repo), fullName(step.repo)));
 }
 
 /** Somebody who leaves, and who takes over. */
@@ -80,7 +83,7 @@ export type Heirs = ReadonlyMap<string, string | undefined>;
  * may have done it: what is there is read first, unless what is gone answers 404.
  */
 export async function takeStep(
-  http: Http,
+  { http, server }: Pick<ServerContext, "http" | "server">,
   step: LeaveStep,
   { name, to }: Leaving,
   heirs: Heirs,
@@ -114,7 +117,8 @@ export async function takeStep(
       const found = await existing(step.repo, { name, to, heirs }, (repo) =>
         call(http, pullGet, { repo, index: step.index }),
       );
-      return found === undefined ? "gone" : handReview(http, found, { name, to: required(to), index: step.index });
+      if (found === undefined) return "gone";
+      return handReview({ http, server }, found, { name, to: required(to), index: step.index });
     }
     default: {
       const { index } = step;
@@ -179,16 +183,27 @@ async function handRepository(http: Http, repo: RepoName, to: string): Promise<b
   throw new Failure("refused", `${to} has to accept ${fullName(repo)} first`);
 }
 
-/** The author of a pull request cannot be asked to review it. */
+/**
+ * The author of a pull request cannot be asked to review it. Gitea lets the author choose the reviewers, but no administrator who
+ * has no part in the repository: a refusal names the command that does it as the author.
+ */
 async function handReview(
-  http: Http,
+  { http, server }: Pick<ServerContext, "http" | "server">,
   { repo, is: pull }: { readonly repo: RepoName; readonly is: PullRequest },
   { name, to, index }: { readonly name: string; readonly to: string; readonly index: number },
 ): Promise<boolean> {
   const asked = present(pull.requested_reviewers).map(({ login }) => login);
   if (!asked.some((login) => isName(login, name))) return false;
-  if (!asked.some((login) => isName(login, to)) && !isName(pull.user?.login, to))
-    await call(http, reviewerRequest, { repo, index }, { reviewers: [to] });
-  await call(http, reviewerRemove, { repo, index }, { reviewers: [name] });
+  const adds = !asked.some((login) => isName(login, to)) && !isName(pull.user?.login, to);
+  try {
+    if (adds) await call(http, reviewerRequest, { repo, index }, { reviewers: [to] });
+    await call(http, reviewerRemove, { repo, index }, { reviewers: [name] });
+  } catch (error) {
+    if (!(error instanceof DeniedError || error instanceof InvalidError)) throw error;
+    const reviewers = `${adds ? `--add-reviewer ${to} ` : ""}--remove-reviewer ${name}`;
+    const line = `tongs pr edit ${index} -R ${fullName(repo)} ${reviewers} --sudo ${pull.user?.login ?? "USER"}`;
+    const way = `to do it as somebody who may, run: ${commandOn(server, line)}`;
+    throw new Failure(error.code, `${error.message}; ${way}`, { cause: error });
+  }
   return true;
 }

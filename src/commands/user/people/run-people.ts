@@ -45,7 +45,7 @@ export interface People<S> {
   /** Why nothing is done for somebody after all; called before the first step. */
   readonly changed?: (plan: PersonPlan<S>) => Promise<string | undefined>;
   /** Whether a step is left out after others of the same person failed. */
-  readonly waits: (step: S, failed: readonly Outcome[]) => boolean;
+  readonly waits: (step: S, failed: readonly S[]) => boolean;
 }
 
 /** Prints the steps of each person, those who are stopped first. */
@@ -75,12 +75,12 @@ export async function printPlan<S>(
 
 /** The steps as they would be taken: some cannot be, and others wait for them. */
 function foretold<S>(plan: PersonPlan<S>, { describe, waits }: Pick<People<S>, "describe" | "waits">): Outcome[] {
-  const held: Outcome[] = [];
+  const held: S[] = [];
   return plan.steps.map((step): Outcome => {
     const about = { user: plan.name, ...describe(step) };
     const reason = plan.held?.get(step);
     const one: Outcome | undefined = reason === undefined ? undefined : { ...about, action: "stopped", reason };
-    if (one !== undefined) held.push(one);
+    if (one !== undefined) held.push(step);
     if (one !== undefined) return one;
     return held.length > 0 && waits(step, held)
       ? { ...about, action: "stopped", reason: waiting }
@@ -196,15 +196,16 @@ export async function runPeople<S>(
       return { outcomes: stopped(plan), recorded: journal.add({ end: plan.name, action: "stopped" }) };
     await journal.add({ begin: plan.name, steps: plan.steps, ...plan.kept });
     const outcomes: Outcome[] = [];
+    const failed: S[] = [];
     for (const [index, step] of plan.steps.entries()) {
       const about = { user: plan.name, ...describe(step) };
-      const failed = outcomes.filter(({ action }) => action === "failed");
       if (failed.length > 0 && waits(step, failed)) {
         outcomes.push({ ...about, action: "stopped", reason: waiting });
         continue;
       }
       const held = plan.held?.get(step);
       if (held !== undefined) {
+        failed.push(step);
         outcomes.push({ ...about, action: "failed", reason: held });
         continue;
       }
@@ -217,11 +218,12 @@ export async function runPeople<S>(
       } catch (error) {
         if (error instanceof DryRun || system.signal.aborted) throw error;
         if (error instanceof Failure && error.code === "disk") throw error;
+        failed.push(step);
         outcomes.push({ ...about, action: "failed", reason: asFailure(error).message });
         await journal.add({ failed: plan.name, step: index });
       }
     }
-    const action = outcomes.some((one) => one.action === "failed") ? "failed" : "done";
+    const action = failed.length > 0 ? "failed" : "done";
     return { outcomes, recorded: journal.add({ end: plan.name, action }) };
   }
 
