@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { end, pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
+import { isStandalone } from "./built.ts";
 import { built, dist } from "./dist.ts";
 
 const folders: string[] = [];
@@ -214,7 +215,9 @@ describe("the built program", () => {
 
 const isCachedByNode = "enableCompileCache" in module;
 
-describe("the compile cache", () => {
+const withoutCache = isStandalone ? " (skipped: standalone programs have none)" : "";
+
+describe.skipIf(isStandalone)(`the compile cache${withoutCache}`, () => {
   const files = (cache: string) =>
     existsSync(join(cache, "tongs"))
       ? readdirSync(join(cache, "tongs"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
