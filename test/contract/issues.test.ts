@@ -200,6 +200,9 @@ describe("comments", () => {
     const made = await on(["issue", "comment", `${number}`, "--body", "One", "--json", "id,html_url"]);
     const { id, html_url } = made.json() as { readonly id: number; readonly html_url: string };
     await on(["issue", "comment", `${number}`, "--body-file", "-"], { stdin: "Two\n" });
+    const all = await on(["api", "/repos/{owner}/{repo}/issues/comments", "--jq", ".[].body"]);
+    expect(all.code, all.stderr).toBe(0);
+    expect(all.stdout.split("\n")).toEqual(expect.arrayContaining(["One", "Two"]));
     const list = await on(["comment", "list", `${number}`]);
     expect(list.stdout.split("\n").map((line) => line.split("\t")[2])).toEqual(["One", "Two", undefined]);
     expect((await on(["comment", "edit", html_url, "--body", "Uno"])).code).toBe(0);
