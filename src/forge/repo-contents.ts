@@ -61,11 +61,7 @@ async function countReviews(http: Http, repo: RepoName): Promise<number> {
 
 /** What the records of the pull requests say, with reviews that neither approve nor request changes, also copied ones. */
 async function countReviewComments(http: Http, repo: RepoName): Promise<number | undefined> {
-  const counts = (await collect(call(http, pullReviewCountList, { repo, state: "all" }))).map(
-    ({ review_comments: count }) => count,
-  );
-  return counts.reduce(
-    (sum: number | undefined, count) => (sum === undefined || count == null ? undefined : sum + count),
-    0,
-  );
+  const pulls = await collect(call(http, pullReviewCountList, { repo, state: "all" }));
+  if (pulls.some(({ review_comments: count }) => count === undefined)) return undefined;
+  return pulls.reduce((sum, { review_comments: count = 0 }) => sum + count, 0);
 }

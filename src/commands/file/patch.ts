@@ -25,18 +25,16 @@ export const patch = defineCommand({
     const content = await readFileFlag("PATCH", args.patch ?? "-", system);
     if (!/^(diff --git |--- |\*\*\* |Index: )/m.test(content)) throw new UsageError("The input is not a patch");
     const options = await commitOptions(flags, context);
+    const branch = await changedBranch(flags, context);
     if (flags.newBranch === undefined && (await isApplied(content, flags.branch, context))) {
-      const said = `Nothing to change: the files of ${await changedBranch(flags, context)} are as the patch makes them; no commit was made`;
+      const said = `Nothing to change: the files of ${branch} are as the patch makes them; no commit was made`;
       return out.done(said, { record: { content: null, commit: null, verification: null }, unchanged: true });
     }
     const made = await applyPatch(http, repo, { ...options, content });
-    await out.done(
-      `Applied the patch to ${await changedBranch(flags, context)} of ${fullName(repo)} ${accountLabel(server)}`,
-      {
-        prints: made.commit?.html_url ?? made.commit?.sha,
-        record: made,
-      },
-    );
+    await out.done(`Applied the patch to ${branch} of ${fullName(repo)} ${accountLabel(server)}`, {
+      prints: made.commit?.html_url ?? made.commit?.sha,
+      record: made,
+    });
   },
 });
 

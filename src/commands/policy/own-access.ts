@@ -12,7 +12,7 @@ import { isRepository, listOf } from "./kinds/kind.ts";
 /** A change that takes away what the caller may do. */
 export interface OwnRemoval {
   readonly change: Change;
-  /** `takes you out of the owners of acme` */
+  /** `removes you from the owners of acme` */
   readonly what: string;
 }
 
@@ -59,10 +59,10 @@ export async function ownRemovals(changes: readonly Change[], http: Http): Promi
     const { owner } = parseRepo(repository);
     if (staysOwner(owner)) return [];
     if (kind === "collaborators")
-      return [{ change, what: `takes your right to administer ${repository} as a collaborator away` }];
+      return [{ change, what: `removes your right to administer ${repository} as a collaborator` }];
     const gives = teamsIn(owner).some((team) => lower(team.name) === lower(name) && team.permission === "admin");
-    return gives ? [{ change, what: `takes your right to administer ${repository} as a member of ${name} away` }] : [];
+    return gives ? [{ change, what: `removes your right to administer ${repository} as a member of ${name}` }] : [];
   });
-  const owners = left.map((change) => ({ change, what: `takes you out of the owners of ${change.repository}` }));
+  const owners = left.map((change) => ({ change, what: `removes you from the owners of ${change.repository}` }));
   return [...ended, ...owners];
 }

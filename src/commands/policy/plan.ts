@@ -168,7 +168,7 @@ export async function makePlan(
     ownRemovals(changes, context.http),
   ]);
   for (const { what } of leaving)
-    context.out.warn(`This ${what}: you cannot change or undo anything there then, so it is done last`);
+    context.out.warn(`This ${what}, after which you cannot change or undo anything there, so it is done last`);
   const last = leaving.map(({ change }) => change);
   // What the server refuses everywhere is not a fault of the file.
   const [failed] = failures;

@@ -4,17 +4,28 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { commentedLines, type ReviewComment, reviewCommentList, reviewCountList } from "../../forge/review-comments.ts";
 
-/** Reads the comments on lines of a pull request: the reviews, and the comments of each that has some, in threads. */
-export async function lineThreads(
+type Threads = readonly (readonly ReviewComment[])[];
+
+/** Reads the comments on lines of a pull request, in threads. */
+export async function lineThreads(index: number, context: RepositoryContext): Promise<Threads> {
+  return (await reviewedThreads(index, context)).threads;
+}
+
+/**
+ * Reads the reviews of a pull request, and the comments of each that has some, in threads. `heads` are those that the reviews
+ * were made at, by their IDs.
+ */
+export async function reviewedThreads(
   index: number,
   { http, repo }: RepositoryContext,
-): Promise<readonly (readonly ReviewComment[])[]> {
+): Promise<{ readonly threads: Threads; readonly heads: ReadonlyMap<number | undefined, string | undefined> }> {
   const reviews = await collect(call(http, reviewCountList, { repo, index }));
   const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
   const found = await pMap(withComments, ({ id }) => collect(call(http, reviewCommentList, { repo, index, id })), {
     concurrency: 8,
   });
-  return inThreads(found.flat());
+  const heads = new Map(reviews.map(({ id, commit_id: commit }) => [id, commit || undefined]));
+  return { threads: inThreads(found.flat()), heads };
 }
 
 /** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file; `src/chart.txt:5-7` for several. */

@@ -126,7 +126,7 @@ async function refuseBranch(
   const where = isThere ? `in ${fullName(repo)}` : "in the clone";
   if (isThere || (await hasRef(git, `refs/heads/${branch}`))) {
     const left = [
-      "If an earlier run has left it, create the pull request from it:",
+      "If it is left from an earlier run, create the pull request from it:",
       create("--push"),
       `Without write access: ${create("--agit")}`,
     ];

@@ -162,7 +162,7 @@ describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", 
     ];
     for (const { person, kinds, what, end } of cases) {
       const text = wanted(`${kinds}    labels: {${person}: ff0000}\n    topics: [${person}]\n`);
-      const takes = `takes your right to administer own/charts ${what} away`;
+      const takes = `removes your right to administer own/charts ${what}`;
       expect((await policy("plan", text, [], {}, person)).stderr).toContain(`This ${takes}`);
       const asked = await policy("apply", text, [], { terminal: true, answers: [false] }, person);
       expect(asked.asked[0]).toContain(takes);

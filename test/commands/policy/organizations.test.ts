@@ -174,7 +174,7 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     );
     const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state"), TONGS_HOST: box.url, TONGS_TOKEN: box.token("mara") };
     const warning =
-      "This takes you out of the owners of left: you cannot change or undo anything there then, so it is done last";
+      "This removes you from the owners of left, after which you cannot change or undo anything there, so it is done last";
     expect((await box.run(["policy", "plan", "left.yml"], { cwd, env })).stderr).toContain(warning);
     box.writes();
     const applied = await box.run(["policy", "apply", "left.yml", "--yes"], { cwd, env });

@@ -5,16 +5,10 @@ import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { changedContents, changeFiles } from "../../../forge/file-changes.ts";
-import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import type { PullRequest } from "../../../forge/pulls.ts";
 import { isKnownToHave } from "../../../forge/reads-parameter.ts";
-import {
-  positionCommit,
-  type ReviewComment,
-  reviewCommentResolve,
-  reviewCountList,
-} from "../../../forge/review-comments.ts";
+import { type ReviewComment, reviewCommentResolve } from "../../../forge/review-comments.ts";
 import { sinceOf } from "../../../forge/support.ts";
 import { UnknownOperationError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -22,7 +16,7 @@ import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { joinWords } from "../../../text/words.ts";
 import { canPush, noEdits } from "../checkout-source.ts";
 import { findFlagNumber, findPull, pullFlag } from "../find.ts";
-import { lineThreads } from "../line-threads.ts";
+import { reviewedThreads } from "../line-threads.ts";
 import { headMissing, isAgit, isFromFork, type PullContext, pullName, refusedError, requireOpen } from "../pull.ts";
 import { changesOf, editOf } from "./edits.ts";
 
@@ -50,9 +44,9 @@ export const apply = defineCommand({
     const ids = await readIds(args.id, system);
     const number = await findFlagNumber(flags.pr, context);
     const name = pullName(context, number);
-    const [pull, threads] = await Promise.all([
+    const [pull, { threads, heads }] = await Promise.all([
       findPull({ by: "number", number }, context),
-      lineThreads(number, context),
+      reviewedThreads(number, context),
     ]);
     requireOpen(pull, name);
     const chosen = ids.map((id) => {
@@ -70,7 +64,6 @@ export const apply = defineCommand({
     const repo = parseRepo(head.full_name);
     if (head.permissions?.push === false && !canPush(pull)) throw notPushable(pull, repo, args.id, context);
     const branch = pull.head.ref ?? "";
-    const heads = await headsOf(pull.number, chosen, context);
     const edits = chosen.map((one) => editOf(one, heads.get(one.pull_request_review_id)));
     const files = await changesOf(edits, { http, repo, ref: branch });
     const subject = flags.message ?? `Apply suggestion${ids.length === 1 ? "" : "s"} from code review`;
@@ -88,17 +81,6 @@ export const apply = defineCommand({
     if (failed !== undefined) throw failed;
   },
 });
-
-/** The heads that reviews were made at, by their IDs, if the comments do not say in which commit their lines count. */
-async function headsOf(
-  index: number,
-  comments: readonly ReviewComment[],
-  { http, repo }: ResolveContext,
-): Promise<ReadonlyMap<number | undefined, string | undefined>> {
-  if (comments.every((one) => positionCommit(one) !== undefined)) return new Map();
-  const reviews = await collect(call(http, reviewCountList, { repo, index }));
-  return new Map(reviews.map(({ id, commit_id: commit }) => [id, commit || undefined]));
-}
 
 /** The failure for a head branch to which the caller cannot push. */
 function notPushable(pull: PullRequest, head: RepoName, ids: readonly string[], { repo }: PullContext): Failure {
@@ -122,7 +104,7 @@ function coAuthors(comments: readonly ReviewComment[], login: string): string[] 
   return trailers.length === 0 ? [] : ["", ...new Set(trailers)];
 }
 
-type ResolveContext = Parameters<typeof lineThreads>[1];
+type ResolveContext = Parameters<typeof reviewedThreads>[1];
 
 /** Resolves the open ones of the threads where the server can. Returns the failure if one was not resolved. */
 async function resolve(

@@ -17,6 +17,19 @@ const contents: Readonly<Record<string, readonly Content[]>> = {
   pull_requests: ["pull requests", "reviews", "review comments"],
 };
 
+const gitContents: readonly Content[] = ["branches", "tags"];
+
+/** What the items of a migration bring, with the comments. */
+function contentsOf(items: readonly string[]): readonly Content[] {
+  const found = items.flatMap((item) => contents[item] ?? []);
+  return found.includes("issues") || found.includes("pull requests") ? [...found, "comments"] : found;
+}
+
+/** Whether the comments can be counted: their list has those of issues and of pull requests together. */
+function hasBoth(asked: readonly Content[]): boolean {
+  return asked.includes("issues") && asked.includes("pull requests");
+}
+
 /** Compares what was copied of a repository, and got no definite answer, with the source. */
 export interface Compared {
   readonly isWhole: boolean;
@@ -43,17 +56,15 @@ export async function compareWhole(
   if (here.empty === true && empty !== true) return { isWhole: false, missing: "is empty" };
   const [missing] = shortRecords(counts, here, settings);
   if (missing !== undefined) return { isWhole: false, missing };
-  const asked = items.filter((item) => !lacks.includes(item)).flatMap((item) => contents[item] ?? []);
-  const commented = asked.filter((what) => what === "issues" || what === "pull requests");
-  const git: readonly Content[] = here.empty === true ? [] : ["branches", "tags"];
-  for (const what of [...git, ...asked, ...(commented.length > 0 ? (["comments"] as const) : [])]) {
+  const asked = contentsOf(items.filter((item) => !lacks.includes(item)));
+  const git: readonly Content[] = here.empty === true ? [] : gitContents;
+  for (const what of [...git, ...asked]) {
     const there = await source.count(address, what);
     const isOptional = git.includes(what) || what === "review comments";
     if (there === undefined && isOptional) continue;
     if (there === undefined) return { isWhole: false };
     if (there === 0) continue;
-    // The list has those of issues and pull requests together.
-    if (what === "comments" && commented.length === 1) return { isWhole: false };
+    if (what === "comments" && !hasBoth(asked)) return { isWhole: false };
     const count = await countContent(http, parseRepo(here.full_name), what);
     if (count === undefined && isOptional) continue;
     if (count === undefined) return { isWhole: false };
@@ -75,11 +86,11 @@ export async function ownWork(
 ): Promise<string | undefined> {
   if (here.empty === true) return undefined;
   const repo = parseRepo(here.full_name);
-  const asked = mirror ? [] : items.flatMap((item) => contents[item] ?? []);
-  const commented: readonly Content[] = asked.includes("issues") && asked.includes("pull requests") ? ["comments"] : [];
-  for (const what of ["branches", "tags", ...asked, ...commented] as const) {
+  const asked = mirror ? [] : contentsOf(items);
+  for (const what of [...gitContents, ...asked]) {
+    if (what === "comments" && !hasBoth(asked)) continue;
     const [there, count] = await Promise.all([source.count(address, what), countContent(http, repo, what)]);
-    if (there !== undefined && count !== undefined && count > there) return `${count} ${what} of ${there}`;
+    if (there !== undefined && count !== undefined && count > there) return `${count} ${what}, ${there} at the source`;
   }
   const branch = here.default_branch ?? "";
   const sha = branch === "" ? undefined : (await ifFound(call(http, branchHeadGet, { repo, branch })))?.commit?.id;

@@ -272,9 +272,13 @@ async function removeIncomplete(
   const work = await ownWork(wanted, found, settings, source, http);
   if (work !== undefined) {
     const deletion = commandOn(server, `tongs repo delete ${quoted(fullName(target))}`);
-    throw new Failure("refused", `${fullName(target)} has what the source has not (${work}), so it is not removed`, {
-      hint: `To import it again without that, delete it: ${deletion}`,
-    });
+    throw new Failure(
+      "refused",
+      `${fullName(target)} was not removed: it has content that the source does not have (${work})`,
+      {
+        hint: `To import it again without that, delete it: ${deletion}`,
+      },
+    );
   }
   await call(http, repoDelete, { repo: target });
 }

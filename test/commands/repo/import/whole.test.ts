@@ -82,7 +82,9 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     const count = full[key as keyof typeof full];
     expect([ran.code, ran.stderr]).toEqual([
       9,
-      expect.stringContaining(`has what the source has not (${count + 1} ${key} of ${count}), so it is not removed`),
+      expect.stringContaining(
+        `was not removed: it has content that the source does not have (${count + 1} ${key}, ${count} at the source)`,
+      ),
     ]);
     expect(ran.stderr).toContain("delete it: tongs repo delete");
     expect(target.changes).toEqual(["POST lamp"]);
