@@ -32,11 +32,15 @@ export const pullSelector: Arg<PullSelector> = {
   source: "pull",
 };
 
-/** The same argument for several. All are of one repository: that of the first URL. */
+/** The same argument for several, each once. All are of one repository: that of the first URL. */
 export const pullSelectors: Arg<readonly PullSelector[]> = {
   count: "any",
   description: "numbers, URLs, branches or OWNER:BRANCH (default: the pull request of the current branch)",
-  read: (typed) => (typed.length === 0 ? [{ by: "current" }] : typed.map(parsePull)),
+  read: (typed) => {
+    const selectors = typed.map(parsePull);
+    const once = new Map(selectors.map((selector) => [selectorName(selector), selector]));
+    return typed.length === 0 ? [{ by: "current" }] : [...once.values()];
+  },
   locate: (typed) => {
     const urls = typed.filter(isUrl);
     const [first, other] = new Set(urls.map((url) => /^(.*)\/pulls\/\d+/.exec(url)?.[1]));

@@ -34,6 +34,12 @@ describe("several pull requests", () => {
     expect(ran.stderr).toContain("#999");
   });
 
+  it("are each changed once", async () => {
+    const [one] = numbers;
+    const ran = await run(`pr ready ${one} #${one} --undo --json number`);
+    expect([ran.code, ran.json()]).toEqual([0, [{ number: Number(one) }]]);
+  });
+
   it("are of one repository", async () => {
     const url = (name: string, number = 1) => `${box.url}/mara/${name}/pulls/${number}`;
     const ran = await run(`pr close ${url("harbor")} ${url("notes")}`);
