@@ -107,6 +107,8 @@ export interface Kind {
   ) => { readonly field: string; readonly why: string } | undefined;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
   readonly normalize?: (values: Values) => Values;
+  /** Values with those that follow from what exists, or from what is new: they are in the plan. */
+  readonly complete?: (values: Values, item: Item | undefined) => Values;
   /** Whether two values of a field are the same, where that is not plain equality. */
   readonly same?: (field: string, old: Value, wanted: Value) => boolean;
   /** What exists. `claimed` is what the file says, by name; undefined means that all fields of all items are needed. */
