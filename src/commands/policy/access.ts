@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { text } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
@@ -67,10 +68,11 @@ export const access = defineCommand({
     ["What somebody can do in an organization, as CSV", "tongs policy access --org tidewater --user jonas --csv"],
   ],
   async run({ flags, http, options, out }) {
-    const asked = flags.user === undefined ? undefined : await call(http, userGet, { username: flags.user });
+    const { user } = flags;
+    const asked = user === undefined ? undefined : await call(http, userGet, { username: user });
+    if (asked !== undefined) requirePresentName(user ?? "", asked.login, (present) => `Pass --user ${present}.`);
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
-    const { user } = flags;
     const isOf = (one: Way) => one.user?.toLowerCase() === user?.toLowerCase() || isHidden(one);
     // Who is restricted reads only what a team or a collaborator may.
     const isOpen = ({ by }: Way) => (by === "public" || by === "signed in") && asked?.restricted !== true;

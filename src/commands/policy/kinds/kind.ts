@@ -1,5 +1,6 @@
 import type { Level } from "../../../forge/level.ts";
 import type { Operation } from "../../../forge/operation.ts";
+import type { Repository } from "../../../forge/repos.ts";
 import type { Needed } from "../../../forge/support.ts";
 import type { Http } from "../../../http/client.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -40,6 +41,8 @@ export function placeOf(http: Http, name: string): Place {
 export interface Item {
   readonly name: string;
   readonly values: Values;
+  /** Of settings, the record of the repository. */
+  readonly repository?: Repository;
   /** Its fields that cannot be changed, besides those of its kind. */
   readonly fixed?: readonly string[];
   /** Secrets that the server may have and clears on every edit that does not send them. */
