@@ -5,7 +5,7 @@ import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
 import { list, map, nullable, record, string, words } from "../../shape/shape.ts";
-import { notKnown, type Way, waysInto } from "./access-ways.ts";
+import { notKnown, readableBy, type Way, waysInto } from "./access-ways.ts";
 import { reportedRepos, reportFlags, reposText } from "./repositories.ts";
 
 const way = record({
@@ -74,9 +74,14 @@ export const access = defineCommand({
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
     const isOf = (one: Way) => one.user?.toLowerCase() === user?.toLowerCase() || isHidden(one);
-    // Who is restricted reads only what a team or a collaborator may.
-    const isOpen = ({ by }: Way) => (by === "public" || by === "signed in") && asked?.restricted !== true;
-    const fitting = ways.filter((one) => user === undefined || isOf(one) || isOpen(one));
+    const isOpen = ({ by }: Way) => by === "public" || by === "signed in";
+    const read = asked?.restricted === true ? await readableBy(asked, ways.filter(isOpen), http) : undefined;
+    const fitting =
+      user === undefined
+        ? ways
+        : ways.flatMap((one) =>
+            isOpen(one) ? (read === undefined ? one : (read.get(one) ?? [])) : isOf(one) ? one : [],
+          );
     await out.list(fitting, columns, { unlimited: options.limit === undefined });
     const isUnknown = (one: Way) => one.permission === notKnown || (user !== undefined && isHidden(one));
     const hidden = fitting.filter(isUnknown).length;
