@@ -1,14 +1,12 @@
 import { UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
-import { call } from "../forge/operation.ts";
-import { orgGet } from "../forge/orgs.ts";
-import { orgName } from "../forge/users.ts";
+import { presentOrgName } from "../forge/orgs.ts";
 import type { Http } from "../http/client.ts";
 
 /**
  * Throws a usage error if what was typed is the old name of what the server found. Servers redirect from the old name of a
  * renamed account or repository, even for DELETE (docs/server-differences.md, "Redirects"), so a deletion that cannot be
- * undone looks first. `hint` says how to delete it by its present name.
+ * undone looks first. `hint` says how to name it by its present name.
  */
 export function requirePresentName(typed: string, found: string, hint: (present: string) => string): void {
   if (typed.toLowerCase() === found.toLowerCase()) return;
@@ -18,6 +16,9 @@ export function requirePresentName(typed: string, found: string, hint: (present:
 /** Throws a usage error if the organization of a level to delete from has its old name. */
 export async function requirePresentOwner(level: Level, http: Http): Promise<void> {
   if (level.of !== "organization") return;
-  const found = await call(http, orgGet, { org: level.org });
-  requirePresentName(level.org, orgName(found), (present) => `To delete from it, pass --org ${present}.`);
+  requirePresentName(
+    level.org,
+    await presentOrgName(http, level.org),
+    (present) => `To delete from it, pass --org ${present}.`,
+  );
 }

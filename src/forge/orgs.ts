@@ -27,6 +27,11 @@ export const ownOrgList = operation("GET", "/user/orgs", { answers: pagesOf(orga
 
 export const orgGet = operation("GET", "/orgs/{org}", { answers: organization });
 
+/** The present name of an organization: servers redirect from old ones. */
+export async function presentOrgName(http: Http, org: string): Promise<string> {
+  return orgName(await call(http, orgGet, { org }));
+}
+
 export const orgCreate = operation("POST", "/orgs", {
   answers: organization,
   undo: cannot.create,

@@ -103,6 +103,11 @@ export const publicKey = serverRecord(
 
 export type PublicKey = Infer<typeof publicKey>;
 
+/** Whether a user, as an administrator sees it, may sign in. */
+export function maySignIn({ active = true, prohibit_login = false }: User): boolean {
+  return active && !prohibit_login;
+}
+
 /** The signed-in user. */
 export const currentUserGet = operation("GET", "/user", { answers: user });
 

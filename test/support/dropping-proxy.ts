@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 
 /**
  * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth.
- * What `swallows` chooses does not reach the server, nor what `answers` has JSON for; the answers that `breaks` chooses are 500.
+ * What `swallows` chooses does not reach the server, nor what `answers` has JSON for; the answers that `breaks` chooses are 500. Answers
+ * lack the headers that it `hides`.
  */
 export async function droppingProxy(
   to: string,
@@ -12,11 +13,13 @@ export async function droppingProxy(
     swallows = () => false,
     answers = () => undefined,
     breaks = () => false,
+    hides = [],
   }: {
     readonly drops?: (request: http.IncomingMessage, count: number) => boolean;
     readonly swallows?: (request: http.IncomingMessage) => boolean;
     readonly answers?: (url: string) => unknown;
     readonly breaks?: (request: http.IncomingMessage) => boolean;
+    readonly hides?: readonly string[];
   } = {},
 ) {
   let count = 0;
@@ -42,6 +45,8 @@ export async function droppingProxy(
         answer.resume().once("end", () => response.writeHead(500).end());
         return;
       }
+      for (const name of hides) delete answer.headers[name];
+      response.sendDate = !hides.includes("date");
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

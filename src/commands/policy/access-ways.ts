@@ -2,11 +2,11 @@ import pMap from "p-map";
 import { collaboratorList, collaboratorPermissionGet } from "../../forge/collaborators.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { ownRepoList, type Repository } from "../../forge/repos.ts";
+import { ownRepoList, type Repository, repoGet } from "../../forge/repos.ts";
 import { repoTeamList, type Team, teamMemberList, teamUnits } from "../../forge/teams.ts";
-import { currentUserGet } from "../../forge/users.ts";
+import { currentUserGet, type User } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
-import { DeniedError, HttpError, ifVisible } from "../../http/errors.ts";
+import { DeniedError, HttpError, ifVisible, isFound } from "../../http/errors.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
 
@@ -74,6 +74,26 @@ export async function waysInto(repos: readonly Repository[], http: Http): Promis
       ...openTo(repo).map((by) => ({ ...way, user: null, permission: "read", by })),
     ];
   });
+}
+
+/**
+ * The ways that are open to all and that a restricted user has, too, by themselves: servers differ in what they show such a user
+ * (docs/server-differences.md, "Users: accounts"), so they are asked as the user. `not known` where that is not possible.
+ */
+export async function readableBy(user: User, open: readonly Way[], http: Http): Promise<ReadonlyMap<Way, Way>> {
+  const isSelf = (await call(http, currentUserGet, {})).login === user.login;
+  const isAsked = isSelf || (await canActAs(user.login, http));
+  const found = await pMap(
+    open,
+    async (way) => {
+      const unknown = [way, { ...way, permission: notKnown }] as const;
+      if (!isAsked) return [unknown];
+      const asked = call(http, repoGet, { repo: parseRepo(way.repository) }, undefined, isSelf ? {} : as(user.login));
+      return (await isFound(asked)) ? [[way, way] as const] : [];
+    },
+    { concurrency: jobs },
+  );
+  return new Map(found.flat());
 }
 
 /** Only repositories of organizations have teams (405). */

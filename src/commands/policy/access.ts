@@ -1,10 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { text } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
 import { list, map, nullable, record, string, words } from "../../shape/shape.ts";
-import { notKnown, type Way, waysInto } from "./access-ways.ts";
+import { notKnown, readableBy, type Way, waysInto } from "./access-ways.ts";
 import { reportedRepos, reportFlags, reposText } from "./repositories.ts";
 
 const way = record({
@@ -67,14 +68,20 @@ export const access = defineCommand({
     ["What somebody can do in an organization, as CSV", "tongs policy access --org tidewater --user jonas --csv"],
   ],
   async run({ flags, http, options, out }) {
-    const asked = flags.user === undefined ? undefined : await call(http, userGet, { username: flags.user });
+    const { user } = flags;
+    const asked = user === undefined ? undefined : await call(http, userGet, { username: user });
+    if (asked !== undefined) requirePresentName(user ?? "", asked.login, (present) => `Pass --user ${present}.`);
     const repos = await reportedRepos(flags, http);
     const ways = await waysInto(repos, http);
-    const { user } = flags;
     const isOf = (one: Way) => one.user?.toLowerCase() === user?.toLowerCase() || isHidden(one);
-    // Who is restricted reads only what a team or a collaborator may.
-    const isOpen = ({ by }: Way) => (by === "public" || by === "signed in") && asked?.restricted !== true;
-    const fitting = ways.filter((one) => user === undefined || isOf(one) || isOpen(one));
+    const isOpen = ({ by }: Way) => by === "public" || by === "signed in";
+    const read = asked?.restricted === true ? await readableBy(asked, ways.filter(isOpen), http) : undefined;
+    const fitting =
+      user === undefined
+        ? ways
+        : ways.flatMap((one) =>
+            isOpen(one) ? (read === undefined ? one : (read.get(one) ?? [])) : isOf(one) ? one : [],
+          );
     await out.list(fitting, columns, { unlimited: options.limit === undefined });
     const isUnknown = (one: Way) => one.permission === notKnown || (user !== undefined && isHidden(one));
     const hidden = fitting.filter(isUnknown).length;

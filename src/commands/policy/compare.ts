@@ -64,8 +64,9 @@ export function compare(comparison: Comparison): Change[] {
   const key = (name: string) => folded(kind, name);
   // Names need not be unique: the first item with a name is the one that the file describes.
   const existing = new Map(found.toReversed().map((item) => [key(item.name), item]));
-  const changes = [...wanted].flatMap(([name, values]): Change[] => {
+  const changes = [...wanted].flatMap(([name, asked]): Change[] => {
     const item = existing.get(key(name));
+    const values = kind.complete?.(asked, item) ?? asked;
     if (item !== undefined) {
       const kept = prune ? values : { ...values, ...keptNames(kind, values, item) };
       return edits(comparison, kind, { name, values: kept, item });

@@ -5,8 +5,11 @@ import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { repoGet } from "../../forge/repos.ts";
-import { DeniedError, HttpError, NotFoundError, RateLimitedError, ServerError } from "../../http/errors.ts";
+import { presentOrgName } from "../../forge/orgs.ts";
+import { type Repository, repoGet } from "../../forge/repos.ts";
+import { userGet } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
+import { DeniedError, HttpError, ifVisible, NotFoundError, RateLimitedError, ServerError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type Change, compare } from "./compare.ts";
@@ -42,8 +45,8 @@ export const fileArg = { file: one("policy file, YAML", { dash: "stdin", names: 
 const jobs = 8;
 
 /**
- * The changes that a policy makes in one repository, organization or user, in the order in which they are applied, and whether it
- * is archived, as far as its settings were read for them.
+ * The changes that a policy makes in one repository, organization or user, in the order in which they are applied, and its
+ * record, if its settings were read for them.
  */
 async function changesIn(
   repository: string,
@@ -52,12 +55,12 @@ async function changesIn(
   fingerprints: Fingerprints,
 ): Promise<{
   readonly changes: Change[];
-  readonly isArchived: boolean | undefined;
+  readonly record: Repository | undefined;
   readonly hidden: readonly Hidden[];
 }> {
   const place = placeOf(http, repository);
   const address = addressText(server.base);
-  let isArchived: boolean | undefined;
+  let record: Repository | undefined;
   const hidden: Hidden[] = [];
   const changes = await pMap([...wanted.kinds], async ([kind, items]): Promise<readonly Change[]> => {
     const found = await kindAt(repository, kind)
@@ -69,7 +72,7 @@ async function changesIn(
       });
     const unchecked = { repository, kind, action: "unchecked", fields: [], values: {}, item: undefined } as const;
     if (found === undefined) return [...items.keys()].map((name) => ({ ...unchecked, name }));
-    if (kind === "settings") isArchived = found[0]?.values["archived"] === true;
+    record ??= found.find(({ repository }) => repository !== undefined)?.repository;
     const compared = compare({
       repository,
       kind,
@@ -82,7 +85,7 @@ async function changesIn(
     });
     return pMap(compared, withLost, { concurrency: jobs });
   });
-  return { changes: archivedLast(changes.flat()), isArchived, hidden };
+  return { changes: archivedLast(changes.flat()), record, hidden };
 }
 
 /** A change with the members that are removed with what it deletes. */
@@ -134,19 +137,29 @@ export async function makePlan(
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const fingerprints = openFingerprints(context.system);
   const skipped: string[] = [];
+  const renamed: string[] = [];
+  const requireName = (place: string, now: string) => {
+    if (now.toLowerCase() === place.toLowerCase()) return;
+    const at = claimPaths(policy, place, undefined).flatMap((path) => policy.place(path) ?? [])[0];
+    renamed.push(`${at === undefined ? "" : `${at}: `}'${place}' is now '${now}'`);
+  };
   const work = async (repo: RepoName) => {
-    const { changes, isArchived } = await changesIn(fullName(repo), wantedFor(policy, repo), context, fingerprints);
-    if (changes.length === 0 || changes.some(changesArchived)) return changes;
-    if (!(isArchived ?? (await call(context.http, repoGet, { repo })).archived)) return changes;
+    const found = await changesIn(fullName(repo), wantedFor(policy, repo), context, fingerprints);
+    const { changes } = found;
+    if (changes.length === 0) return changes;
+    const record = found.record ?? (await call(context.http, repoGet, { repo }));
+    requireName(fullName(repo), record.full_name);
+    if (changes.some(changesArchived) || !record.archived) return changes;
     context.out.warn(`Skipped ${fullName(repo)}: it is archived`);
     skipped.push(fullName(repo));
     return [];
   };
   const owners = selectOwners(selection, policy);
   const hidden: Hidden[] = [];
-  const ofOwner = async ({ name }: OwnerSection) => {
+  const ofOwner = async ({ of, name }: OwnerSection) => {
     const found = await changesIn(name, wantedForOwner(policy, name), context, fingerprints);
     hidden.push(...found.hidden);
+    if (found.changes.length > 0) requireName(name, (await ifVisible(presentName(of, name, context.http))) ?? name);
     return found.changes;
   };
   const failures: Unread[] = [];
@@ -163,10 +176,11 @@ export async function makePlan(
     { concurrency: jobs },
   );
   const changes = [...inOwners, ...(await pMap(repos, reading(work, fullName), { concurrency: jobs }))].flat();
-  const [problems, leaving] = await Promise.all([
+  const [refusals, leaving] = await Promise.all([
     foreseen(changes, policy, context),
     ownRemovals(changes, context.http),
   ]);
+  const problems = [...new Set(renamed), ...refusals];
   for (const { what } of leaving)
     context.out.warn(`This ${what}, after which you cannot change or undo anything there, so it is done last`);
   const last = leaving.map(({ change }) => change);
@@ -184,6 +198,11 @@ export async function makePlan(
     hidden: hidden.map((one) => hiddenText(one, policy)),
     problems,
   };
+}
+
+/** The name that an organization or a user has now: servers redirect even writes from old ones. */
+async function presentName(of: OwnerSection["of"], name: string, http: Http): Promise<string> {
+  return of === "organizations" ? presentOrgName(http, name) : (await call(http, userGet, { username: name })).login;
 }
 
 /** `policy.yml:9:5: Permission denied on git.example.org (quota groups of acme)` */

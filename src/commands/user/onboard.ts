@@ -144,6 +144,8 @@ export const onboard = defineCommand({
         passwordPath === undefined ? undefined : writes ? openPasswordFile(passwordPath) : unsavedPasswords;
       const rows = {
         http,
+        server,
+        continuing,
         journal: journalOf(journal),
         passwords,
         serverState: options.dryRun ? unknownServerState : readServerState(http, listed, open.length),

@@ -1,3 +1,4 @@
+import { isIn } from "../release.ts";
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
@@ -50,7 +51,7 @@ function levelOf(
   byUnit: Map<Unit, AccessLevel>,
 ): AccessLevel {
   const owner = site.table("users").get(repo.ownerId);
-  let level: AccessLevel = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
+  let level: AccessLevel = !repo.private && owner !== undefined && readsOpen(site, user, owner) ? "read" : "none";
   if (user === undefined) return level;
   if (user.is_admin || user.id === repo.ownerId) return "owner";
   const raise = (word: AccessLevel) => {
@@ -67,6 +68,12 @@ function levelOf(
     }
   }
   return level;
+}
+
+/** Gitea since 1.25 shows restricted users what is public, Forgejo and older ones only what is their own. */
+function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord): boolean {
+  if (user?.restricted !== true) return maySee(site, user, owner);
+  return isIn(site.release, { gitea: "1.25", forgejo: "-" }) && owner.visibility === "public";
 }
 
 /** The access of a user, or of an anonymous one, to the packages of an account. */

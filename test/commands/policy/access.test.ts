@@ -119,6 +119,12 @@ describe("policy access", () => {
     expect(text.stderr).toContain("11 ways into 2 repositories.");
   });
 
+  it("does not know what a restricted user reads whom nobody can ask as", async () => {
+    await fleet({ count: 1, collaborators: [], sudo: false });
+    const open = (await run("--user PRIYA --json user,permission,by")).json() as { by: string }[];
+    expect(open.filter(({ by }) => by === "public")).toEqual([{ user: null, permission: "not known", by: "public" }]);
+  });
+
   it("goes on with what it may read, and says what is not known", async () => {
     const repo = (name: string) => ({ id: 1, full_name: `fleet/${name}`, private: true, owner: user("fleet") });
     server = await serve(({ url }) => {

@@ -116,6 +116,28 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     expect(await named("raised", "crew")).toMatchObject({ units_map: { "repo.code": "write" } });
   });
 
+  it("keeps the units of a team whose permission alone is named, and says those of a new one", async () => {
+    await organization("narrow");
+    const units = { "repo.code": "write", "repo.ext_wiki": "read" };
+    const old = { name: "old", permission: "write", units: Object.keys(units), units_map: units };
+    await ask("POST", "/orgs/narrow/teams", old);
+    const file = (team: string) => `organizations: {narrow: {teams: {${team}}}}\n`;
+    const plan = await policy("plan", file("old: {permission: read}"), "--json", "field,new");
+    expect(plan.json()).toEqual([{ field: "units_map", new: { "repo.code": "read", "repo.ext_wiki": "read" } }]);
+    for (const permission of ["read", "write"]) {
+      const applied = await policy("apply", file(`old: {permission: ${permission}}`), "--yes");
+      expect(applied.code, applied.stderr).toBe(0);
+      const access = Object.entries((await named("narrow", "old")).units_map).filter(([, word]) => word !== "none");
+      expect(Object.fromEntries(access)).toEqual({ "repo.code": permission, "repo.ext_wiki": "read" });
+    }
+    const fresh = await policy("plan", file("new: {members: [mara]}"), "--json", "field,new");
+    expect(fresh.json()).toEqual([
+      { field: "members", new: ["mara"] },
+      { field: "permission", new: "read" },
+      { field: "units_map", new: expect.objectContaining({ "repo.code": "read", "repo.packages": "read" }) },
+    ]);
+  });
+
   it("exports, plans and reports several organizations that --org names, each once", async () => {
     for (const org of ["first", "second", "third"]) await organization(org);
     const orgs = ["--org", "first", "--org", "second,FIRST"];

@@ -1,5 +1,6 @@
 import type { Level } from "../../../forge/level.ts";
 import type { Operation } from "../../../forge/operation.ts";
+import type { Repository } from "../../../forge/repos.ts";
 import type { Needed } from "../../../forge/support.ts";
 import type { Http } from "../../../http/client.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -40,6 +41,8 @@ export function placeOf(http: Http, name: string): Place {
 export interface Item {
   readonly name: string;
   readonly values: Values;
+  /** Of settings, the record of the repository. */
+  readonly repository?: Repository;
   /** Its fields that cannot be changed, besides those of its kind. */
   readonly fixed?: readonly string[];
   /** Secrets that the server may have and clears on every edit that does not send them. */
@@ -107,6 +110,8 @@ export interface Kind {
   ) => { readonly field: string; readonly why: string } | undefined;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
   readonly normalize?: (values: Values) => Values;
+  /** Values with those that follow from what exists, or from what is new: they are in the plan. */
+  readonly complete?: (values: Values, item: Item | undefined) => Values;
   /** Whether two values of a field are the same, where that is not plain equality. */
   readonly same?: (field: string, old: Value, wanted: Value) => boolean;
   /** What exists. `claimed` is what the file says, by name; undefined means that all fields of all items are needed. */

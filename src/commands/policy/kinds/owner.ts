@@ -22,7 +22,7 @@ import type { Http } from "../../../http/client.ts";
 import { ifVisible } from "../../../http/errors.ts";
 import { boolean, list, map, present, string, words } from "../../../shape/shape.ts";
 import { nearest } from "../../../text/nearest.ts";
-import { fieldsIn, type Kind, listOf, pick, sameValue, textOf, type Value, type Values } from "./kind.ts";
+import { fieldsIn, isEmpty, type Kind, listOf, pick, sameValue, textOf, type Value, type Values } from "./kind.ts";
 
 /** The fields that are sent as they are. */
 const plain = {
@@ -35,7 +35,9 @@ const plain = {
 /** The teams of an organization, by name. */
 export const orgTeams: Kind = {
   title: "team",
-  description: "teams by name, with what they may do in each unit; of 'members', others are removed with prune: true",
+  description:
+    "teams by name, with what they may do in each unit; 'permission' alone is that in the units that a team has, of a new one in all " +
+    "(default: read); of 'members', others are removed with prune: true",
   sends: { create: teamCreate, update: teamEdit, delete: teamDelete },
   form: "named",
   fields: {
@@ -57,7 +59,13 @@ export const orgTeams: Kind = {
       return { ...values, units_map: {} };
     }
     if (units !== undefined) return { ...values, permission: mostIn(units), units_map: units };
-    return permission === undefined ? values : { ...values, units_map: unitsAt(textOf(permission)) };
+    return permission === undefined ? values : { ...values, units_map: {} };
+  },
+  complete(values, item) {
+    const { permission = item === undefined ? "read" : undefined, units_map = {} } = values;
+    if (permission === undefined || permission === "admin" || !isEmpty(units_map)) return values;
+    const now = Object.keys(fieldsIn(item?.values["units_map"]) ?? {});
+    return { ...values, permission, units_map: unitsAt(textOf(permission), now.length === 0 ? undefined : now) };
   },
   refuses: (item, values) =>
     item?.name.toLowerCase() === "owners" && values["members"] !== undefined && listOf(values["members"]).length === 0
@@ -90,8 +98,7 @@ export const orgTeams: Kind = {
     );
   },
   async create({ http, repo: { owner: org } }, name, values) {
-    const { permission = "read", units_map = unitsAt("read") } = values;
-    const body = { ...pick(values, plain), name, ...accessOf({ permission, units_map }) };
+    const body = { ...pick(values, plain), name, ...accessOf(values) };
     const team = await call(http, teamCreate, { org }, body);
     const members = listOf(values["members"]);
     for (const username of members) await call(http, teamMemberAdd, { id: team.id, username });

@@ -85,6 +85,7 @@ export const settings: Kind = {
       {
         name: "",
         values,
+        repository: found,
         update: async (changed) => valuesOf(await editRepo(http, repo, bodyOf(changed, values), found)),
       },
     ];

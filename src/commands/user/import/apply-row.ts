@@ -2,12 +2,14 @@ import { Failure } from "../../../failure/failure.ts";
 import { editUser, userCreate } from "../../../forge/admin-users.ts";
 import type { CreateUserOption, EditUserOption } from "../../../forge/generated/operations.ts";
 import { respond } from "../../../forge/operation.ts";
+import { isPasswordOf } from "../../../forge/tokens.ts";
 import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
+import { commandOn, type Server } from "../../../profiles/server.ts";
 import { type Attempt, addAttempt, creatorOf, findUser, type ServerState } from "./existing-users.ts";
 import type { Journal } from "./journal.ts";
 import {
@@ -32,6 +34,9 @@ interface ImportContext {
   readonly serverState: ServerState;
   readonly onExisting: OnExisting;
   readonly signal: AbortSignal;
+  readonly server: Server;
+  /** The command that continues after an interruption. */
+  readonly continuing: string;
 }
 
 /** The result of one row. `recorded` resolves when the outcome is in the journal. */
@@ -137,32 +142,45 @@ function hadNoEffect(error: unknown): boolean {
 }
 
 /** The user exists before this run sends anything for the row: created by an earlier run, or by somebody else. */
-function handleExisting(job: RowJob, user: User): Promise<Result> | Result {
-  const { row, earlier, creation } = job;
-  const creator = earlier === undefined ? "another" : creatorOf(user, row, earlier);
+async function handleExisting(job: RowJob, user: User): Promise<Result> {
+  const { earlier, creation, onExisting } = job;
+  const creator = earlier === undefined ? "another" : await provenCreator(job, user, earlier);
   if (creator === "import") return setEditFields(job, user);
-  if (creator === "unknown") return uncertain;
+  if (creator === "unknown" && onExisting !== "update") return uncertain(job);
   creation.unsettled = false;
   return applyToExisting(job, user);
 }
 
 /** The server rejected the request because the user exists; a delayed request of an earlier run may have created it. */
-function handleRejected(job: RowJob, user: User, attempt: Attempt): Promise<Result> | Result {
-  const { row, earlier, creation } = job;
-  const creator = creatorOf(user, row, attempt);
+async function handleRejected(job: RowJob, user: User, attempt: Attempt): Promise<Result> {
+  const { earlier, creation, onExisting } = job;
+  const creator = await provenCreator(job, user, attempt);
   if (creator === "import" && earlier !== undefined) return setEditFields(job, user);
-  if (creator !== "another") return uncertain;
-  Object.assign(creation, { unsettled: false, rejected: true });
+  if (creator !== "another" && onExisting !== "update") return uncertain(job);
+  Object.assign(creation, { unsettled: false, rejected: creator === "another" });
   return applyToExisting(job, user);
 }
 
+/**
+ * Who created a user, by the times of the requests, or else by the password that they had: nobody but this import knows a
+ * generated one, and one of the file proves it of a user who was not there before.
+ */
+async function provenCreator({ http, row, username, passwords }: RowJob, user: User, attempt: Attempt) {
+  const creator = creatorOf(user, row, attempt);
+  if (creator !== "unknown" || !isLocalAccount(row)) return creator;
+  const given = row.fields["password"];
+  const password = given === undefined ? passwords?.saved(username) : attempt.absent ? String(given) : undefined;
+  if (password === undefined) return creator;
+  return (await isPasswordOf(http, { name: user.login, password })) ? "import" : creator;
+}
+
 /** Nothing proves who created the user, so the row is neither reported as created nor applied. */
-const uncertain: Result = {
-  action: "unknown",
-  reason:
-    "user exists, but may not have been created by this import; if it was, set a new password with: " +
-    "tongs user edit NAME --password-file FILE",
-};
+function uncertain({ row, username, continuing, server }: RowJob): Result {
+  const settle = `user exists, but may not have been created by this run; to continue with it: ${continuing} --on-existing update`;
+  if (!isLocalAccount(row) || row.fields["password"] !== undefined) return { action: "unknown", reason: settle };
+  const edit = commandOn(server, `tongs user edit ${username} --password-file FILE`);
+  return { action: "unknown", reason: `${settle}, then set its password: ${edit}` };
+}
 
 /** Applies `--on-existing` to a user that this import did not create. */
 async function applyToExisting({ http, onExisting, row, creation }: RowJob, user: User): Promise<Result> {

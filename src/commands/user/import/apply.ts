@@ -37,7 +37,8 @@ export async function applyFile(
     : readServerState(http, checked, checked.rows - journal.done.size);
   const failedRows = options.dryRun ? countFailedRows(command.failed) : openFailedRows(command.failed, command.format);
   const counts = new Map<string, number>();
-  const shared = { http, journal, passwords, serverState, onExisting: command.onExisting, signal: system.signal };
+  const { onExisting } = command;
+  const shared = { http, server, journal, passwords, serverState, onExisting, continuing, signal: system.signal };
   let isPrinted: boolean;
   try {
     isPrinted = await runRows<Row, Outcome>(

@@ -20,13 +20,20 @@ import { generatePassword } from "../password.ts";
 export interface PasswordFile {
   /** The password for a user: the one in the file, if an interrupted import generated it, or a new one. */
   for(username: string): Promise<string>;
+  /** The password for a user that an interrupted import generated. */
+  saved(username: string): string | undefined;
   /** Removes the password of a user that was not created when the file is closed, if this run generated it. */
   discard(username: string): void;
   close(): void;
 }
 
 /** Passwords that are not saved, for `--dry-run`. */
-export const unsavedPasswords: PasswordFile = { for: async () => generatePassword(), discard() {}, close() {} };
+export const unsavedPasswords: PasswordFile = {
+  for: async () => generatePassword(),
+  saved: () => undefined,
+  discard() {},
+  close() {},
+};
 
 const header = "username,password";
 
@@ -63,6 +70,7 @@ export function openPasswordFile(path: string): PasswordFile {
       await writer.add(`${username},${password}\n`);
       return password;
     },
+    saved: (username) => saved.get(username),
     discard(username) {
       if (!saved.has(username)) discarded.add(username);
     },

@@ -5,6 +5,7 @@ import { userKeyAdd } from "../../../forge/admin-users.ts";
 import { userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
+import { presentOrgName } from "../../../forge/orgs.ts";
 import { findTeam, teamGet, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
 import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
@@ -131,6 +132,12 @@ export async function planJoining(
     known.set(key, found);
     return found;
   };
+  const names = new Map<string, Promise<string | undefined>>();
+  const presentName = (org: string) => {
+    const found = names.get(org.toLowerCase()) ?? ifFound(presentOrgName(http, org));
+    names.set(org.toLowerCase(), found);
+    return found;
+  };
   const server = await lookUpServer(http, about(people), onExisting, () => out.note(addressesUnlisted));
   const one = async (joining: Joining): Promise<JoinPlan> => {
     const { name, row, keys } = joining;
@@ -146,8 +153,10 @@ export async function planJoining(
     }
     const teams: JoinStep[] = [];
     for (const { org, team } of joining.teams) {
-      const id = await teamId(org, team);
-      if (id === undefined) file.fault(["users", name, "organizations", org], `has no team ${team} on the server`);
+      const [id, present = org] = await Promise.all([teamId(org, team), presentName(org)]);
+      if (present.toLowerCase() !== org.toLowerCase())
+        file.fault(["users", name, "organizations", org], `is now '${present}'`);
+      else if (id === undefined) file.fault(["users", name, "organizations", org], `has no team ${team} on the server`);
       else teams.push({ step: "team", org, team, id });
     }
     const added = keys.map((key): JoinStep => ({ step: "key", ...key }));

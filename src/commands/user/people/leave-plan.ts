@@ -9,7 +9,7 @@ import { packageList } from "../../../forge/packages.ts";
 import { orgRepoList, ownRepoList, repoGet, userRepoList } from "../../../forge/repos.ts";
 import { findTeam, ownTeamList, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
-import { currentUserGet, isOrganization, orgName, type User, userOrgList } from "../../../forge/users.ts";
+import { currentUserGet, isOrganization, maySignIn, orgName, type User, userOrgList } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
@@ -116,8 +116,7 @@ export async function planLeaving(
   const heirs = await readHeirs(http, leavers, lower, fault);
   const owners = once(async (org: string) => {
     const team = await findTeam(http, org, "Owners");
-    const members = team === undefined ? [] : await collect(call(http, teamMemberList, { id: team.id }));
-    return members.map(({ login }) => login);
+    return team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
   });
   const taken = async ({ login, isOrganization }: Heir) => {
     const repos = isOrganization
@@ -163,11 +162,13 @@ export async function planLeaving(
     const stops: string[] = [];
     for (const org of has.organizations) {
       const owning = await owners(org);
-      const left = owning.filter((login) => !lower.has(login.toLowerCase()));
-      if (owning.some((login) => isName(login, user.login)) && left.length === 0)
-        stops.push(
-          `last owner of ${org}: add another one with: ${commandOn(server, `tongs team member add ${org}/Owners USER`)}`,
-        );
+      const left = owning.filter(({ login }) => !lower.has(login.toLowerCase()));
+      if (!owning.some(({ login }) => isName(login, user.login)) || left.some(maySignIn)) continue;
+      const what =
+        left.length === 0
+          ? `last owner of ${org}`
+          : `${left.map(({ login }) => login).join(", ")}, left as owner of ${org}, may not sign in`;
+      stops.push(`${what}: add another one with: ${commandOn(server, `tongs team member add ${org}/Owners USER`)}`);
     }
     const heir = leaver.to === undefined ? undefined : heirs.get(leaver.to.toLowerCase());
     if (heir !== undefined && !heir.isOrganization) stops.push(...(await unreadable(has, heir.login)));
