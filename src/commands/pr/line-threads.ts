@@ -28,9 +28,14 @@ export interface Thread {
 
 /**
  * Reads the comments on lines of a pull request, in threads, in the order of their lines. Where the head was another one when a
- * thread was started, its file is read in both, for the lines that it is about now.
+ * thread was started, its file is read in both, for the lines that it is about now; not if only records are wanted, which have
+ * the lines of then.
  */
-export async function lineThreads(index: number, context: RepositoryContext): Promise<Thread[]> {
+export async function lineThreads(
+  index: number,
+  context: RepositoryContext,
+  { onlyRecords = false }: { readonly onlyRecords?: boolean } = {},
+): Promise<Thread[]> {
   const { http, repo } = context;
   const { threads, heads } = await reviewedThreads(index, context);
   const made = threads.flatMap(([comment]) => {
@@ -38,7 +43,7 @@ export async function lineThreads(index: number, context: RepositoryContext): Pr
     if (comment === undefined || commit === undefined || commentedLines(comment).first === 0) return [];
     return [{ comment, commit }];
   });
-  const head = made.length === 0 ? undefined : (await call(http, pullGet, { repo, index })).head.sha;
+  const head = onlyRecords || made.length === 0 ? undefined : (await call(http, pullGet, { repo, index })).head.sha;
   const earlier = head === undefined ? [] : made.filter(({ commit }) => commit !== head);
   const found = head === undefined ? [] : await linesIn(head, earlier, context);
   const now = new Map(earlier.map(({ comment: { id } }, at) => [id, found[at]]));

@@ -99,6 +99,9 @@ describe("pr thread list where the head was another one", () => {
       return { body: { type: "file", name: "a.txt", path: "a.txt", sha, encoding: "base64", content } };
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
+    const records = (await tongs(["pr", "thread", "list", "1", "--json"], { env })).json();
+    expect(records).toContainEqual(expect.objectContaining({ id: 2, position: 3 }));
+    expect(server.lines().filter((line) => /contents|pulls\/1$/.test(line))).toEqual([]);
     const ran = await tongs(["pr", "thread", "list", "1"], { env });
     await server.close();
     expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([

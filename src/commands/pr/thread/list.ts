@@ -47,7 +47,9 @@ export const list = defineCommand({
   web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
     const { out, flags } = context;
-    const threads = await lineThreads(await findNumber(context.args.pr, context), context);
+    const threads = await lineThreads(await findNumber(context.args.pr, context), context, {
+      onlyRecords: out.records,
+    });
     const wanted = threads.filter(({ comments: [first] }) => {
       if (flags.state === undefined) return true;
       return (first?.resolver != null) === (flags.state === "resolved");
