@@ -16,25 +16,29 @@ import { userGet } from "./users.ts";
 
 const maxSuggestions = 20;
 
-/** The failure for unknown names. Checked before anything is written, because the servers may ignore unknown names. */
+/**
+ * The failure for unknown names. Checked before anything is written, because the servers may ignore unknown names. `isAll`:
+ * there are no others than the known ones, so that these are all that can be typed.
+ */
 export function unknownNameError(
   kind: string,
   typed: readonly string[],
   known: readonly string[],
   where: string,
+  { isAll = true }: { readonly isAll?: boolean } = {},
 ): Failure {
   const names = typed.map((name) => `'${name}'`).join(", ");
   const message = `Unknown ${kind}${typed.length > 1 ? "s" : ""} ${names} ${where}`;
-  return new Failure("unknown_name", message, { hint: hintFor(typed, known) });
+  return new Failure("unknown_name", message, { hint: hintFor(typed, known, isAll) });
 }
 
-function hintFor(typed: readonly string[], known: readonly string[]): string | undefined {
+function hintFor(typed: readonly string[], known: readonly string[], isAll = true): string | undefined {
   const lower = new Map(known.map((name) => [name.toLowerCase(), name]));
   const near = typed.flatMap((name) =>
     nearest(name.toLowerCase(), [...lower.keys()]).map((key) => lower.get(key) ?? key),
   );
   if (near.length > 0) return `Did you mean: ${[...new Set(near)].join(", ")}?`;
-  if (known.length === 0) return undefined;
+  if (known.length === 0 || !isAll) return undefined;
   return `Available: ${known.slice(0, maxSuggestions).join(", ")}${known.length > maxSuggestions ? `, and ${known.length - maxSuggestions} more` : ""}`;
 }
 
@@ -145,7 +149,7 @@ export async function resolveUsers(
   const logins = known.map(({ login }) => login);
   const assignable = (name: string) => findByName(logins, name, (login) => login);
   const nowhere = unknown.filter((name) => assignable(name) === undefined);
-  if (nowhere.length > 0) throw unknownNameError("user", nowhere, logins, "on this server");
+  if (nowhere.length > 0) throw unknownNameError("user", nowhere, logins, "on this server", { isAll: false });
   return [...new Set(typed.flatMap((name, index) => found[index] ?? assignable(name) ?? []))];
 }
 

@@ -39,6 +39,12 @@ export function pushFailureReason({ stdout, stderr }: GitResult): string {
     .join("\n");
 }
 
+/** Why a command failed: the last lines of its stderr. For wrong flags (129), git says it first, and then prints all that it has. */
+function failureReason(code: number, stderr: string): string {
+  const lines = stderr.trim().split("\n");
+  return (code === 129 ? lines.slice(0, 1) : lines.slice(-3)).join("\n");
+}
+
 /** Git configuration: values by key; a key can have several values. */
 export type GitConfig = Readonly<Record<string, string | readonly string[]>>;
 
@@ -137,8 +143,7 @@ export function openGit(system: System, folder?: string): Git {
     async run(args, options) {
       const { code, stdout, stderr } = await attempt(args, options);
       if (code === 0) return stdout.replace(/\n$/, "");
-      const reason = stderr.trim().split("\n").slice(-3).join("\n");
-      throw new Failure("git", `git ${args[0]} failed: ${reason}`);
+      throw new Failure("git", `git ${args[0]} failed: ${failureReason(code, stderr)}`);
     },
     remotes() {
       remotes ??= attempt(["config", "--get-regexp", "^(remote\\..*\\.(url|pushurl|tongs-default)|url\\..*)$"]).then(

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
+import { splitWords } from "../../src/text/words.ts";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
 import { cut, type Scripted, scripted } from "../commands/pr/scripted.ts";
 import { emptyFolder, type World } from "../support/tongs.ts";
@@ -484,8 +485,10 @@ describe.each(["gitea", "forgejo@16"])("files of somebody without write access, 
     const works =
       as === "gitea"
         ? "in the browser: tongs browse 4 -R mara/harbor"
-        : `to a comment of yours: tongs pr comment 4 -R mara/harbor --attach ${join(cwd, "lamp.png")}`;
+        : `to a comment of yours: tongs pr comment 4 -R mara/harbor --body lamp.png --attach ${join(cwd, "lamp.png")}`;
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining(works)]);
     expect(own.writes().map((line) => line.split("?")[0])).toEqual([`POST ${repo}/issues/4/assets`]);
+    const [, printed] = /comment of yours: tongs (.*)\n/.exec(ran.stderr) ?? [];
+    if (printed !== undefined) expect((await asPriya(splitWords(printed, "hint"))).code).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { splitWords } from "../../src/text/words.ts";
 import { gitFolder } from "../commands/pr/git-folder.ts";
+import { droppingProxy } from "../support/dropping-proxy.ts";
 import { emptyFolder, type Ran } from "../support/tongs.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
@@ -393,5 +394,40 @@ describe("a revert", () => {
     expect(open).toMatchObject({ code: 9, stderr: expect.stringContaining("is not merged") });
     const outside = await mara.tongs(["pr", "revert", "1", "-R", place], { cwd: emptyFolder() });
     expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining(`tongs repo clone ${place}`) });
+  });
+});
+
+describe("pr create --push where the server looks at pushes later", () => {
+  it("asks again until the branch is there, and at the end does not say to push it", async () => {
+    const clone = await cloneOf(target, mara, repo);
+    let left = 0;
+    const proxy = await droppingProxy(target.url, {
+      drops: () => false,
+      misses: ({ method, url = "" }) => {
+        const isPost = method === "POST" && url.endsWith("/pulls");
+        const isMissed = left > 0 && (isPost || /\/branches\/late/.test(url));
+        if (isPost) left -= 1;
+        return isMissed;
+      },
+    });
+    await clone.git("remote", "set-url", "origin", `${proxy.url}/${repo}.git`);
+    const createOn = async (branch: string, misses: number) => {
+      await clone.git("switch", "-q", "-c", branch, "main");
+      await clone.commit("Late", { [`${branch}.txt`]: "x\n" });
+      left = misses;
+      const line = ["pr", "create", "--title", branch, "--body", "", "--push", "-R", repo];
+      return clone.tongs(line, { env: { ...identity, TONGS_HOST: proxy.url } });
+    };
+    try {
+      const made = await createOn("late", 2);
+      expect(made, made.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("/pulls/") });
+      const never = await createOn("later", 100);
+      expect(never).toMatchObject({ code: 5, stderr: expect.stringContaining("It was pushed, and the server") });
+      expect(never.stderr).toContain(`Branch later not found in ${repo}`);
+      expect(never.stderr).not.toContain("--push");
+      expect(left).toBe(94);
+    } finally {
+      proxy.close();
+    }
   });
 });

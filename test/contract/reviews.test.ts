@@ -74,7 +74,7 @@ describe("reviews as a text", () => {
     expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("Nothing was committed")]);
   });
 
-  it("have suggestions that are applied where the lines are now, also in a file that repeats itself", async () => {
+  it("are shown, and have suggestions that are applied, where the lines are now, also in a file that repeats itself", async () => {
     const section = (n: number) => `[${n}]\n x\n y\n z\n  a: 1\n`;
     const sections = (from: number, to: number) =>
       Array.from({ length: to - from + 1 }, (_, index) => section(from + index)).join("");
@@ -89,7 +89,15 @@ describe("reviews as a text", () => {
     const text = "sc.txt:15=```suggestion\n  a: 3\n```";
     const said = await on(jonas, ["pr", "review", "add", n, "--comment", "--file", text]);
     expect(said.code, said.stderr).toBe(0);
+    // Servers look at a push after they have answered it.
+    const places = async () => (await on(mara, ["pr", "thread", "list", n])).stdout.split("\t")[1];
+    const shown = async () => (await on(mara, ["pr", "diff", n, "--comments"])).stdout;
+    await save(sections(0, 6).replace("[3]\n x\n y\n z\n  a: 1", "[3]\n x\n y\n z\n  a: 2"), "--branch", "sections");
+    await expect.poll(places).toBe("sc.txt:15 (outdated)");
+    await expect.poll(shown).toMatch(/have changed:\n│ sc\.txt:15 \(outdated\) jonas.* \(comment/);
     await save(sections(0, 6), "--branch", "sections");
+    await expect.poll(places).toBe("sc.txt:20");
+    await expect.poll(shown).toMatch(/^\+\[3\]\n\+ x\n\+ y\n\+ z\n\+ {2}a: 1\n│ jonas.* \(comment/m);
     const [comment] = (await on(mara, ["pr", "thread", "list", n, "--json", "id"])).json() as { id: number }[];
     const applied = await on(mara, ["pr", "thread", "apply", `${comment?.id}`, "--pr", n]);
     expect(applied.code, applied.stderr).toBe(0);

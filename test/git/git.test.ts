@@ -20,6 +20,18 @@ describe("git configuration", () => {
   });
 });
 
+describe("a git command that fails", () => {
+  it("says why: of wrong flags the first line, not the last ones of all flags", async () => {
+    const cwd = emptyFolder();
+    const env = { PATH: process.env["PATH"], HOME: cwd, LC_ALL: "C" };
+    const git = openGit({ env, platform: process.platform, cwd, signal: quietSignal() } as unknown as Parameters<
+      typeof openGit
+    >[0]);
+    await expect(git.run(["clone", "--nosuch", "x"])).rejects.toThrow(/^git clone failed: error: .*nosuch.?$/);
+    await expect(git.run(["clone", "-q", "x"])).rejects.toThrow(/^git clone failed: fatal: .*x' does not exist$/);
+  });
+});
+
 describe("the current branch", () => {
   it("is named alike if a tag has the same name, and before its first commit", async () => {
     const cwd = emptyFolder();

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 
 /**
  * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth.
- * What `swallows` chooses does not reach the server, nor what `answers` has JSON for; the answers that `breaks` chooses are 500. Answers
- * lack the headers that it `hides`.
+ * What `swallows` chooses does not reach the server, nor what `answers` has JSON for, nor what `misses` chooses, which is not
+ * found; the answers that `breaks` chooses are 500. Answers lack the headers that it `hides`.
  */
 export async function droppingProxy(
   to: string,
@@ -12,12 +12,14 @@ export async function droppingProxy(
     drops = (_, count) => count % 5 === 0,
     swallows = () => false,
     answers = () => undefined,
+    misses = () => false,
     breaks = () => false,
     hides = [],
   }: {
     readonly drops?: (request: http.IncomingMessage, count: number) => boolean;
     readonly swallows?: (request: http.IncomingMessage) => boolean;
     readonly answers?: (url: string) => unknown;
+    readonly misses?: (request: http.IncomingMessage) => boolean;
     readonly breaks?: (request: http.IncomingMessage) => boolean;
     readonly hides?: readonly string[];
   } = {},
@@ -28,6 +30,11 @@ export async function droppingProxy(
     const body = answers(url);
     if (body !== undefined) {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+      return;
+    }
+    if (misses(request)) {
+      const json = { "content-type": "application/json" };
+      request.resume().once("end", () => response.writeHead(404, json).end('{"message":"not found"}'));
       return;
     }
     if (swallows(request)) {

@@ -98,7 +98,10 @@ export async function attachBefore<T>(
     const failed = await uploads.named(sendFiles(uploads, to, done, context));
     const first = failed[0]?.failure;
     if (first !== undefined && done.size === 0) {
-      const page = first.exit === "denied" ? await elsewhere(to, uploads.files, context) : undefined;
+      const page =
+        first.exit === "denied"
+          ? await elsewhere(to, uploads.files, await keptFiles(uploads.files), context)
+          : undefined;
       throw page === undefined ? first : withHint(first, page);
     }
     if (first !== undefined) throw partly(`On ${to.name}, ${notUploaded(failed)}`, first);
@@ -177,9 +180,10 @@ async function rest(
   context: UploadContext,
   failed?: FailedUpload,
 ): Promise<string> {
-  const files = await keptFiles(uploads.files.filter((one) => !done.has(one)));
-  const page = failed?.failure.exit === "denied" ? await elsewhere(to, [], context) : undefined;
-  if (page !== undefined) return `${page}\nThe files: ${joinWords(files)}`;
+  const left = uploads.files.filter((one) => !done.has(one));
+  const files = await keptFiles(left);
+  const page = failed?.failure.exit === "denied" ? await elsewhere(to, left, files, context) : undefined;
+  if (page !== undefined) return page;
   const { finish } = to;
   const texts = await textsOf(uploads, done, context);
   const words = typeof finish === "function" ? [...(await finish(texts))] : [...finish];
@@ -190,25 +194,27 @@ async function rest(
 
 /**
  * What works without write access: the servers' web pages take files of everybody who may comment, and some servers take those
- * of a comment from its author.
+ * of a comment from its author. The text of the comment is the names of the files, whose paths are `kept`.
  */
 async function elsewhere(
   { target, noun, page = target.of === "issue" ? target.id : undefined }: Destination,
   files: readonly AttachFile[],
+  kept: readonly string[],
   { http, server }: ServerContext,
 ): Promise<string | undefined> {
   if (page === undefined) return undefined;
   if (noun !== undefined && target.of === "issue" && (await attachesToComments(http)) === "authors") {
-    const attach = (await keptFiles(files)).flatMap((file) => ["--attach", file]);
+    const attach = ["--body", files.map(({ name }) => name).join(", "), ...kept.flatMap((file) => ["--attach", file])];
     const words = ["tongs", noun, "comment", `${page}`, "-R", fullName(target.repo), ...attach];
     return `Without write access, attach files to a comment of yours: ${commandOn(server, joinWords(words))}`;
   }
-  return attachInBrowser(target.repo, page);
+  return attachInBrowser(target.repo, page, kept);
 }
 
-function attachInBrowser(repo: RepoName, page: number): string {
+function attachInBrowser(repo: RepoName, page: number, kept: readonly string[]): string {
   const words = ["tongs", "browse", `${page}`, "-R", fullName(repo)];
-  return `Without write access, attach files to a comment in the browser: ${joinWords(words)}`;
+  const how = `Without write access, attach files to a comment in the browser: ${joinWords(words)}`;
+  return `${how}\nThe files: ${joinWords(kept)}`;
 }
 
 /** Throws, before a comment is posted, if its files would be refused. */
@@ -221,13 +227,10 @@ export async function requireCommentFiles(
   if (files.length === 0) return;
   const { refusesCommentFiles } = await import("./limits.ts");
   if (!(await refusesCommentFiles(repo, context))) return;
-  const hint = `${attachInBrowser(repo, page)}\nThe files: ${joinWords(await keptFiles(files))}`;
   throw new Failure(
     "forbidden",
     "Nothing was posted: the server takes files of comments only from users with write access",
-    {
-      hint,
-    },
+    { hint: attachInBrowser(repo, page, await keptFiles(files)) },
   );
 }
 

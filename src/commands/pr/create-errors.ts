@@ -1,4 +1,4 @@
-import type { RepositoryContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import type { FailedPart } from "../../forge/create-pull.ts";
@@ -20,6 +20,8 @@ interface Branches {
   readonly base: string;
   /** The flags of `pr edit` for what else was asked for. */
   readonly wanted?: readonly string[];
+  /** Whether tongs has just pushed the head branch. */
+  readonly isPushed?: boolean;
 }
 
 /** Throws if there is an open pull request for the two branches: there can be only one. */
@@ -78,12 +80,37 @@ export function incompleteError(
   return new Failure("partly_done", `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
 }
 
-/** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
-export async function explainCreateError(
-  context: RepositoryContext,
+/** How long a push is waited for, in milliseconds, before each further attempt. */
+const waits: readonly number[] = [250, 500, 1000, 2000, 4000];
+
+/**
+ * Creates a pull request, or explains why that failed. Servers look at a push after they have answered it: where tongs has
+ * just pushed the head branch, a server that does not know it yet is asked again, for some seconds.
+ */
+export async function createExplained<T>(
+  context: RepositoryContext & Pick<BaseContext, "system">,
   branches: Branches,
-  error: unknown,
-): Promise<unknown> {
+  create: () => Promise<T>,
+  left: readonly number[] = branches.isPushed ? waits : [],
+): Promise<T> {
+  const [wait, ...later] = left;
+  try {
+    return await create();
+  } catch (error) {
+    const explained = await explainCreateError(context, branches, error);
+    // It can have come in between.
+    const isLate = explained instanceof NotSeenError || (explained instanceof HttpError && explained.status === 404);
+    if (!isLate || wait === undefined) throw explained;
+  }
+  await context.system.sleep(wait, context.system.signal);
+  return createExplained(context, branches, create, later);
+}
+
+/** A branch that is not on the server: after a push, it may only not be there yet. */
+class NotSeenError extends Failure {}
+
+/** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
+async function explainCreateError(context: RepositoryContext, branches: Branches, error: unknown): Promise<unknown> {
   const { head, base } = branches;
   if (!(error instanceof HttpError)) return error;
   const { repo } = context;
@@ -104,36 +131,35 @@ export async function explainCreateError(
     (status === 404 && serverMessage === "GetBaseRepo");
   if (noFork) return notFoundError(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
   // Forgejo 10 answers 500 for a head that does not exist.
-  return status === 404 || status === 500 ? explainNotFound(context, head, base, error) : error;
+  return status === 404 || status === 500 ? explainNotFound(context, branches, error) : error;
 }
 
 /** Explains a 404 or 500: base, head or fork not found, or pull requests disabled. */
 async function explainNotFound(
-  context: RepositoryContext,
-  head: PullHead,
-  base: string,
+  { http, repo }: RepositoryContext,
+  { head, base, isPushed }: Branches,
   error: HttpError,
 ): Promise<unknown> {
-  const { http, repo } = context;
   const branchExists = (place: RepoName, branch: string) => isFound(call(http, branchHeadGet, { repo: place, branch }));
   const into = await call(http, repoGet, { repo }).catch(() => undefined);
   if (into === undefined) return error;
   if (into.has_pull_requests === false) return notFoundError(`Pull requests are disabled in ${fullName(repo)}`, error);
-  if (into.empty) return notFoundError(`${fullName(repo)} is empty: it has no branch to merge into`, error);
+  const notSeen = (message: string, hint?: string) => {
+    const again = "It was pushed, and the server has not seen that yet. Run the command again.";
+    return new NotSeenError("not_found", message, { ...requestDetails(error), hint: isPushed ? again : hint });
+  };
+  if (into.empty) return notSeen(`${fullName(repo)} is empty: it has no branch to merge into`);
   if (!(await branchExists(repo, base))) return notFoundError(`Branch ${base} not found in ${fullName(repo)}`, error);
   if (await branchExists(head.repo, head.branch)) return error;
   const fork = await call(http, repoGet, { repo: head.repo }).catch(() => undefined);
   if (fork === undefined)
     return notFoundError(`Repository ${fullName(head.repo)} not found, or you do not have access`, error);
-  return notFoundError(
-    `Branch ${head.branch} not found in ${fullName(head.repo)}`,
-    error,
-    "Push it first: pass --push, or run git push.",
-  );
+  const hint = "Push it first: pass --push, or run git push.";
+  return notSeen(`Branch ${head.branch} not found in ${fullName(head.repo)}`, hint);
 }
 
-function notFoundError(message: string, error: HttpError, hint?: string): Failure {
-  return new Failure("not_found", message, { ...requestDetails(error), hint });
+function notFoundError(message: string, error: HttpError): Failure {
+  return new Failure("not_found", message, requestDetails(error));
 }
 
 function requestDetails(error: HttpError) {

@@ -9,9 +9,11 @@ import { parentOf, repoGet } from "../../forge/repos.ts";
 import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { ifFound } from "../../http/errors.ts";
+import { sameAddress } from "../../profiles/choose.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
+import { quoted } from "../../text/words.ts";
 import { forkLabel, type PullHead } from "./create-head.ts";
 
 type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "profiles" | "prompt" | "system">;
@@ -85,8 +87,11 @@ export async function pushHead(
     const hint = `${reason}${await movedHint(context, head, plan, result)}`;
     throw new Failure("git", message, { hint });
   }
-  const denied = new Failure("forbidden", `${message}: permission denied`, {
-    hint: `${reason}\nFork the repository, then push to the fork: tongs repo fork --remote\nOr create it without a fork: tongs pr create --agit`,
+  // Keys, not the profile, say who pushes over SSH.
+  const login = /^https?:/i.test(plan.remote.url) ? await currentUser(context) : undefined;
+  const who = login === undefined ? "" : ` as ${login}`;
+  const denied = new Failure("forbidden", `${message}${who}: permission denied`, {
+    hint: `${reason}${ownerHint(context, head, login)}\nFork the repository, then push to the fork: tongs repo fork --remote\nOr create it without a fork: tongs pr create --agit`,
   });
   return pushToFork(context, head, plan, denied, offersAgit);
 }
@@ -98,6 +103,15 @@ async function push({ git, server }: PushContext, head: PullHead, { local, remot
   const refspec = `refs/heads/${local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", remote.name, refspec];
   return git.attempt(args, { config: await gitAuthConfig(server) });
+}
+
+/** The profile of the repository's owner on the same server, if somebody else has pushed. */
+function ownerHint({ server, profiles }: PushContext, { repo }: PullHead, login: string | undefined): string {
+  const own = repo.owner.toLowerCase();
+  if (login === undefined || login.toLowerCase() === own) return "";
+  const all = Object.entries(profiles.read().profiles);
+  const found = all.find(([, { user, host }]) => user?.toLowerCase() === own && sameAddress(host, server.base));
+  return found === undefined ? "" : `\nTo push as ${repo.owner}, who owns it, pass --profile ${quoted(found[0])}`;
 }
 
 /** What to do if the repository has another name now: git follows no redirect, which could take the token elsewhere. */

@@ -19,7 +19,7 @@ import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { createByAgit, resolveTopic } from "./create-agit.ts";
 import { resolveBase, stackedBase } from "./create-base.ts";
-import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
+import { createExplained, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
 import { chosenFlags, promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
@@ -169,9 +169,8 @@ export const create = defineCommand({
         const made = byAgit && (await createByAgit(context, byAgit, option));
         return made && { ...made, uploads, label: `topic ${byAgit.topic}` };
       }
-      const made = await uploads.named(createPull(http, repo, option)).catch(async (error: unknown) => {
-        throw await explainCreateError(context, { head: pushed, base, wanted }, error);
-      });
+      const branches = { head: pushed, base, wanted, isPushed: plan !== undefined };
+      const made = await createExplained(context, branches, () => uploads.named(createPull(http, repo, option)));
       return { ...made, uploads, label: pushed.label };
     });
     if (created === undefined) return;

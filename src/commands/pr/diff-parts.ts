@@ -1,14 +1,14 @@
-import { commentedLines, type ReviewComment } from "../../forge/review-comments.ts";
 import { lineBlocks } from "../../text/line-blocks.ts";
 import { safe } from "../../text/safe.ts";
-import { place } from "./line-threads.ts";
+import { place, type Thread } from "./line-threads.ts";
+import { latin1 } from "./moved-lines.ts";
 
 /** What to make of a diff. */
 export interface DiffParts {
   /** Whether a file is printed. */
   readonly wants: (path: string) => boolean;
   /** The comments on lines, which are printed below them. */
-  readonly threads: readonly (readonly ReviewComment[])[];
+  readonly threads: readonly Thread[];
 }
 
 /** Starts each line of a comment: no line of a diff starts so. */
@@ -22,7 +22,7 @@ export async function* diffParts(
   pieces: AsyncIterable<Buffer>,
   { wants, threads }: DiffParts,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const left = new Set(threads.filter(([first]) => wants(first?.path ?? "")));
+  const left = new Set(threads.filter(({ path }) => wants(path)));
   const file = { names: [] as string[], head: undefined as string[] | undefined, isWanted: true };
   let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0];
   let [isOpen, isCut] = [false, false];
@@ -34,9 +34,7 @@ export async function* diffParts(
       yield line;
       const [before, after] = count(line);
       for (const thread of [...left]) {
-        const [first] = thread;
-        if (first === undefined || !file.names.includes(first.path ?? "") || !isOn(first, before, after)) continue;
-        if (!isSameLine(first, line)) continue;
+        if (!file.names.includes(thread.path) || !isOn(thread, before, after) || !isSameLine(thread, line)) continue;
         left.delete(thread);
         yield* commentLines(thread, false);
       }
@@ -99,14 +97,13 @@ export async function* diffParts(
 }
 
 /** Whether a line is the last one that a comment is about. */
-function isOn(comment: ReviewComment, old: number, now: number): boolean {
-  const { original_position: before = 0, extra_lines_count: more = 0 } = comment;
-  const { last } = commentedLines(comment);
-  return last > 0 ? last === now : before > 0 && before + more === old;
+function isOn({ lines, isOld, isOutdated }: Thread, old: number, now: number): boolean {
+  return !isOutdated && lines.last > 0 && lines.last === (isOld ? old : now);
 }
 
 /** Whether a line still has the text that it had when the comment was made: the last line of its hunk. */
-function isSameLine({ diff_hunk: hunk = "" }: ReviewComment, line: string): boolean {
+function isSameLine({ comments: [first] }: Thread, line: string): boolean {
+  const hunk = first?.diff_hunk ?? "";
   const last =
     hunk
       .replace(/\n(\\ .*)?$/, "")
@@ -115,11 +112,11 @@ function isSameLine({ diff_hunk: hunk = "" }: ReviewComment, line: string): bool
   return hunk === "" || last.startsWith("@@") || latin1(last).slice(1).trimEnd() === line.slice(1).trimEnd();
 }
 
-function* commentLines(thread: readonly ReviewComment[], withPlace: boolean): Generator<string> {
-  const resolver = thread[0]?.resolver;
+function* commentLines(thread: Thread, withPlace: boolean): Generator<string> {
+  const resolver = thread.comments[0]?.resolver;
   const state = resolver == null ? "open" : `resolved by ${resolver.login}`;
-  for (const comment of thread) {
-    const where = withPlace ? `${place(comment)} ` : "";
+  for (const comment of thread.comments) {
+    const where = withPlace ? `${place(thread)} ` : "";
     yield latin1(`${bar} ${where}${comment.user?.login ?? "ghost"} (comment ${comment.id}, ${state})`);
     for (const line of safe(comment.body ?? "")
       .trimEnd()
@@ -144,9 +141,4 @@ export function unquoted(name: string): string {
     /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) & 255) : (escapes[code] ?? code),
   );
   return Buffer.from(bytes ?? name, "latin1").toString("utf8");
-}
-
-/** A text as the lines of the diff are held: one character for each byte. */
-function latin1(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
 }

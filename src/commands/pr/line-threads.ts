@@ -2,13 +2,64 @@ import pMap from "p-map";
 import type { RepositoryContext } from "../../app/context.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { commentedLines, type ReviewComment, reviewCommentList, reviewCountList } from "../../forge/review-comments.ts";
+import { pullGet } from "../../forge/pulls.ts";
+import {
+  commentedLines,
+  type LineRange,
+  type ReviewComment,
+  reviewCommentList,
+  reviewCountList,
+} from "../../forge/review-comments.ts";
+import { linesIn } from "./moved-lines.ts";
 
-type Threads = readonly (readonly ReviewComment[])[];
+type Comments = readonly ReviewComment[];
 
-/** Reads the comments on lines of a pull request, in threads. */
-export async function lineThreads(index: number, context: RepositoryContext): Promise<Threads> {
-  return (await reviewedThreads(index, context)).threads;
+/** Comments on the same lines of a file. */
+export interface Thread {
+  /** Oldest first. */
+  readonly comments: Comments;
+  readonly path: string;
+  /** The lines in the head now, or in the old file; 0 if there are none. */
+  readonly lines: LineRange;
+  readonly isOld: boolean;
+  /** Whether the lines were changed since: their numbers are those of then. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Reads the comments on lines of a pull request, in threads, in the order of their lines. Where the head was another one when a
+ * thread was started, its file is read in both, for the lines that it is about now; not if only records are wanted, which have
+ * the lines of then.
+ */
+export async function lineThreads(
+  index: number,
+  context: RepositoryContext,
+  { onlyRecords = false }: { readonly onlyRecords?: boolean } = {},
+): Promise<Thread[]> {
+  const { http, repo } = context;
+  const { threads, heads } = await reviewedThreads(index, context);
+  const made = threads.flatMap(([comment]) => {
+    const commit = heads.get(comment?.pull_request_review_id);
+    if (comment === undefined || commit === undefined || commentedLines(comment).first === 0) return [];
+    return [{ comment, commit }];
+  });
+  const head = onlyRecords || made.length === 0 ? undefined : (await call(http, pullGet, { repo, index })).head.sha;
+  const earlier = head === undefined ? [] : made.filter(({ commit }) => commit !== head);
+  const found = head === undefined ? [] : await linesIn(head, earlier, context);
+  const now = new Map(earlier.map(({ comment: { id } }, at) => [id, found[at]]));
+  return threads.flatMap((comments) => threadOf(comments, now)).sort(compare);
+}
+
+/** `now` are the lines of first comments that were made at earlier heads, by their IDs. */
+function threadOf(comments: Comments, now: ReadonlyMap<number, LineRange | undefined>): Thread[] {
+  const [comment] = comments;
+  if (comment === undefined) return [];
+  const { id, path = "", original_position: old = 0, extra_lines_count: more = 0 } = comment;
+  const lines = commentedLines(comment);
+  if (lines.first === 0 && old > 0)
+    return [{ comments, path, lines: { first: old, last: old + more }, isOld: true, isOutdated: false }];
+  const isOutdated = now.has(id) && now.get(id) === undefined;
+  return [{ comments, path, lines: now.get(id) ?? lines, isOld: false, isOutdated }];
 }
 
 /**
@@ -18,7 +69,10 @@ export async function lineThreads(index: number, context: RepositoryContext): Pr
 export async function reviewedThreads(
   index: number,
   { http, repo }: RepositoryContext,
-): Promise<{ readonly threads: Threads; readonly heads: ReadonlyMap<number | undefined, string | undefined> }> {
+): Promise<{
+  readonly threads: readonly Comments[];
+  readonly heads: ReadonlyMap<number | undefined, string | undefined>;
+}> {
   const reviews = await collect(call(http, reviewCountList, { repo, index }));
   const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
   const found = await pMap(withComments, ({ id }) => collect(call(http, reviewCommentList, { repo, index, id })), {
@@ -29,27 +83,27 @@ export async function reviewedThreads(
 }
 
 /** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file; `src/chart.txt:5-7` for several. */
-export function place(comment: ReviewComment): string {
-  const { path = "", original_position: old = 0, extra_lines_count: more = 0 } = comment;
-  const to = (line: number) => (more > 0 ? `${line}-${line + more}` : `${line}`);
-  const { first } = commentedLines(comment);
-  if (first > 0) return `${path}:${to(first)}`;
-  return old > 0 ? `${path}:-${to(old)}` : path;
+export function place({ path, lines: { first, last }, isOld, isOutdated }: Thread): string {
+  if (first === 0) return path;
+  const range = last > first ? `${first}-${last}` : `${first}`;
+  return `${path}:${isOld ? "-" : ""}${range}${isOutdated ? " (outdated)" : ""}`;
 }
 
 /** The comments of each line, oldest first: the servers return them in no fixed order. */
-function inThreads(comments: readonly ReviewComment[]): ReviewComment[][] {
+function inThreads(comments: Comments): ReviewComment[][] {
   const threads = new Map<string, ReviewComment[]>();
   for (const comment of [...comments].sort((one, other) => one.id - other.id)) {
-    const key = `${comment.pull_request_review_id} ${place(comment)}`;
+    const { pull_request_review_id: review, path, original_position: old, extra_lines_count: more } = comment;
+    const key = JSON.stringify([review, path, commentedLines(comment), old, more]);
     threads.set(key, [...(threads.get(key) ?? []), comment]);
   }
-  return [...threads.values()].sort(([one], [other]) => compare(one, other));
+  return [...threads.values()];
 }
 
-const lineOf = (comment: ReviewComment | undefined) => (comment === undefined ? 0 : commentedLines(comment).first);
-
-function compare(one: ReviewComment | undefined, other: ReviewComment | undefined): number {
-  const byPath = (one?.path ?? "").localeCompare(other?.path ?? "");
-  return byPath !== 0 ? byPath : lineOf(one) - lineOf(other) || (one?.id ?? 0) - (other?.id ?? 0);
+function compare(one: Thread, other: Thread): number {
+  const lineOf = ({ isOld, lines }: Thread) => (isOld ? 0 : lines.first);
+  const byPath = one.path.localeCompare(other.path);
+  return byPath !== 0
+    ? byPath
+    : lineOf(one) - lineOf(other) || (one.comments[0]?.id ?? 0) - (other.comments[0]?.id ?? 0);
 }

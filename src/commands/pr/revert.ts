@@ -19,7 +19,7 @@ import { isFound } from "../../http/errors.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
-import { explainCreateError } from "./create-errors.ts";
+import { createExplained } from "./create-errors.ts";
 import { pushHead } from "./create-push.ts";
 import { findPull, requiredPull } from "./find.ts";
 import { draftTitle, pullName, refusedError } from "./pull.ts";
@@ -91,9 +91,8 @@ export const revert = defineCommand({
       title: flags.draft ? draftTitle(title) : title,
       body: body ?? `Reverts #${pull.number}`,
     };
-    const made = await createPull(http, repo, option).catch(async (error: unknown) => {
-      throw await explainCreateError(context, { head: pushed, base: plan.base }, error);
-    });
+    const branches = { head: pushed, base: plan.base, isPushed: true };
+    const made = await createExplained(context, branches, () => createPull(http, repo, option));
     const [created, reverted] = [made.pull.number, pull.number].map((number) => pullName(context, number));
     await out.done(`Created pull request ${created}, which reverts ${reverted}, ${accountLabel(server)}`, {
       prints: made.pull.html_url,

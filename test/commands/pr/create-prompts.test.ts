@@ -423,8 +423,20 @@ describe("pr create in a script", () => {
   it("ends with 4 and names repo fork if pushing is not allowed", async () => {
     const ran = await run(["--fill", "--push"], {}, "jonas");
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("permission denied");
+    expect(ran.stderr).toContain("as jonas: permission denied");
     expect(ran.stderr).toContain("tongs repo fork --remote");
+    expect(ran.stderr).not.toContain("--profile");
     expect(await pulls()).toEqual([]);
+  });
+
+  it("names the profile of the repository's owner, if there is one on the server", async () => {
+    const config = emptyFolder();
+    const other = "https://git.example.org";
+    const profiles = { away: { host: other, user: "mara" }, "m 1": { host: sandbox.url, user: "mara" } };
+    writeFileSync(join(config, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
+    const ran = await run(["--fill", "--push"], {
+      env: { TONGS_CONFIG_DIR: config, TONGS_TOKEN: sandbox.token("jonas") },
+    });
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("pass --profile 'm 1'\n")]);
   });
 });

@@ -197,6 +197,12 @@ describe("pr edit", () => {
     expect(forge.writes()).toEqual([]);
   });
 
+  it("does not take those who can be assigned for all users", async () => {
+    await start();
+    const ran = await forge.run(["pr", "edit", "12", "--add-reviewer", "nobodyx"]);
+    expect([ran.code, ran.stderr]).toEqual([13, "✗ Unknown user 'nobodyx' on this server\n"]);
+  });
+
   it("finds labels of the organization", async () => {
     await start(
       {},

@@ -56,10 +56,74 @@ describe("pr thread list", () => {
   });
 });
 
+const pullAt = (sha = "") => {
+  const repo = { name: "atlas", full_name: "mara/atlas", owner: { login: "mara" }, default_branch: "main" };
+  const base = { ref: "main", sha: "a".repeat(40), repo };
+  return {
+    number: 1,
+    state: "open",
+    merged: false,
+    title: "Digits",
+    user: null,
+    base,
+    head: { ref: "digits", sha, repo },
+  };
+};
+
+describe("pr thread list where the head was another one", () => {
+  const [head, then, gone] = ["b", "c", "d"].map((letter) => letter.repeat(40));
+  const comments = [
+    { id: 1, position: 2, diff_hunk: "@@ -0,0 +1,2 @@\n+one\n+two" },
+    { id: 2, position: 3, diff_hunk: "@@ -0,0 +1,3 @@\n+one\n+two\n+three" },
+    { id: 3, position: 1, extra_lines_count: 2, diff_hunk: "@@ -0,0 +1,3 @@\n+one\n+two\n+three" },
+    { id: 4, position: 4, extra_lines_count: 1, diff_hunk: "@@ -0,0 +1,5 @@\n+one\n+two\n+three\n+four\n+five" },
+    { id: 5, original_position: 9 },
+  ];
+
+  it("shows where the lines are now, and reads a file once in each commit", async () => {
+    const server = await serve(({ url }) => {
+      const path = url.replace("/api/v1/repos/mara/atlas", "");
+      const record = (review: number) => ({ path: "a.txt", body: "why?", pull_request_review_id: review });
+      if (path.startsWith("/pulls/1/reviews/1/")) return { body: comments.map((one) => ({ ...one, ...record(1) })) };
+      if (path.startsWith("/pulls/1/reviews/2/")) return { body: [{ id: 6, position: 6, ...record(2) }] };
+      if (path.startsWith("/pulls/1/reviews/3/")) return { body: [{ id: 7, position: 7, ...record(3) }] };
+      if (path.startsWith("/pulls/1/reviews"))
+        return { body: [then, head, gone].map((commit, at) => ({ id: at + 1, comments_count: 1, commit_id: commit })) };
+      if (!path.startsWith("/contents/")) return { body: pullAt(head) };
+      if (path.includes(`${gone}`))
+        return { status: 404, body: { message: `object does not exist [id: ${gone}, rel_path: ]` } };
+      const [text, sha] = path.includes(`${then}`)
+        ? ["one\ntwo\nthree\nfour\nfive\n", "1".repeat(40)]
+        : ["zero\none\ntwo\n2.5\nthree\nfour\nfive\n", "2".repeat(40)];
+      const content = Buffer.from(text).toString("base64");
+      return { body: { type: "file", name: "a.txt", path: "a.txt", sha, encoding: "base64", content } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
+    const records = (await tongs(["pr", "thread", "list", "1", "--json"], { env })).json();
+    expect(records).toContainEqual(expect.objectContaining({ id: 2, position: 3 }));
+    expect(server.lines().filter((line) => /contents|pulls\/1$/.test(line))).toEqual([]);
+    const ran = await tongs(["pr", "thread", "list", "1"], { env });
+    await server.close();
+    expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([
+      "5 a.txt:-9",
+      "3 a.txt:1-3 (outdated)",
+      "1 a.txt:3",
+      "2 a.txt:5",
+      "4 a.txt:6-7",
+      "6 a.txt:6",
+      "7 a.txt:7 (outdated)",
+      "",
+    ]);
+    expect(server.lines().filter((line) => line.includes("/contents/"))).toHaveLength(3);
+    expect(server.lines().filter((line) => line.endsWith("/pulls/1"))).toHaveLength(1);
+  });
+});
+
 describe("pr thread list of a real server", () => {
   it("shows the line in the old file with a minus", async () => {
     const labels = ["reviews of one pull request", "comments of its review, one thread resolved"].map(label);
-    player = await cassette("review-comments", labels, { repo: "mara/thread-charts" });
+    const made = { "GET /api/v1/repos/mara/thread-charts/pulls/1": pullAt("301599c80b9aa9fa61c12a4cd031d179de10d6ef") };
+    player = await cassette("review-comments", labels, { repo: "mara/thread-charts", made });
     const ran = await player.run(["pr", "thread", "list", "1"]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toContain("\tchart.txt:-2\tmara\t");

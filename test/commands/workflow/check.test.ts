@@ -422,6 +422,23 @@ jobs:
     ]);
   });
 
+  it("checks only the files if no remote is on the server of the profile that was named", async () => {
+    const config = emptyFolder();
+    const profiles = { work: { host: "http://127.0.0.1:9", user: "mara" } };
+    writeFileSync(join(config, "config.json"), JSON.stringify({ profiles }), { mode: 0o600 });
+    const env = { TONGS_CONFIG_DIR: config };
+    for (const remote of [undefined, "https://git.example.org/mara/atlas.git"]) {
+      const cwd = folderOf({ "ci.yml": right }, remote);
+      const ran = await tongs(["--profile", "work", "workflow", "check", "ci.yml"], { cwd, env });
+      expect([ran.code, ran.stderr]).toEqual([
+        0,
+        expect.stringContaining("Checked only the files, not what a server has: No repository selected"),
+      ]);
+    }
+    const wrong = ["--profile", "work", "workflow", "check", "ci.yml", "-R", "x"];
+    expect((await tongs(wrong, { cwd: folderOf({ "ci.yml": right }), env })).code).toBe(2);
+  });
+
   it("fails if the server that was named is not known", async () => {
     const cwd = folderOf({ "ci.yml": right });
     expect((await tongs(["workflow", "check", "ci.yml", "--profile", "nowhere"], { cwd })).code).toBe(2);

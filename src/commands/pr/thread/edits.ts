@@ -6,6 +6,7 @@ import { commentedLines, hunkLines, positionCommit, type ReviewComment } from ".
 import type { Http } from "../../../http/client.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { lineAfter } from "../../../text/line-after.ts";
+import { isSame, latin1, linesOf } from "../moved-lines.ts";
 import { refusedError } from "../pull.ts";
 import { suggestionsIn } from "../review/suggestion.ts";
 
@@ -100,12 +101,6 @@ async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref"
   return { ...edit, first: start, last: start + count - 1, before: own };
 }
 
-const linesOf = (text: string) => text.split(/(?<=\n)/);
-
-/** Whether a line of a file, each byte as a character, is a text. */
-const isSame = (line: string | undefined, text: string) =>
-  line?.replace(/\r?\n$/, "").trimEnd() === latin1(text).trimEnd();
-
 /** The text of a file, each byte as a character, with the edits, in the order of their lines. Other lines keep their bytes. */
 function edited(text: string, edits: readonly Edit[]): string {
   const lines = linesOf(text);
@@ -133,9 +128,4 @@ const nothing = "Nothing was committed.";
 
 function changed(id: number, path: string, line: number, why: string): Failure {
   return refusedError("conflict", `Comment ${id} on ${path}:${line} cannot be applied: ${why}`, { hint: nothing });
-}
-
-/** A text as the lines of the file are held: one character for each byte. */
-function latin1(text: string): string {
-  return Buffer.from(text, "utf8").toString("latin1");
 }

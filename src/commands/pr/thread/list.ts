@@ -6,15 +6,19 @@ import { type Cell, styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { findNumber, pullSelector } from "../find.ts";
-import { lineThreads, place } from "../line-threads.ts";
+import { lineThreads, place, type Thread } from "../line-threads.ts";
 
-/** The columns; `firstOf` is the first comment of a comment's thread. */
-function columnsOf(firstOf: ReadonlyMap<number, ReviewComment | undefined>) {
+/** The columns; `threadOf` are the threads of the comments, by their IDs. */
+function columnsOf(threadOf: ReadonlyMap<number, Thread>) {
+  const placeOf = ({ id, path = "" }: ReviewComment) => {
+    const thread = threadOf.get(id);
+    return thread === undefined ? path : place(thread);
+  };
   return [
     column<ReviewComment>("ID", "id"),
-    column<ReviewComment>("LINE", "path", { cell: place, flexible: true }),
+    column<ReviewComment>("LINE", "path", { cell: placeOf, flexible: true }),
     column<ReviewComment>("AUTHOR", "user.login"),
-    column<ReviewComment>("STATE", "id", (one) => stateCell(firstOf.get(one.id) ?? one)),
+    column<ReviewComment>("STATE", "id", (one) => stateCell(threadOf.get(one.id)?.comments[0] ?? one)),
     column<ReviewComment>("COMMENT", "body", { as: "first line", flexible: true }),
   ];
 }
@@ -27,7 +31,9 @@ function stateCell({ resolver }: ReviewComment): Cell {
 /** `tongs pr thread list`: GET the reviews, and the comments of each that has some. */
 export const list = defineCommand({
   summary: "List the comments on lines of a pull request",
-  details: "Comments on the same line are one thread. A line of the old file is shown with a minus.",
+  details:
+    "Comments on the same line are one thread. A line of the old file is shown with a minus. Lines are numbered as in the head " +
+    "now; those that were changed after the comment, as they were then, with (outdated).",
   on: "repository",
   effect: "read",
   lists: ["comment on lines", "comments on lines"],
@@ -41,12 +47,17 @@ export const list = defineCommand({
   web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
     const { out, flags } = context;
-    const threads = await lineThreads(await findNumber(context.args.pr, context), context);
-    const wanted = threads.filter(([first]) => {
+    const threads = await lineThreads(await findNumber(context.args.pr, context), context, {
+      onlyRecords: out.records,
+    });
+    const wanted = threads.filter(({ comments: [first] }) => {
       if (flags.state === undefined) return true;
       return (first?.resolver != null) === (flags.state === "resolved");
     });
-    const firsts = new Map(wanted.flatMap((thread) => thread.map(({ id }) => [id, thread[0]] as const)));
-    await out.list(wanted.flat(), columnsOf(firsts));
+    const threadOf = new Map(wanted.flatMap((thread) => thread.comments.map(({ id }) => [id, thread] as const)));
+    await out.list(
+      wanted.flatMap(({ comments }) => comments),
+      columnsOf(threadOf),
+    );
   },
 });

@@ -25,7 +25,7 @@ export async function explainReply(error: unknown, number: number, id: number, c
     if (reading instanceof Failure) return [];
     throw reading;
   });
-  const found = threads.flat().find((one) => one.id === id);
+  const found = threads.find(({ comments }) => comments.some((one) => one.id === id));
   const [, at] = /^(.+:-?\d+)(?:-\d+)?$/.exec(found === undefined ? "" : place(found)) ?? [];
   if (at === undefined) return failure;
   const line = ["tongs", "pr", "review", "add", `${number}`, "-R", fullName(context.repo), "--comment", "--file"];

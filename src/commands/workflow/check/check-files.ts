@@ -97,12 +97,13 @@ async function repositoryHere({
   git,
   ...context
 }: BaseContext): Promise<RepositoryContext | undefined> {
+  const { options, isRepoGiven, out } = context;
+  let isSelected = isRepoGiven || options.profile !== undefined || options.host !== undefined;
   try {
-    const repo = await locate();
-    return { ...(await connect()), repo };
+    const connected = await connect();
+    isSelected = isRepoGiven;
+    return { ...connected, repo: await locate() };
   } catch (error) {
-    const { options, isRepoGiven, out } = context;
-    const isSelected = isRepoGiven || options.profile !== undefined || options.host !== undefined;
     if (isSelected || !(error instanceof Failure) || !["usage", "not_signed_in"].includes(error.code)) throw error;
     out.note(`Checked only the files, not what a server has: ${error.message}`);
     return undefined;
