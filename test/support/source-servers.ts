@@ -45,7 +45,7 @@ export interface SourceServer extends TestServer {
 interface Faults {
   /** Answers instead of the server if it returns something. */
   readonly instead?: Handler;
-  /** The present paths of repositories that were renamed or transferred, by their old ones. */
+  /** The present paths of repositories that were renamed or transferred, by their old ones; 404 there if it is not visible. */
   readonly moved?: Readonly<Record<string, string>>;
 }
 
@@ -196,7 +196,10 @@ export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults
         return { ...page, headers: { ...page.headers, "x-total-count": `${listed.length}` } };
       }
       const [, at = "", list] = /^\/api\/v1\/repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
-      const found = all.find((repo) => repo.path.toLowerCase() === (moved[at] ?? at).toLowerCase());
+      const found = all.find((repo) => repo.path.toLowerCase() === at.toLowerCase());
+      const now = moved[at];
+      if (found === undefined && now !== undefined)
+        return { status: 301, headers: { location: seen.url.replace(at, now) } };
       if (found !== undefined && list !== undefined) return counted(found.has, list, seen);
       return found === undefined ? undefined : { body: record(found, 0) };
     },

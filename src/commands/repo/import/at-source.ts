@@ -12,10 +12,7 @@ import type { ImportSettings } from "./settings.ts";
 
 /** What a source says of one of its repositories, by the address. */
 export interface SourceReads {
-  /**
-   * What is at an address, with its present one, if it was renamed or transferred; undefined if nothing is, or that is not
-   * known.
-   */
+  /** What is at an address, also if it was renamed or transferred; undefined if nothing is, or that is not known. */
   readonly find: (address: string) => Promise<Found | undefined>;
   /** How many of something a repository has; undefined if its server does not say that. */
   readonly count: (address: string, what: Content) => Promise<number | undefined>;
@@ -26,8 +23,10 @@ export interface SourceReads {
 }
 
 interface Found {
-  readonly address: string;
-  readonly repo: SourceRepo;
+  /** The present one; undefined if the source does not say it. */
+  readonly address: string | undefined;
+  /** Undefined if it was renamed or transferred to where it is not visible. */
+  readonly repo: SourceRepo | undefined;
 }
 
 /** Where a repository is, on a server of Gitea or Forgejo. */
@@ -94,8 +93,8 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
   };
   const find = async (address: string) => {
     const { http, path } = await placeOf(address);
-    const repo = await findAtSource(http, "gitea", path);
-    return repo === undefined ? undefined : { address, repo };
+    const found = await findAtSource(http, "gitea", path);
+    return found === undefined ? undefined : { address, repo: found.repo };
   };
   if (service !== "gitea") return { find: async () => undefined, ...readsOf(undefined) };
   const { count, hasCommit, requireIssues } = readsOf(placeOf);

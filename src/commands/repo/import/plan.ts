@@ -42,7 +42,7 @@ export interface Item {
   /** Whether the server said that it ended: it copies nothing any more. */
   readonly isOver?: boolean;
   /** Where one that the owner does not list any more is at the source. */
-  readonly isAt?: string;
+  readonly isAt?: string | undefined;
 }
 
 /** What an earlier run sent that did not end well, by the origins of the repositories, and whether the server answered. */
@@ -142,14 +142,17 @@ async function vanished(
   const look = async (existing: Repository) => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
     const found = await find(source);
-    if (found !== undefined && originOf(found.address) !== originOf(source)) {
-      const reason = `was renamed or transferred at the source, to ${found.address}`;
+    const toUs = signedIn ? "to the token for the source" : "without a token";
+    if (found !== undefined && (found.address === undefined || originOf(found.address) !== originOf(source))) {
+      const to = found.address === undefined ? "" : `, to ${found.address}`;
+      const end = found.repo === undefined ? `${to}, and is not visible ${toUs}` : to;
+      const reason = `was renamed or transferred at the source${end}`;
       return { row: { source, repository, action: "moved" as const, reason }, existing, isAt: found.address };
     }
     const hidden = "is at the source, but its owner does not list it";
     if (found !== undefined)
       return { row: { source, repository, action: "unseen" as const, reason: hidden }, existing, isAt: found.address };
-    const unseen = `is not visible ${signedIn ? "to the token for the source" : "without a token"}: private, or deleted`;
+    const unseen = `is not visible ${toUs}: private, or deleted`;
     if (!isSure) return { row: { source, repository, action: "unseen" as const, reason: unseen }, existing };
     const why = "is not at the source any more";
     const kept =

@@ -87,7 +87,8 @@ export async function readSource(
     });
   }
   const pathIn = (origin: string) => origin.slice(originOf(addressText(base)).length).replace(/^\//, "");
-  const addressOf = (repo: SourceRepo) => `${addressText(base)}/${repo.path}.git`;
+  const addressAt = (path: string) => `${addressText(base)}/${path}.git`;
+  const addressOf = (repo: SourceRepo) => addressAt(repo.path);
   return {
     service: kind,
     wanted: found.filter(selector(settings)).map((repo) => ({
@@ -108,8 +109,9 @@ export async function readSource(
     seesAll: async () => token !== undefined && seesAll(http, kind, owner),
     covers: coverage(settings, pathIn),
     find: async (address) => {
-      const repo = await findAtSource(http, kind, pathIn(originOf(address)));
-      return repo === undefined ? undefined : { address: addressOf(repo), repo };
+      const found = await findAtSource(http, kind, pathIn(originOf(address)));
+      if (found === undefined) return undefined;
+      return { address: found.path === undefined ? undefined : addressAt(found.path), repo: found.repo };
     },
     ...readsOf(kind === "gitea" ? async (address) => ({ http, path: pathIn(originOf(address)) }) : undefined),
   };

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Handler } from "../../../support/server.ts";
 import { giteaSource, githubServer, type SourceServer } from "../../../support/source-servers.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { type Faults, type Here, type TargetServer, targetServer } from "./target.ts";
@@ -205,6 +206,37 @@ describe("repo import of what was renamed or transferred at the source", () => {
     expect(target.changes).toEqual(["PATCH app3"]);
     expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
     expect(await run(target, [...line, "--yes"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it("does not archive what is now where the token does not see it", async () => {
+    const moved = { "acme/app1": "hidden/app1", "acme/app2": "acme/secret" };
+    const source = await opened(giteaSource([{ path: "acme/app0" }], { moved }));
+    const target = await opened(targetServer());
+    for (const name of ["app0", "app1", "app2", "app3"])
+      target.repos.set(name, { name, original_url: `${source.url}/acme/${name}.git` });
+    const prune = (owner: string) => [`${source.url}/${owner}`, "--prune"];
+    const plan = await run(target, [...prune("acme"), "--plan", "--json", "repository,action,reason"]);
+    const hidden = (at: string) =>
+      `was renamed or transferred at the source, to ${source.url}/${at}.git, and is not visible to the token for the source`;
+    expect(plan.json()).toEqual([
+      { repository: "fleet/app0", action: "unchanged", reason: "was imported before; not compared: branches, tags" },
+      { repository: "fleet/app1", action: "moved", reason: hidden("hidden/app1") },
+      { repository: "fleet/app2", action: "moved", reason: hidden("acme/secret") },
+      { repository: "fleet/app3", action: "archive", reason: "is not at the source any more" },
+    ]);
+    const ran = await run(target, [...prune("acme"), "--yes"]);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Elsewhere at the source: fleet/app1 (") });
+    expect(target.changes).toEqual(["PATCH app3"]);
+  });
+
+  it("does not take what a renamed owner deleted for moved", async () => {
+    const instead: Handler = ({ url }) =>
+      url.includes("/old") ? { status: 307, headers: { location: url.replace("/old", "/acme") } } : undefined;
+    const source = await opened(giteaSource([], { instead }));
+    const target = await opened(targetServer());
+    target.repos.set("gone", { name: "gone", original_url: `${source.url}/old/gone.git` });
+    const plan = await run(target, [`${source.url}/old`, "--plan", "--json", "reason"]);
+    expect(plan.json()).toEqual([{ reason: "is not visible to the token for the source: private, or deleted" }]);
   });
 });
 
