@@ -65,10 +65,11 @@ export async function planImport(
   here: readonly Repository[],
   { settings, begun, prune, http }: Planned,
 ): Promise<Item[]> {
-  const gone = await vanished(here, source, prune);
-  const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
   const byOrigin = new Map(here.flatMap((repo) => (repo.original_url ? [[originOf(repo.original_url), repo]] : [])));
+  const missing = source.wanted.filter(({ address }) => !byOrigin.has(originOf(address)));
+  const gone = await vanished(here, source, { prune, missing });
+  const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   // What was imported from its old place is not imported again.
   const isMoved = (origin: string) => moved.has(origin) && !byOrigin.has(origin);
   const wanted = source.wanted.filter(({ address }) => !isMoved(originOf(address)));
@@ -125,23 +126,32 @@ function isSamePath(one: string, other: string): boolean {
 
 /**
  * Repositories from this source that it does not list, as far as the filters cover them. They are not there any more only if
- * it was asked by somebody who sees all of them.
+ * it was asked by somebody who sees all of them. If something is `missing` here, also those that became it by another name or
+ * owner: the others of the source, and what another owner of its server had by such a name.
  */
 async function vanished(
   here: readonly Repository[],
-  { below, all, signedIn, seesAll, covers, find }: Source,
-  prune: boolean,
+  { below, server, all, signedIn, seesAll, covers, find }: Source,
+  { prune, missing }: { readonly prune: boolean; readonly missing: readonly Wanted[] },
 ): Promise<Item[]> {
+  if (below === undefined || server === undefined) return [];
+  const places = new Set(missing.map(({ address }) => originOf(address)));
+  const names = new Set(missing.map(({ name }) => name.toLowerCase()));
+  const isCovered = (existing: Repository) =>
+    originOf(existing.original_url ?? "").startsWith(below) && existing.archived !== true && covers(existing) !== false;
   const gone = here.filter((existing) => {
     const origin = originOf(existing.original_url ?? "");
-    const isFrom = below !== undefined && origin.startsWith(below);
-    return isFrom && !all.has(origin) && existing.archived !== true && covers(existing) !== false;
+    if (!origin.startsWith(server) || all.has(origin)) return false;
+    const canBe = origin.startsWith(below) ? places.size > 0 : names.has(existing.name?.toLowerCase() ?? "");
+    return isCovered(existing) || canBe;
   });
   if (gone.length === 0) return [];
   const isSure = await seesAll();
-  const look = async (existing: Repository) => {
+  const look = async (existing: Repository): Promise<Item | undefined> => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
     const found = await find(source);
+    const isWanted = found?.address !== undefined && places.has(originOf(found.address));
+    if (!isCovered(existing) && !isWanted) return undefined;
     const toUs = signedIn ? "to the token for the source" : "without a token";
     if (found !== undefined && (found.address === undefined || originOf(found.address) !== originOf(source))) {
       const to = found.address === undefined ? "" : `, to ${found.address}`;
@@ -161,7 +171,7 @@ async function vanished(
     const reason = kept === "" || (!prune && mirror !== true) ? why : `${why}; ${kept}`;
     return { row: { source, repository, action: "vanished" as const, reason }, existing };
   };
-  return pMap(gone, look, { concurrency: 4 });
+  return (await pMap(gone, look, { concurrency: 4 })).filter((item) => item !== undefined);
 }
 
 /** Why a mirror is not archived. */

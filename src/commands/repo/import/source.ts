@@ -44,6 +44,8 @@ export interface Source extends SourceReads {
   readonly wanted: readonly Wanted[];
   /** What repositories of this source have their addresses below; undefined of a list. */
   readonly below: string | undefined;
+  /** What all repositories of its server have their addresses below; undefined of a list. */
+  readonly server: string | undefined;
   /** The addresses of all repositories there, also of those that are not wanted. */
   readonly all: ReadonlySet<string>;
   /** Whether it was asked with a token. */
@@ -72,7 +74,13 @@ export async function readSource(
       lacks: [],
       counts: {},
     }));
-    const unlisted = { below: undefined, all: new Set<string>(), seesAll: async () => false, covers: () => false };
+    const unlisted = {
+      below: undefined,
+      server: undefined,
+      all: new Set<string>(),
+      seesAll: async () => false,
+      covers: () => false,
+    };
     const reads = ofList(settings, (base) => connectTo(base, { token, context }));
     return { service, wanted, ...unlisted, ...reads, signedIn: token !== undefined };
   }
@@ -104,6 +112,7 @@ export async function readSource(
       fault: pathFault(repo) ?? nameFault(repo.name),
     })),
     below: `${originOf(`${addressText(base)}/${owner}`)}/`,
+    server: `${originOf(addressText(base))}/`,
     all: new Set(found.map((repo) => originOf(addressOf(repo)))),
     signedIn: token !== undefined,
     seesAll: async () => token !== undefined && seesAll(http, kind, owner),

@@ -229,6 +229,38 @@ describe("repo import of what was renamed or transferred at the source", () => {
     expect(target.changes).toEqual(["PATCH app3"]);
   });
 
+  it("imports no second copy of what has another name or owner now, whatever the filters cover", async () => {
+    const moved = {
+      "acme/app1": "acme/new1",
+      "acme/app4": "acme/new4",
+      "old/lamp": "acme/lamp",
+      "old/bell": "old/bell2",
+    };
+    const paths = ["acme/new1", "acme/new4", "acme/lamp", "acme/bell"];
+    const source = await opened(
+      giteaSource(
+        paths.map((path) => ({ path })),
+        { moved },
+      ),
+    );
+    const target = await opened(targetServer());
+    for (const from of ["acme/app1", "acme/app4", "old/lamp", "old/bell"]) {
+      const name = from.split("/").at(-1) ?? "";
+      target.repos.set(name, { name, original_url: `${source.url}/${from}.git`, archived: name === "app4" });
+    }
+    const planned = async (...filters: string[]) =>
+      (await run(target, [`${source.url}/acme`, ...filters, "--plan", "--json", "source,action,reason"])).json();
+    const row = (from: string, to: string) => ({
+      source: `${source.url}/${from}.git`,
+      action: "moved",
+      reason: `was renamed or transferred at the source, to ${source.url}/${to}.git`,
+    });
+    expect(await planned("--include", "new*")).toEqual([row("acme/app1", "acme/new1"), row("acme/app4", "acme/new4")]);
+    expect(await planned("--include", "lamp")).toEqual([row("old/lamp", "acme/lamp")]);
+    const reason = `fleet/bell exists, and is from ${source.url}/old/bell.git`;
+    expect(await planned("--include", "bell")).toMatchObject([{ action: "conflict", reason }]);
+  });
+
   it("does not take what a renamed owner deleted for moved", async () => {
     const instead: Handler = ({ url }) =>
       url.includes("/old") ? { status: 307, headers: { location: url.replace("/old", "/acme") } } : undefined;
