@@ -35,6 +35,7 @@ export interface SourceRepo {
   readonly archived: boolean;
   readonly fork: boolean;
   readonly empty: boolean;
+  readonly created: string | undefined;
   /** The fields of the migration that fail, because it does not have such things. */
   readonly lacks: readonly string[];
   /** What it has, as far as the server says that; GitHub counts issues and pull requests together. */
@@ -61,6 +62,7 @@ const githubRepo = serverRecord("a repository of GitHub", {
   archived: optional(boolean),
   fork: optional(boolean),
   size: optional(integer),
+  created_at: optional(nullable(string)),
   open_issues_count: optional(integer),
   has_issues: optional(boolean),
 });
@@ -75,6 +77,7 @@ const gitlabProject = serverRecord("a project of GitLab", {
   archived: optional(boolean),
   forked_from_project: optional(nullable(anything)),
   empty_repo: optional(boolean),
+  created_at: optional(nullable(string)),
   open_issues_count: optional(integer),
   issues_enabled: optional(boolean),
   merge_requests_enabled: optional(boolean),
@@ -126,6 +129,7 @@ function fromGithub(repo: Infer<typeof githubRepo>): SourceRepo {
     fork: fork === true,
     // In KB.
     empty: size === 0,
+    created: repo.created_at ?? undefined,
     lacks: lacking({ issues: has_issues }),
     counts: { both: open_issues_count },
   };
@@ -153,6 +157,7 @@ function fromGitlab(project: Infer<typeof gitlabProject>): SourceRepo {
     archived: project.archived === true,
     fork: project.forked_from_project != null,
     empty: project.empty_repo === true,
+    created: project.created_at ?? undefined,
     lacks: lacking({ issues: project.issues_enabled, pull_requests: project.merge_requests_enabled }),
     counts: { issues: project.open_issues_count },
   };
@@ -185,6 +190,7 @@ function fromGitea(repo: Repository): SourceRepo {
     archived: repo.archived === true,
     fork: repo.fork === true,
     empty: repo.empty === true,
+    created: repo.created_at,
     // Of an empty repository and of a mirror, servers list no pull requests, and the migration fails
     // (docs/server-differences.md, "Mirrors").
     lacks: lacking({

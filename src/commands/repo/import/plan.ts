@@ -4,7 +4,7 @@ import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { boolean, type Infer, optional, record, string, words } from "../../../shape/shape.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole, shortRecords, uncompared } from "./compare.ts";
+import { compareWhole, replacedCopies, shortRecords, uncompared } from "./compare.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
 
@@ -66,9 +66,11 @@ export async function planImport(
   { settings, begun, prune, http }: Planned,
 ): Promise<Item[]> {
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
-  const byOrigin = new Map(here.flatMap((repo) => (repo.original_url ? [[originOf(repo.original_url), repo]] : [])));
+  const replaced = await replacedCopies(source, here, http);
+  const copies = here.filter((repo) => repo.original_url && !replaced.has(repo));
+  const byOrigin = new Map(copies.map((repo) => [originOf(repo.original_url ?? ""), repo]));
   const missing = source.wanted.filter(({ address }) => !byOrigin.has(originOf(address)));
-  const gone = await vanished(here, source, { prune, missing });
+  const gone = [...renamedCopies(replaced), ...(await vanished(here, source, { prune, missing }))];
   const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   // What was imported from its old place is not imported again.
   const isMoved = (origin: string) => moved.has(origin) && !byOrigin.has(origin);
@@ -107,6 +109,11 @@ export async function planImport(
         const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
         return { row: { ...row, action: "import", ...reason }, wanted: one };
       }
+      if (replaced.has(namesake)) {
+        const now = replaced.get(namesake)?.address;
+        const was = `is from the repository that had the name before${now === undefined ? "" : `, and is ${now} now`}`;
+        return conflict(`${namesake.full_name} exists, and ${was}: rename it here to import this one`);
+      }
       const { original_url: other_url = "" } = namesake;
       const from = other_url === "" ? "was not imported from there" : `is from ${other_url}`;
       if (isSamePath(address, other_url))
@@ -116,6 +123,16 @@ export async function planImport(
     { concurrency: 4 },
   );
   return [...items, ...gone];
+}
+
+/** The copies of what has another name now, and another repository its own. */
+function renamedCopies(replaced: ReadonlyMap<Repository, Wanted | undefined>): Item[] {
+  return [...replaced].flatMap(([existing, now]) => {
+    if (now === undefined) return [];
+    const { original_url: source = "", full_name: repository } = existing;
+    const reason = `was renamed at the source, to ${now.address}; another repository has its name there`;
+    return [{ row: { source, repository, action: "moved" as const, reason }, existing, isAt: now.address }];
+  });
 }
 
 /** Whether addresses differ by their server alone: `localhost` can be `127.0.0.1`. */

@@ -30,6 +30,8 @@ export interface Wanted {
   readonly archived: boolean;
   /** Undefined if it is not known. */
   readonly empty: boolean | undefined;
+  /** When it was created; undefined if it is not known. */
+  readonly created: string | undefined;
   /** The items that it does not have. */
   readonly lacks: readonly string[];
   readonly counts: Counts;
@@ -71,6 +73,7 @@ export async function readSource(
       private: settings.private === true,
       archived: false,
       empty: undefined,
+      created: undefined,
       lacks: [],
       counts: {},
     }));
@@ -107,6 +110,7 @@ export async function readSource(
       archived: repo.archived,
       // GitHub counts in KB: what is less is not known.
       empty: kind === "github" && repo.empty ? undefined : repo.empty,
+      created: repo.created,
       lacks: repo.lacks,
       counts: repo.counts,
       fault: pathFault(repo) ?? nameFault(repo.name),
