@@ -49,7 +49,8 @@ export const importRepos = defineCommand({
     "repositories itself, and needs to reach the source. Visibility, description and being archived are kept. The token " +
     "for the source, if it needs one, is that of TONGS_SOURCE_TOKEN or --auth-token-file; the server gets it. On Gitea and " +
     "Forgejo it needs the scopes read:user, read:repository, read:organization and read:issue. Mirrors are not archived: " +
-    "servers archive none.\n\nRun again, it " +
+    "servers archive none. Reviews of Gitea and Forgejo that request changes, or only comment, become pending ones, which only " +
+    "administrators and, if they have an account here, their authors see: servers copy them so.\n\nRun again, it " +
     "imports only what is new: a repository knows by its original_url where it is from, and what was imported before stays as it " +
     "is. What the lists of repositories say is compared: visibility, description, being archived, and the numbers of open " +
     "issues, open pull requests and releases; where it differs is named. A name that is taken by another " +

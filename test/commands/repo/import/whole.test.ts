@@ -107,6 +107,20 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
   });
 });
 
+it("does not wait for reviews that request changes or comment, which are copied as pending ones", async () => {
+  const states = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
+  const body = states.map((state, index) => ({ id: index + 1, state }));
+  const source = await opened(
+    giteaSource([{ path: "acme/lamp", has: full }], {
+      instead: ({ url }) =>
+        url.includes("/pulls/2/reviews") ? { body, headers: { "x-total-count": "3" } } : undefined,
+    }),
+  );
+  const target = await opened(targetServer(cutOff(full)));
+  const ran = await run(target, [`${source.url}/acme`, "--all-items", "--wait", "0"], { cwd: emptyFolder() });
+  expect(ran.code, ran.stderr).toBe(0);
+});
+
 it("takes no comments for those of issues alone, as the list has those of pull requests, too", async () => {
   const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
   const target = await opened(targetServer(cutOff(full)));
