@@ -32,6 +32,19 @@ function hasBoth(asked: readonly Content[]): boolean {
   return asked.includes("issues") && asked.includes("pull requests");
 }
 
+/** How many of something a copy has; undefined if the server does not say that. */
+type CountHere = (what: Content) => Promise<number | undefined>;
+
+/** Counts what a copy has now, each once. */
+export function countsOf(http: Http, here: Repository): CountHere {
+  const known = new Map<Content, Promise<number | undefined>>();
+  return (what) => {
+    const count = known.get(what) ?? countContent(http, parseRepo(here.full_name), what);
+    known.set(what, count);
+    return count;
+  };
+}
+
 /** Compares what was copied of a repository, and got no definite answer, with the source. */
 export interface Compared {
   readonly isWhole: boolean;
@@ -48,7 +61,7 @@ export async function compareWhole(
   wanted: Wanted,
   here: Repository,
   { settings, source }: { readonly settings: ImportSettings; readonly source: Source },
-  http: Http,
+  countHere: CountHere,
 ): Promise<Compared> {
   const { address } = wanted;
   const items = settings.mirror ? [] : settings.items;
@@ -67,7 +80,7 @@ export async function compareWhole(
     if (there === undefined) return { isWhole: false };
     if (there === 0) continue;
     if (what === "comments" && !hasBoth(asked)) return { isWhole: false };
-    const count = await countContent(http, parseRepo(here.full_name), what);
+    const count = await countHere(what);
     if (count === undefined && isOptional) continue;
     if (count === undefined) return { isWhole: false };
     if (count < there) return { isWhole: false, missing: `has ${count} of ${there} ${what}` };
@@ -84,14 +97,13 @@ export async function ownWork(
   here: Repository,
   { items, mirror }: Pick<ImportSettings, "items" | "mirror">,
   source: Source,
-  http: Http,
+  { http, countHere }: { readonly http: Http; readonly countHere: CountHere },
 ): Promise<string | undefined> {
   if (here.empty === true) return undefined;
-  const repo = parseRepo(here.full_name);
   const asked = mirror ? [] : contentsOf(items);
   for (const what of [...gitContents, ...asked]) {
     if (what === "comments" && !hasBoth(asked)) continue;
-    const [there, count] = await Promise.all([source.count(address, what), countContent(http, repo, what)]);
+    const [there, count] = await Promise.all([source.count(address, what), countHere(what)]);
     if (there !== undefined && count !== undefined && count > there) return `${count} ${what}, ${there} at the source`;
   }
   const sha = await headOf(here, http);

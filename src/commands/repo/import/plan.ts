@@ -4,7 +4,7 @@ import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { boolean, type Infer, optional, record, string, words } from "../../../shape/shape.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole, replacedCopies, shortRecords, uncompared } from "./compare.ts";
+import { compareWhole, countsOf, replacedCopies, shortRecords, uncompared } from "./compare.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
 
@@ -92,7 +92,12 @@ export async function planImport(
       if (existing !== undefined) {
         const before = begun.get(originOf(address));
         if (before !== undefined || (existing.empty === true && one.empty === false)) {
-          const { isWhole, missing } = await compareWhole(one, existing, { settings, source }, http);
+          const { isWhole, missing } = await compareWhole(
+            one,
+            existing,
+            { settings, source },
+            countsOf(http, existing),
+          );
           const why = missing === undefined ? "cannot be compared with the source" : missing;
           const reason = isWhole ? "finishes what was begun" : `is incomplete: ${why}`;
           const isOver = before === "failure";

@@ -70,10 +70,13 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     const plan = await run(target, ["--resume", "--plan", "--json", "action,reason"], { cwd });
     const reason = expect.stringMatching(/^is incomplete: has \d of \d [a-z ]+$/);
     expect(plan.json()).toEqual([{ action: "finish", reason }]);
+    target.seen.splice(0);
     const ran = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).not.toContain("Finished");
     expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
+    // Once for the plan, and once before it is removed.
+    expect(target.lines().filter((line) => line.includes("/repos/fleet/lamp/branches?"))).toHaveLength(2);
   });
 
   it.each(["labels", "issues", "branches"])("is not removed where somebody has added %s since", async (key) => {
