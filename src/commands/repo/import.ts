@@ -61,7 +61,8 @@ export const importRepos = defineCommand({
     "--plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
     "finishes what was begun, with its settings and as the same user, and accepts no others. Where no answer came, the server may go " +
     "on to copy, so that is waited for: until branches, tags, issues, pull requests, reviews, comments, labels, milestones and " +
-    "releases, as far as they were asked for, are as many as at the source, in all states. Only Gitea and Forgejo tell these numbers. What " +
+    "releases, as far as they were asked for, are as many as at the source, in all states. GitHub does not tell how many reviews there are, and " +
+    "GitLab neither that nor the number of comments: with pull requests, or issues of GitLab, such a copy cannot be compared. What " +
     "stays incomplete, or cannot be compared, is removed, after asking, and imported again.",
   on: "server",
   fieldsOf: repoMigrate,

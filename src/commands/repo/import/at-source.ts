@@ -1,9 +1,10 @@
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { commitGet } from "../../../forge/commits.ts";
-import { findAtSource, type SourceRepo } from "../../../forge/import-sources.ts";
+import { findAtSource, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Content, countContent } from "../../../forge/repo-contents.ts";
+import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
@@ -36,6 +37,29 @@ interface Place {
   readonly path: string;
 }
 
+/** Reads repositories of GitHub and GitLab, and counts each once. */
+export function readsOfOthers(
+  http: Http,
+  service: Exclude<SourceService, "gitea">,
+  pathOf: (address: string) => string,
+): Omit<SourceReads, "find"> {
+  return {
+    count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
+    hasCommit: (address, sha) => hasCommitAtSource(http, service, pathOf(address), sha),
+    requireIssues: async () => {},
+  };
+}
+
+function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
+  const counted = new Map<string, Promise<number | undefined>>();
+  return (address, what) => {
+    const key = `${what} ${originOf(address)}`;
+    const known = counted.get(key) ?? count(address, what);
+    counted.set(key, known);
+    return known;
+  };
+}
+
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
 export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefined): Omit<SourceReads, "find"> {
   if (placeOf === undefined) {
@@ -46,18 +70,12 @@ export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefin
     const [owner = "", name = ""] = path.split("/");
     return { http, repo: { owner, name } };
   };
-  const counted = new Map<string, Promise<number | undefined>>();
   const count = async (address: string, what: Content) => {
     const { http, repo } = await at(address);
     return countContent(http, repo, what);
   };
   return {
-    count(address, what) {
-      const key = `${what} ${originOf(address)}`;
-      const known = counted.get(key) ?? count(address, what);
-      counted.set(key, known);
-      return known;
-    },
+    count: countingOnce(count),
     async hasCommit(address, sha) {
       const { http, repo } = await at(address);
       return isFound(call(http, commitGet, { repo, sha }));

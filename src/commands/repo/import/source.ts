@@ -16,7 +16,7 @@ import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
 import { decoded } from "../../../text/percent.ts";
-import { ofList, originOf, readsOf, type SourceReads } from "./at-source.ts";
+import { ofList, originOf, readsOf, readsOfOthers, type SourceReads } from "./at-source.ts";
 import { nameFault } from "./list-file.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -126,7 +126,9 @@ export async function readSource(
       if (found === undefined) return undefined;
       return { address: found.path === undefined ? undefined : addressAt(found.path), repo: found.repo };
     },
-    ...readsOf(kind === "gitea" ? async (address) => ({ http, path: pathIn(originOf(address)) }) : undefined),
+    ...(kind === "gitea"
+      ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
+      : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Handler } from "../../../support/server.ts";
-import { giteaSource, githubServer, type SourceServer } from "../../../support/source-servers.ts";
+import { giteaSource, githubServer, gitlabServer, type SourceServer } from "../../../support/source-servers.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { type Faults, type Here, type TargetServer, targetServer } from "./target.ts";
 
@@ -149,6 +149,45 @@ it("makes again what GitHub does not count, and takes git content for whole when
       expect(await run(target, ["--resume", "-y", "--wait", "0"], { cwd })).toMatchObject({ code: 0 });
     expect(target.changes).toEqual(changes);
   }
+});
+
+describe.each([
+  ["github", githubServer],
+  ["gitlab", gitlabServer],
+] as const)("repo import of %s, cut off without an answer", (service, serverOf) => {
+  const { branches, tags, labels, milestones, releases, issues, pulls } = full;
+  const git = { branches, tags };
+  const plain = {
+    ...git,
+    labels,
+    milestones,
+    releases,
+    ...(service === "github" ? { issues, "issues/comments": 4 } : {}),
+  };
+  const begin = async (there: Here["has"], has: Here["has"], ...items: string[]) => {
+    const source = await opened(serverOf([{ path: "acme/lamp", has: there ?? {} }]));
+    const target = await opened(targetServer(cutOff(has)));
+    const cwd = emptyFolder();
+    const began = await run(target, [`${source.url}/acme`, "--service", service, ...items, "--wait", "0"], { cwd });
+    const plan = await run(target, ["--resume", "--plan", "--json", "reason"], { cwd });
+    return { began, target, reason: began.code === 0 ? undefined : (plan.json() as { reason: string }[])[0]?.reason };
+  };
+
+  it.each(Object.keys(plain))("is incomplete if some of %s are missing", async (key) => {
+    const count = plain[key as keyof typeof plain] ?? 0;
+    const { reason } = await begin(plain, { ...plain, [key]: count - 1 }, "--all-items");
+    expect(reason).toBe(`is incomplete: has ${count - 1} of ${count} ${key.replace("issues/", "")}`);
+  });
+
+  it("is whole if all of it is there, and cannot be compared with reviews that are not counted", async () => {
+    expect((await begin(plain, plain, "--all-items")).began.code).toBe(0);
+    expect((await begin(git, git)).began.code).toBe(0);
+    const withPulls = { ...plain, pulls };
+    expect((await begin(withPulls, plain, "--all-items")).reason).toBe("is incomplete: has 0 of 2 pull requests");
+    expect((await begin(withPulls, withPulls, "--all-items")).reason).toContain("cannot be compared");
+    const ofIssues = await begin({ ...git, issues }, { ...git, issues: issues - 1 }, "--issues");
+    expect(ofIssues.reason).toBe(`is incomplete: has ${issues - 1} of ${issues} issues`);
+  });
 });
 
 describe("repo import of what the server answered with a failure", () => {
