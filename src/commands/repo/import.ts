@@ -57,7 +57,7 @@ export const importRepos = defineCommand({
     "repository is a conflict, which is named and left alone. What is not at the source any more is named, and archived with " +
     "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. " +
     "What was renamed or transferred there is named, and left as it is; each that is not listed any more takes a request. " +
-    "Forgejo 16 does not tell that of what was transferred to where the token does not see it: that counts as deleted. " +
+    "Forgejo does not tell that of what was transferred to where the token does not see it: that counts as deleted. " +
     "--plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
     "finishes what was begun, with its settings and as the same user, and accepts no others. Where no answer came, the server may go " +
     "on to copy, so that is waited for: until branches, tags, issues, pull requests, reviews, comments, labels, milestones and " +
