@@ -1,6 +1,6 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { DeniedError, HttpError, ifFound, ifVisible, isWebPage } from "../http/errors.ts";
+import { DeniedError, HttpError, ifFound, ifVisible, isWebPage, NotFoundError } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
 import { type Path, path } from "../http/path.ts";
 import {
@@ -14,6 +14,7 @@ import {
   serverRecord,
   string,
 } from "../shape/shape.ts";
+import { decoded } from "../text/percent.ts";
 import { collect } from "./listings.ts";
 import { call } from "./operation.ts";
 import { seesAllRepos } from "./orgs.ts";
@@ -34,6 +35,7 @@ export interface SourceRepo {
   readonly archived: boolean;
   readonly fork: boolean;
   readonly empty: boolean;
+  readonly created: string | undefined;
   /** The fields of the migration that fail, because it does not have such things. */
   readonly lacks: readonly string[];
   /** What it has, as far as the server says that; GitHub counts issues and pull requests together. */
@@ -60,6 +62,7 @@ const githubRepo = serverRecord("a repository of GitHub", {
   archived: optional(boolean),
   fork: optional(boolean),
   size: optional(integer),
+  created_at: optional(nullable(string)),
   open_issues_count: optional(integer),
   has_issues: optional(boolean),
 });
@@ -74,6 +77,7 @@ const gitlabProject = serverRecord("a project of GitLab", {
   archived: optional(boolean),
   forked_from_project: optional(nullable(anything)),
   empty_repo: optional(boolean),
+  created_at: optional(nullable(string)),
   open_issues_count: optional(integer),
   issues_enabled: optional(boolean),
   merge_requests_enabled: optional(boolean),
@@ -125,6 +129,7 @@ function fromGithub(repo: Infer<typeof githubRepo>): SourceRepo {
     fork: fork === true,
     // In KB.
     empty: size === 0,
+    created: repo.created_at ?? undefined,
     lacks: lacking({ issues: has_issues }),
     counts: { both: open_issues_count },
   };
@@ -152,6 +157,7 @@ function fromGitlab(project: Infer<typeof gitlabProject>): SourceRepo {
     archived: project.archived === true,
     fork: project.forked_from_project != null,
     empty: project.empty_repo === true,
+    created: project.created_at ?? undefined,
     lacks: lacking({ issues: project.issues_enabled, pull_requests: project.merge_requests_enabled }),
     counts: { issues: project.open_issues_count },
   };
@@ -184,6 +190,7 @@ function fromGitea(repo: Repository): SourceRepo {
     archived: repo.archived === true,
     fork: repo.fork === true,
     empty: repo.empty === true,
+    created: repo.created_at,
     // Of an empty repository and of a mirror, servers list no pull requests, and the migration fails
     // (docs/server-differences.md, "Mirrors").
     lacks: lacking({
@@ -195,18 +202,50 @@ function fromGitea(repo: Repository): SourceRepo {
   };
 }
 
-/** A repository at the source; one that was renamed or transferred is found by its old path, too. */
-export async function findAtSource(http: Http, service: SourceService, place: string): Promise<SourceRepo | undefined> {
-  const [owner = "", name = ""] = place.split("/");
-  if (service === "gitea") return mapped(ifFound(call(http, repoGet, { repo: { owner, name } })), fromGitea);
-  if (service === "github")
-    return mapped(ifFound(http.get(path`//repos/${owner}/${name}`, { answers: json(githubRepo) })), fromGithub);
-  return mapped(ifFound(http.get(path`/api/v4/projects/${place}`, { answers: json(gitlabProject) })), fromGitlab);
+/** Where a repository is at the source. */
+export interface SourcePlace {
+  /** Its present path; undefined if the server does not say it. */
+  readonly path: string | undefined;
+  /** Undefined if it was renamed or transferred to where the caller does not see it. */
+  readonly repo?: SourceRepo;
 }
 
-async function mapped<T>(found: Promise<T | undefined>, from: (record: T) => SourceRepo) {
-  const record = await found;
-  return record === undefined ? undefined : from(record);
+/** A repository at the source; one that was renamed or transferred is found by its old path, too. */
+export async function findAtSource(
+  http: Http,
+  service: SourceService,
+  place: string,
+): Promise<SourcePlace | undefined> {
+  const [owner = "", name = ""] = place.split("/");
+  if (service === "gitea") {
+    const found = await placed(place, call(http, repoGet, { repo: { owner, name } }), fromGitea);
+    if (found === undefined || found.repo !== undefined) return found;
+    // The name of an owner who was renamed leads to the new one, whether or not the repository is there.
+    const login = (await ifVisible(call(http, userGet, { username: owner })))?.login;
+    return found.path?.toLowerCase() === `${login}/${name}`.toLowerCase() ? undefined : found;
+  }
+  if (service === "github")
+    return placed(place, http.get(path`//repos/${owner}/${name}`, { answers: json(githubRepo) }), fromGithub);
+  return placed(place, http.get(path`/api/v4/projects/${place}`, { answers: json(gitlabProject) }), fromGitlab);
+}
+
+/** A server that redirects to what the caller does not see answers 404 there (docs/server-differences.md, "Redirects"). */
+async function placed<T>(
+  place: string,
+  found: Promise<T>,
+  from: (record: T) => SourceRepo,
+): Promise<SourcePlace | undefined> {
+  try {
+    const repo = from(await found);
+    return { path: repo.path, repo };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    const [area, ...parts] = error.exchange.redirectedTo?.pathname.split("/").slice(-3).map(decoded) ?? [];
+    const to = parts.join("/");
+    if (area === undefined || to.toLowerCase().endsWith(place.toLowerCase())) return undefined;
+    // GitHub redirects to an ID.
+    return { path: area === "repos" ? to : undefined };
+  }
 }
 
 /**

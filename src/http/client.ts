@@ -235,6 +235,7 @@ export function httpClient(settings: ClientSettings): Http {
       headers,
       server,
       bytes,
+      redirectedTo: response.url.href === url.href ? undefined : response.url,
       tokenVariable: settings.tokenVariable,
       body: await errorBody(bytes),
     };

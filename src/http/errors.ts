@@ -17,6 +17,8 @@ export interface Exchange {
   readonly bytes?: Buffer | undefined;
   /** The server's address, for messages. */
   readonly server: string;
+  /** Where the response is from, if the server redirected the request. */
+  readonly redirectedTo?: URL | undefined;
   /** The environment variable that the token is from, for hints. */
   readonly tokenVariable?: string | undefined;
 }

@@ -45,7 +45,7 @@ export interface SourceServer extends TestServer {
 interface Faults {
   /** Answers instead of the server if it returns something. */
   readonly instead?: Handler;
-  /** The present paths of repositories that were renamed or transferred, by their old ones. */
+  /** The present paths of repositories that were renamed or transferred, by their old ones; 404 there if it is not visible. */
   readonly moved?: Readonly<Record<string, string>>;
 }
 
@@ -110,7 +110,13 @@ export function githubServer(repos: AtSource[], faults: Faults = {}): Promise<So
       if (path === "/api/v3/user/repos") return list(all);
       if (path === "/api/v3/user/memberships/orgs/acme") return { body: { role: "admin" } };
       if (path === "/api/v3/users/octavia/repos") return list(open);
-      const found = all.find((repo) => path.toLowerCase() === `/api/v3/repos/${repo.path}`.toLowerCase());
+      const [, at = "", ofRepo = ""] = /^\/api\/v3\/repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+      const found = all.find((repo) => at.toLowerCase() === repo.path.toLowerCase());
+      if (found?.has !== undefined && ofRepo !== "") {
+        const { [ofRepo]: count = 0, pulls = 0 } = found.has;
+        return pageOf(Array(ofRepo === "issues" ? count + pulls : count).fill({}), seen, "per_page", 100);
+      }
+      if (ofRepo !== "") return undefined;
       return found === undefined ? undefined : { body: record(found, 0) };
     },
     true,
@@ -160,7 +166,15 @@ export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<So
               : [],
         };
       if (path === "/api/v4/users/9/projects") return pageOf(visible.map(record), seen, "per_page", 100, 20);
-      const found = visible.find((repo) => path.toLowerCase() === `/api/v4/projects/${repo.path}`.toLowerCase());
+      const found = visible.find((repo) =>
+        `${path}/`.toLowerCase().startsWith(`/api/v4/projects/${repo.path}/`.toLowerCase()),
+      );
+      const ofProject = path.slice(`/api/v4/projects/${found?.path}/`.length).replace("repository/", "");
+      if (found?.has !== undefined && ofProject !== "") {
+        const count = found.has[ofProject === "merge_requests" ? "pulls" : ofProject] ?? 0;
+        return { body: Array(Math.min(1, count)).fill({}), headers: { "x-total": `${count}` } };
+      }
+      if (ofProject !== "") return undefined;
       return found === undefined ? undefined : { body: record(found, 0) };
     },
     true,
@@ -196,7 +210,10 @@ export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults
         return { ...page, headers: { ...page.headers, "x-total-count": `${listed.length}` } };
       }
       const [, at = "", list] = /^\/api\/v1\/repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
-      const found = all.find((repo) => repo.path.toLowerCase() === (moved[at] ?? at).toLowerCase());
+      const found = all.find((repo) => repo.path.toLowerCase() === at.toLowerCase());
+      const now = moved[at];
+      if (found === undefined && now !== undefined)
+        return { status: 301, headers: { location: seen.url.replace(at, now) } };
       if (found !== undefined && list !== undefined) return counted(found.has, list, seen);
       return found === undefined ? undefined : { body: record(found, 0) };
     },

@@ -49,17 +49,20 @@ export const importRepos = defineCommand({
     "repositories itself, and needs to reach the source. Visibility, description and being archived are kept. The token " +
     "for the source, if it needs one, is that of TONGS_SOURCE_TOKEN or --auth-token-file; the server gets it. On Gitea and " +
     "Forgejo it needs the scopes read:user, read:repository, read:organization and read:issue. Mirrors are not archived: " +
-    "servers archive none.\n\nRun again, it " +
+    "servers archive none. Reviews of Gitea and Forgejo that request changes, or only comment, become pending ones, which only " +
+    "administrators and, if they have an account here, their authors see: servers copy them so.\n\nRun again, it " +
     "imports only what is new: a repository knows by its original_url where it is from, and what was imported before stays as it " +
     "is. What the lists of repositories say is compared: visibility, description, being archived, and the numbers of open " +
     "issues, open pull requests and releases; where it differs is named. A name that is taken by another " +
     "repository is a conflict, which is named and left alone. What is not at the source any more is named, and archived with " +
     "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. " +
     "What was renamed or transferred there is named, and left as it is; each that is not listed any more takes a request. " +
+    "Forgejo does not tell that of what was transferred to where the token does not see it: that counts as deleted. " +
     "--plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
     "finishes what was begun, with its settings and as the same user, and accepts no others. Where no answer came, the server may go " +
     "on to copy, so that is waited for: until branches, tags, issues, pull requests, reviews, comments, labels, milestones and " +
-    "releases, as far as they were asked for, are as many as at the source, in all states. Only Gitea and Forgejo tell these numbers. What " +
+    "releases, as far as they were asked for, are as many as at the source, in all states. GitHub does not tell how many reviews there are, and " +
+    "GitLab neither that nor the number of comments: with pull requests, or issues of GitLab, such a copy cannot be compared. What " +
     "stays incomplete, or cannot be compared, is removed, after asking, and imported again.",
   on: "server",
   fieldsOf: repoMigrate,

@@ -21,6 +21,7 @@ import {
   heldSteps,
   type LeavePlan,
   type Leaver,
+  otherHeir,
   planLeaving,
   type Reads,
   readsAs,
@@ -138,7 +139,11 @@ export const offboard = defineCommand({
         waits: waitsFor,
         changed: ({ kept }: PersonPlan<LeaveStep>) => changedSince(http, kept as Leaver),
       };
-      const read = leaving.flatMap(({ leaver: { name, id } }) => (id === undefined ? [] : [[name, id] as const]));
+      const accounts = leaving.flatMap(({ leaver: { name, id, to, heirId } }) => [
+        [name, id] as const,
+        [to, heirId] as const,
+      ]);
+      const read = accounts.filter(([name, id]) => name !== undefined && id !== undefined);
       const about = { ...journal, kept: { ...journal.kept, ids: Object.fromEntries(read) } };
       const exit = await runPeople(people, openPeopleJournal(about, words, context), journal, context);
       if (writes && exit === undefined && journal.isInCwd) rmSync(journal.path);
@@ -225,7 +230,7 @@ function keptLeavers(command: unknown, path: string): readonly Leaver[] {
   return leavers.map(({ name, to, isDeleted }) => ({ name, to, isDeleted }));
 }
 
-/** The accounts of the leavers by lower-case name, as the first run read them. */
+/** The accounts of the leavers and of who takes over, by lower-case name, as the first run read them. */
 function keptIds(command: unknown): ReadonlyMap<string, number> {
   const { ids = {} } = (command ?? {}) as { readonly ids?: Readonly<Record<string, unknown>> };
   return new Map(
@@ -234,10 +239,16 @@ function keptIds(command: unknown): ReadonlyMap<string, number> {
 }
 
 /** Why nothing is done for somebody whose account is not the one that was planned for any more. */
-async function changedSince(http: Http, { name, id }: Leaver): Promise<string | undefined> {
+async function changedSince(http: Http, leaver: Leaver): Promise<string | undefined> {
+  const { name, id } = leaver;
   const other = await otherAccount(http, await findUser(http, name), id, renamedWay);
-  if (other === undefined) return undefined;
+  if (other === undefined) return otherHeirText(http, leaver);
   return `${name} ${other === "gone" ? "is no user of the server any more" : other}`;
+}
+
+async function otherHeirText(http: Http, leaver: Leaver): Promise<string | undefined> {
+  const other = await otherHeir(http, leaver);
+  return other === undefined ? undefined : `${leaver.name} is handed over to ${other}`;
 }
 
 function goneText(name: string): string {
@@ -257,8 +268,9 @@ function personPlan({ leaver, ...plan }: LeavePlan): PersonPlan<LeaveStep> {
 function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): PersonPlan<LeaveStep>[] {
   if (entry === undefined || !isLeaver(entry) || !Array.isArray(entry["steps"])) return [];
   const { name, to, isDeleted } = entry;
-  const { id } = entry;
-  const kept = { name, to, isDeleted, ...(typeof id === "number" ? { id } : {}) };
+  const { id, heirId } = entry;
+  const ids = { ...(typeof id === "number" ? { id } : {}), ...(typeof heirId === "number" ? { heirId } : {}) };
+  const kept: Leaver = { name, to, isDeleted, ...ids };
   return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept, isBegun: true }];
 }
 
@@ -279,6 +291,8 @@ function leftOf(
     const isDeleted = plan.steps.some(({ step }) => step === "delete");
     if (other === "gone" && !isDeleted) context.out.note(goneText(plan.name));
     if (other === "gone" || (isDeleted && found === undefined)) return { ...plan, steps: [] };
+    const heir = plan.steps.length === 0 ? undefined : await otherHeirText(context.http, plan.kept as Leaver);
+    if (heir !== undefined) return { ...plan, stops: [heir] };
     const held = await heldSteps(context, plan.steps, (plan.kept as Leaver).to, gone, reads);
     return { ...plan, held };
   };

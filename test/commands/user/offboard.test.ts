@@ -181,6 +181,24 @@ describe("user offboard", () => {
     },
   );
 
+  it.each([true, false])(
+    "hands nothing to another account with the name of who took over (begun: %s)",
+    async (isBegun) => {
+      const { server, cwd, changes } = await unfinished(isBegun);
+      server.users.set("left", server.users.get(heir) as never);
+      server.users.set(heir, { id: 70, prohibited: false, signsInAs: "", keys: [], orgs: [] });
+      const reason = `leaver1 is handed over to ${heir}, who is another account now (id 70, was 2, which is left now): nothing was done for either`;
+      const plan = await run(server, ["--resume", "--plan", "--json", "user,action,reason"], { cwd });
+      expect(plan.json()).toEqual([{ user: "leaver1", action: "stopped", reason }]);
+      const ran = await run(server, ["--resume", "--yes"], { cwd });
+      expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining(reason) });
+      expect(server.changes.length).toBe(changes);
+      server.users.set(heir, server.users.get("left") as never);
+      server.users.delete("left");
+      expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    },
+  );
+
   it.each([true, false])("stops only who was renamed or is gone since then (begun: %s)", async (isBegun) => {
     const { server, cwd, changes } = await unfinished(isBegun);
     rename(server);

@@ -1,9 +1,10 @@
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { commitGet } from "../../../forge/commits.ts";
-import { findAtSource, type SourceRepo } from "../../../forge/import-sources.ts";
+import { findAtSource, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Content, countContent } from "../../../forge/repo-contents.ts";
+import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
@@ -12,10 +13,7 @@ import type { ImportSettings } from "./settings.ts";
 
 /** What a source says of one of its repositories, by the address. */
 export interface SourceReads {
-  /**
-   * What is at an address, with its present one, if it was renamed or transferred; undefined if nothing is, or that is not
-   * known.
-   */
+  /** What is at an address, also if it was renamed or transferred; undefined if nothing is, or that is not known. */
   readonly find: (address: string) => Promise<Found | undefined>;
   /** How many of something a repository has; undefined if its server does not say that. */
   readonly count: (address: string, what: Content) => Promise<number | undefined>;
@@ -26,8 +24,10 @@ export interface SourceReads {
 }
 
 interface Found {
-  readonly address: string;
-  readonly repo: SourceRepo;
+  /** The present one; undefined if the source does not say it. */
+  readonly address: string | undefined;
+  /** Undefined if it was renamed or transferred to where it is not visible. */
+  readonly repo: SourceRepo | undefined;
 }
 
 /** Where a repository is, on a server of Gitea or Forgejo. */
@@ -35,6 +35,29 @@ interface Place {
   readonly http: Http;
   /** `acme/lamp` */
   readonly path: string;
+}
+
+/** Reads repositories of GitHub and GitLab, and counts each once. */
+export function readsOfOthers(
+  http: Http,
+  service: Exclude<SourceService, "gitea">,
+  pathOf: (address: string) => string,
+): Omit<SourceReads, "find"> {
+  return {
+    count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
+    hasCommit: (address, sha) => hasCommitAtSource(http, service, pathOf(address), sha),
+    requireIssues: async () => {},
+  };
+}
+
+function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
+  const counted = new Map<string, Promise<number | undefined>>();
+  return (address, what) => {
+    const key = `${what} ${originOf(address)}`;
+    const known = counted.get(key) ?? count(address, what);
+    counted.set(key, known);
+    return known;
+  };
 }
 
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
@@ -47,18 +70,12 @@ export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefin
     const [owner = "", name = ""] = path.split("/");
     return { http, repo: { owner, name } };
   };
-  const counted = new Map<string, Promise<number | undefined>>();
   const count = async (address: string, what: Content) => {
     const { http, repo } = await at(address);
     return countContent(http, repo, what);
   };
   return {
-    count(address, what) {
-      const key = `${what} ${originOf(address)}`;
-      const known = counted.get(key) ?? count(address, what);
-      counted.set(key, known);
-      return known;
-    },
+    count: countingOnce(count),
     async hasCommit(address, sha) {
       const { http, repo } = await at(address);
       return isFound(call(http, commitGet, { repo, sha }));
@@ -94,8 +111,8 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
   };
   const find = async (address: string) => {
     const { http, path } = await placeOf(address);
-    const repo = await findAtSource(http, "gitea", path);
-    return repo === undefined ? undefined : { address, repo };
+    const found = await findAtSource(http, "gitea", path);
+    return found === undefined ? undefined : { address, repo: found.repo };
   };
   if (service !== "gitea") return { find: async () => undefined, ...readsOf(undefined) };
   const { count, hasCommit, requireIssues } = readsOf(placeOf);

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { branchHeadGet } from "../../../forge/branches.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Content, countContent } from "../../../forge/repo-contents.ts";
@@ -5,6 +6,7 @@ import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { parseRepo } from "../../../repo/repo-name.ts";
+import { originOf } from "./at-source.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
 
@@ -30,6 +32,19 @@ function hasBoth(asked: readonly Content[]): boolean {
   return asked.includes("issues") && asked.includes("pull requests");
 }
 
+/** How many of something a copy has; undefined if the server does not say that. */
+type CountHere = (what: Content) => Promise<number | undefined>;
+
+/** Counts what a copy has now, each once. */
+export function countsOf(http: Http, here: Repository): CountHere {
+  const known = new Map<Content, Promise<number | undefined>>();
+  return (what) => {
+    const count = known.get(what) ?? countContent(http, parseRepo(here.full_name), what);
+    known.set(what, count);
+    return count;
+  };
+}
+
 /** Compares what was copied of a repository, and got no definite answer, with the source. */
 export interface Compared {
   readonly isWhole: boolean;
@@ -46,7 +61,7 @@ export async function compareWhole(
   wanted: Wanted,
   here: Repository,
   { settings, source }: { readonly settings: ImportSettings; readonly source: Source },
-  http: Http,
+  countHere: CountHere,
 ): Promise<Compared> {
   const { address } = wanted;
   const items = settings.mirror ? [] : settings.items;
@@ -65,7 +80,7 @@ export async function compareWhole(
     if (there === undefined) return { isWhole: false };
     if (there === 0) continue;
     if (what === "comments" && !hasBoth(asked)) return { isWhole: false };
-    const count = await countContent(http, parseRepo(here.full_name), what);
+    const count = await countHere(what);
     if (count === undefined && isOptional) continue;
     if (count === undefined) return { isWhole: false };
     if (count < there) return { isWhole: false, missing: `has ${count} of ${there} ${what}` };
@@ -82,20 +97,53 @@ export async function ownWork(
   here: Repository,
   { items, mirror }: Pick<ImportSettings, "items" | "mirror">,
   source: Source,
-  http: Http,
+  { http, countHere }: { readonly http: Http; readonly countHere: CountHere },
 ): Promise<string | undefined> {
   if (here.empty === true) return undefined;
-  const repo = parseRepo(here.full_name);
   const asked = mirror ? [] : contentsOf(items);
   for (const what of [...gitContents, ...asked]) {
     if (what === "comments" && !hasBoth(asked)) continue;
-    const [there, count] = await Promise.all([source.count(address, what), countContent(http, repo, what)]);
+    const [there, count] = await Promise.all([source.count(address, what), countHere(what)]);
     if (there !== undefined && count !== undefined && count > there) return `${count} ${what}, ${there} at the source`;
   }
-  const branch = here.default_branch ?? "";
-  const sha = branch === "" ? undefined : (await ifFound(call(http, branchHeadGet, { repo, branch })))?.commit?.id;
+  const sha = await headOf(here, http);
   if (sha === undefined || (await source.hasCommit(address, sha)) !== false) return undefined;
-  return `commit ${sha.slice(0, 10)} on ${branch}`;
+  return `commit ${sha.slice(0, 10)} on ${here.default_branch}`;
+}
+
+/** The commit of the default branch. */
+async function headOf(here: Repository, http: Http): Promise<string | undefined> {
+  const { default_branch: branch = "" } = here;
+  if (branch === "" || here.empty === true) return undefined;
+  return (await ifFound(call(http, branchHeadGet, { repo: parseRepo(here.full_name), branch })))?.commit?.id;
+}
+
+/**
+ * Copies whose name was given to another repository at the source since then, and where they are now among those that are not
+ * here. It was created after the copy, and does not have its commit.
+ */
+export async function replacedCopies(
+  source: Source,
+  here: readonly Repository[],
+  http: Http,
+): Promise<ReadonlyMap<Repository, Wanted | undefined>> {
+  const origins = new Set(here.map(({ original_url = "" }) => originOf(original_url)));
+  const missing = source.wanted.filter(({ address }) => !origins.has(originOf(address)));
+  const byOrigin = new Map(source.wanted.map((one) => [originOf(one.address), one]));
+  const isAfter = (one: string | undefined, other: string | undefined) =>
+    Date.parse(one ?? "") >= Date.parse(other ?? "");
+  const has = async ({ address, empty }: Wanted, sha: string) => empty !== true && source.hasCommit(address, sha);
+  const look = async (copy: Repository) => {
+    const now = byOrigin.get(originOf(copy.original_url ?? ""));
+    // A mirror has what is there now.
+    if (now === undefined || copy.mirror === true || !isAfter(now.created, copy.created_at)) return [];
+    const sha = await headOf(copy, http);
+    if (sha === undefined || (await has(now, sha)) !== false) return [];
+    for (const one of missing)
+      if (isAfter(copy.created_at, one.created) && (await has(one, sha)) === true) return [[copy, one] as const];
+    return [[copy, undefined] as const];
+  };
+  return new Map((await pMap(here, look, { concurrency: 4 })).flat());
 }
 
 /** What a copy has too little of by the records of both servers, which say how many issues and pull requests are open. */

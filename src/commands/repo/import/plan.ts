@@ -4,7 +4,7 @@ import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { boolean, type Infer, optional, record, string, words } from "../../../shape/shape.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole, shortRecords, uncompared } from "./compare.ts";
+import { compareWhole, countsOf, replacedCopies, shortRecords, uncompared } from "./compare.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
 
@@ -42,7 +42,7 @@ export interface Item {
   /** Whether the server said that it ended: it copies nothing any more. */
   readonly isOver?: boolean;
   /** Where one that the owner does not list any more is at the source. */
-  readonly isAt?: string;
+  readonly isAt?: string | undefined;
 }
 
 /** What an earlier run sent that did not end well, by the origins of the repositories, and whether the server answered. */
@@ -65,10 +65,13 @@ export async function planImport(
   here: readonly Repository[],
   { settings, begun, prune, http }: Planned,
 ): Promise<Item[]> {
-  const gone = await vanished(here, source, prune);
-  const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
-  const byOrigin = new Map(here.flatMap((repo) => (repo.original_url ? [[originOf(repo.original_url), repo]] : [])));
+  const replaced = await replacedCopies(source, here, http);
+  const copies = here.filter((repo) => repo.original_url && !replaced.has(repo));
+  const byOrigin = new Map(copies.map((repo) => [originOf(repo.original_url ?? ""), repo]));
+  const missing = source.wanted.filter(({ address }) => !byOrigin.has(originOf(address)));
+  const gone = [...renamedCopies(replaced), ...(await vanished(here, source, { prune, missing }))];
+  const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   // What was imported from its old place is not imported again.
   const isMoved = (origin: string) => moved.has(origin) && !byOrigin.has(origin);
   const wanted = source.wanted.filter(({ address }) => !isMoved(originOf(address)));
@@ -89,7 +92,12 @@ export async function planImport(
       if (existing !== undefined) {
         const before = begun.get(originOf(address));
         if (before !== undefined || (existing.empty === true && one.empty === false)) {
-          const { isWhole, missing } = await compareWhole(one, existing, { settings, source }, http);
+          const { isWhole, missing } = await compareWhole(
+            one,
+            existing,
+            { settings, source },
+            countsOf(http, existing),
+          );
           const why = missing === undefined ? "cannot be compared with the source" : missing;
           const reason = isWhole ? "finishes what was begun" : `is incomplete: ${why}`;
           const isOver = before === "failure";
@@ -106,6 +114,11 @@ export async function planImport(
         const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
         return { row: { ...row, action: "import", ...reason }, wanted: one };
       }
+      if (replaced.has(namesake)) {
+        const now = replaced.get(namesake)?.address;
+        const was = `is from the repository that had the name before${now === undefined ? "" : `, and is ${now} now`}`;
+        return conflict(`${namesake.full_name} exists, and ${was}: rename it here to import this one`);
+      }
       const { original_url: other_url = "" } = namesake;
       const from = other_url === "" ? "was not imported from there" : `is from ${other_url}`;
       if (isSamePath(address, other_url))
@@ -117,6 +130,16 @@ export async function planImport(
   return [...items, ...gone];
 }
 
+/** The copies of what has another name now, and another repository its own. */
+function renamedCopies(replaced: ReadonlyMap<Repository, Wanted | undefined>): Item[] {
+  return [...replaced].flatMap(([existing, now]) => {
+    if (now === undefined) return [];
+    const { original_url: source = "", full_name: repository } = existing;
+    const reason = `was renamed at the source, to ${now.address}; another repository has its name there`;
+    return [{ row: { source, repository, action: "moved" as const, reason }, existing, isAt: now.address }];
+  });
+}
+
 /** Whether addresses differ by their server alone: `localhost` can be `127.0.0.1`. */
 function isSamePath(one: string, other: string): boolean {
   const pathOf = (address: string) => originOf(address).replace(/^[^/]*/, "");
@@ -125,31 +148,43 @@ function isSamePath(one: string, other: string): boolean {
 
 /**
  * Repositories from this source that it does not list, as far as the filters cover them. They are not there any more only if
- * it was asked by somebody who sees all of them.
+ * it was asked by somebody who sees all of them. If something is `missing` here, also those that became it by another name or
+ * owner: the others of the source, and what another owner of its server had by such a name.
  */
 async function vanished(
   here: readonly Repository[],
-  { below, all, signedIn, seesAll, covers, find }: Source,
-  prune: boolean,
+  { below, server, all, signedIn, seesAll, covers, find }: Source,
+  { prune, missing }: { readonly prune: boolean; readonly missing: readonly Wanted[] },
 ): Promise<Item[]> {
+  if (below === undefined || server === undefined) return [];
+  const places = new Set(missing.map(({ address }) => originOf(address)));
+  const names = new Set(missing.map(({ name }) => name.toLowerCase()));
+  const isCovered = (existing: Repository) =>
+    originOf(existing.original_url ?? "").startsWith(below) && existing.archived !== true && covers(existing) !== false;
   const gone = here.filter((existing) => {
     const origin = originOf(existing.original_url ?? "");
-    const isFrom = below !== undefined && origin.startsWith(below);
-    return isFrom && !all.has(origin) && existing.archived !== true && covers(existing) !== false;
+    if (!origin.startsWith(server) || all.has(origin)) return false;
+    const canBe = origin.startsWith(below) ? places.size > 0 : names.has(existing.name?.toLowerCase() ?? "");
+    return isCovered(existing) || canBe;
   });
   if (gone.length === 0) return [];
   const isSure = await seesAll();
-  const look = async (existing: Repository) => {
+  const look = async (existing: Repository): Promise<Item | undefined> => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
     const found = await find(source);
-    if (found !== undefined && originOf(found.address) !== originOf(source)) {
-      const reason = `was renamed or transferred at the source, to ${found.address}`;
+    const isWanted = found?.address !== undefined && places.has(originOf(found.address));
+    if (!isCovered(existing) && !isWanted) return undefined;
+    const toUs = signedIn ? "to the token for the source" : "without a token";
+    if (found !== undefined && (found.address === undefined || originOf(found.address) !== originOf(source))) {
+      const to = found.address === undefined ? "" : `, to ${found.address}`;
+      const end = found.repo === undefined ? `${to}, and is not visible ${toUs}` : to;
+      const reason = `was renamed or transferred at the source${end}`;
       return { row: { source, repository, action: "moved" as const, reason }, existing, isAt: found.address };
     }
     const hidden = "is at the source, but its owner does not list it";
     if (found !== undefined)
       return { row: { source, repository, action: "unseen" as const, reason: hidden }, existing, isAt: found.address };
-    const unseen = `is not visible ${signedIn ? "to the token for the source" : "without a token"}: private, or deleted`;
+    const unseen = `is not visible ${toUs}: private, or deleted`;
     if (!isSure) return { row: { source, repository, action: "unseen" as const, reason: unseen }, existing };
     const why = "is not at the source any more";
     const kept =
@@ -158,7 +193,7 @@ async function vanished(
     const reason = kept === "" || (!prune && mirror !== true) ? why : `${why}; ${kept}`;
     return { row: { source, repository, action: "vanished" as const, reason }, existing };
   };
-  return pMap(gone, look, { concurrency: 4 });
+  return (await pMap(gone, look, { concurrency: 4 })).filter((item) => item !== undefined);
 }
 
 /** Why a mirror is not archived. */

@@ -16,7 +16,7 @@ import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
 import { decoded } from "../../../text/percent.ts";
-import { ofList, originOf, readsOf, type SourceReads } from "./at-source.ts";
+import { ofList, originOf, readsOf, readsOfOthers, type SourceReads } from "./at-source.ts";
 import { nameFault } from "./list-file.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -30,6 +30,8 @@ export interface Wanted {
   readonly archived: boolean;
   /** Undefined if it is not known. */
   readonly empty: boolean | undefined;
+  /** When it was created; undefined if it is not known. */
+  readonly created: string | undefined;
   /** The items that it does not have. */
   readonly lacks: readonly string[];
   readonly counts: Counts;
@@ -44,6 +46,8 @@ export interface Source extends SourceReads {
   readonly wanted: readonly Wanted[];
   /** What repositories of this source have their addresses below; undefined of a list. */
   readonly below: string | undefined;
+  /** What all repositories of its server have their addresses below; undefined of a list. */
+  readonly server: string | undefined;
   /** The addresses of all repositories there, also of those that are not wanted. */
   readonly all: ReadonlySet<string>;
   /** Whether it was asked with a token. */
@@ -69,10 +73,17 @@ export async function readSource(
       private: settings.private === true,
       archived: false,
       empty: undefined,
+      created: undefined,
       lacks: [],
       counts: {},
     }));
-    const unlisted = { below: undefined, all: new Set<string>(), seesAll: async () => false, covers: () => false };
+    const unlisted = {
+      below: undefined,
+      server: undefined,
+      all: new Set<string>(),
+      seesAll: async () => false,
+      covers: () => false,
+    };
     const reads = ofList(settings, (base) => connectTo(base, { token, context }));
     return { service, wanted, ...unlisted, ...reads, signedIn: token !== undefined };
   }
@@ -87,7 +98,8 @@ export async function readSource(
     });
   }
   const pathIn = (origin: string) => origin.slice(originOf(addressText(base)).length).replace(/^\//, "");
-  const addressOf = (repo: SourceRepo) => `${addressText(base)}/${repo.path}.git`;
+  const addressAt = (path: string) => `${addressText(base)}/${path}.git`;
+  const addressOf = (repo: SourceRepo) => addressAt(repo.path);
   return {
     service: kind,
     wanted: found.filter(selector(settings)).map((repo) => ({
@@ -98,20 +110,25 @@ export async function readSource(
       archived: repo.archived,
       // GitHub counts in KB: what is less is not known.
       empty: kind === "github" && repo.empty ? undefined : repo.empty,
+      created: repo.created,
       lacks: repo.lacks,
       counts: repo.counts,
       fault: pathFault(repo) ?? nameFault(repo.name),
     })),
     below: `${originOf(`${addressText(base)}/${owner}`)}/`,
+    server: `${originOf(addressText(base))}/`,
     all: new Set(found.map((repo) => originOf(addressOf(repo)))),
     signedIn: token !== undefined,
     seesAll: async () => token !== undefined && seesAll(http, kind, owner),
     covers: coverage(settings, pathIn),
     find: async (address) => {
-      const repo = await findAtSource(http, kind, pathIn(originOf(address)));
-      return repo === undefined ? undefined : { address: addressOf(repo), repo };
+      const found = await findAtSource(http, kind, pathIn(originOf(address)));
+      if (found === undefined) return undefined;
+      return { address: found.path === undefined ? undefined : addressAt(found.path), repo: found.repo };
     },
-    ...readsOf(kind === "gitea" ? async (address) => ({ http, path: pathIn(originOf(address)) }) : undefined),
+    ...(kind === "gitea"
+      ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
+      : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),
   };
 }
 

@@ -13,7 +13,7 @@ import { accountLabel, commandOn } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { quoted } from "../../../text/words.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole, ownWork } from "./compare.ts";
+import { compareWhole, countsOf, ownWork } from "./compare.ts";
 import { type Item, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
@@ -195,7 +195,7 @@ async function completed(
   for (let waited = 0; ; waited += askMilliseconds) {
     const found = await ifFound(call(http, repoGet, { repo: target }));
     if (found === undefined) throw new Failure("migration_failed", `The server deleted ${fullName(target)} again`);
-    if ((await compareWhole(wanted, found, { settings, source }, http)).isWhole) return found;
+    if ((await compareWhole(wanted, found, { settings, source }, countsOf(http, found))).isWhole) return found;
     if (waited >= wait) {
       const hint = `The server may still be copying it. Later, run: ${continuing}`;
       throw new Failure("migration_pending", `${fullName(target)} is still incomplete after ${wait / 1000} s`, {
@@ -267,9 +267,10 @@ async function removeIncomplete(
   const found = await ifFound(call(http, repoGet, { repo: target }));
   if (found === undefined) return;
   const isOther = originOf(found.original_url ?? "") !== originOf(wanted.address);
-  if (isOther || (await compareWhole(wanted, found, { settings, source }, http)).isWhole)
+  const countHere = countsOf(http, found);
+  if (isOther || (await compareWhole(wanted, found, { settings, source }, countHere)).isWhole)
     throw new Failure("refused", `${fullName(target)} is not incomplete any more. Run the same command again`);
-  const work = await ownWork(wanted, found, settings, source, http);
+  const work = await ownWork(wanted, found, settings, source, { http, countHere });
   if (work !== undefined) {
     const deletion = commandOn(server, `tongs repo delete ${quoted(fullName(target))}`);
     throw new Failure(

@@ -24,6 +24,8 @@ export interface Leaver extends Leaving {
   readonly isDeleted: boolean;
   /** The ID of the account, once it was read: the name can become that of another one. */
   readonly id?: number | undefined;
+  /** That of who takes over. */
+  readonly heirId?: number | undefined;
 }
 
 /** What is done for somebody who leaves. */
@@ -45,6 +47,18 @@ const jobs = 8;
 
 /** What to do about a leaver who was renamed. */
 export const renamedWay = "offboard that name with another --journal";
+
+/** Why nothing is handed over, as the name and what it is: another account than the one that was planned for. */
+export async function otherHeir(
+  http: Http,
+  { to, heirId }: Pick<Leaver, "to" | "heirId">,
+): Promise<string | undefined> {
+  if (to === undefined || heirId === undefined) return undefined;
+  const way = "rename it back, or hand over to that name with another --journal";
+  const other = await otherAccount(http, await findUser(http, to), heirId, way);
+  if (other === undefined) return undefined;
+  return `${to}, who ${other === "gone" ? "is no user or organization of the server any more" : other}`;
+}
 
 /** Whether a user can read a repository, OWNER/NAME. */
 export type Reads = (user: string, repo: string) => Promise<boolean>;
@@ -94,13 +108,14 @@ export async function heldSteps(
 /** Who takes over. An organization takes only repositories: nobody else can be assigned or asked for a review. */
 interface Heir {
   readonly login: string;
+  readonly id: number | undefined;
   readonly isOrganization: boolean;
 }
 
 /**
  * Reads what the leavers have: keys, tokens, repositories, organizations, open issues and review requests. Sends only reads.
  * `fault` is called for who is not there or cannot leave. `gone`: all who leave, with those of an earlier run. `ids`: their
- * accounts as an earlier run read them, by lower-case name.
+ * accounts and those of who takes over, as an earlier run read them, by lower-case name.
  */
 export async function planLeaving(
   { http, server }: ServerContext,
@@ -113,7 +128,7 @@ export async function planLeaving(
   const lower = new Set(gone.map(({ name }) => name.toLowerCase()));
   const heirOf = new Map(gone.map(({ name, to }) => [name.toLowerCase(), to]));
   const me = await call(http, currentUserGet, {});
-  const heirs = await readHeirs(http, leavers, lower, fault);
+  const heirs = await readHeirs(http, leavers, lower, fault, ids);
   const owners = once(async (org: string) => {
     const team = await findTeam(http, org, "Owners");
     return team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
@@ -176,7 +191,7 @@ export async function planLeaving(
       stops.push(`owns repositories (${has.repositories.length}): hand them over with --to`);
     if (leaver.isDeleted && has.packages > 0)
       stops.push(`owns versions of packages (${has.packages}): delete them first`);
-    const found = { ...leaver, name: user.login, to: heir?.login, id: user.id };
+    const found = { ...leaver, name: user.login, to: heir?.login, id: user.id, heirId: heir?.id };
     const plan = { leaver: found, ...stepsOf(has, found, heir), stops };
     return { plan, heir, repositories: has.repositories };
   };
@@ -219,17 +234,21 @@ async function readHeirs(
   leavers: readonly Leaver[],
   gone: ReadonlySet<string>,
   fault: Fault,
+  ids: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, Heir | undefined>> {
   const heirs = new Map<string, Heir | undefined>();
   for (const { name, to } of leavers) {
     const key = to?.toLowerCase();
     if (to === undefined || key === undefined || heirs.has(key)) continue;
     const user = gone.has(key) ? undefined : await findUser(http, to);
-    if (gone.has(key)) fault(name, `is handed over to ${to}, who leaves, too`);
+    const other = gone.has(key) ? undefined : await otherHeir(http, { to, heirId: ids.get(key) });
+    if (other !== undefined) {
+      for (const one of leavers) if (isName(one.to, to)) fault(one.name, `is handed over to ${other}`);
+    } else if (gone.has(key)) fault(name, `is handed over to ${to}, who leaves, too`);
     else if (user === undefined) fault(name, `is handed over to ${to}, who is no user or organization of the server`);
     else if (user.prohibit_login === true) fault(name, `is handed over to ${to}, who may not sign in`);
     const isOrg = user !== undefined && (await isOrganization(http, user.login));
-    heirs.set(key, user === undefined ? undefined : { login: user.login, isOrganization: isOrg });
+    heirs.set(key, user === undefined ? undefined : { login: user.login, id: user.id, isOrganization: isOrg });
   }
   return heirs;
 }

@@ -160,6 +160,47 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     await target.ask("DELETE", "/repos/tidewater/gone", "harbormaster");
   });
 
+  it("imports what has the name of a repository that was renamed, once its copy is renamed, too", async () => {
+    await create("quay");
+    const content = Buffer.from("old").toString("base64");
+    await source.ask("POST", "/repos/acme/quay/contents/old.txt", "harbormaster", { content, message: "Old" });
+    const quay = async (...more: string[]) => {
+      const ran = await run(["--include", "{quay,pier}", ...more, "--json", "source,repository,action,reason"]);
+      return { ...ran, rows: ran.json() as object[] };
+    };
+    expect((await quay()).code).toBe(0);
+    await source.ask("PATCH", "/repos/acme/quay", "harbormaster", { name: "pier" });
+    await create("quay");
+    const [old, now] = [`${source.url}/acme/quay.git`, `${source.url}/acme/pier.git`];
+    const moved = {
+      source: old,
+      action: "moved",
+      reason: `was renamed at the source, to ${now}; another repository has its name there`,
+    };
+    const taken = await quay();
+    expect(taken.code).toBe(11);
+    const reason = `tidewater/quay exists, and is from the repository that had the name before, and is ${now} now: rename it here to import this one`;
+    expect(taken.rows).toEqual([
+      { source: old, repository: "tidewater/quay", action: "conflict", reason },
+      { ...moved, repository: "tidewater/quay" },
+    ]);
+    await target.ask("PATCH", "/repos/tidewater/quay", "harbormaster", { name: "pier" });
+    for (const action of ["imported", "unchanged"]) {
+      const ran = await quay();
+      expect(ran.code, ran.stderr).toBe(0);
+      expect(ran.rows).toMatchObject([
+        { repository: "tidewater/quay", action },
+        { ...moved, repository: "tidewater/pier" },
+      ]);
+    }
+    const { body } = await target.ask("GET", "/repos/tidewater/quay/contents/old.txt", "harbormaster");
+    expect(body).not.toHaveProperty("content");
+    for (const name of ["quay", "pier"]) {
+      await source.ask("DELETE", `/repos/acme/${name}`, "harbormaster");
+      await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
+    }
+  });
+
   it("foresees that the caller may not create repositories of the owner", async () => {
     await target.ask("POST", "/orgs", "harbormaster", { username: "closed" });
     for (const [owner, why] of [

@@ -1,7 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { giteaSource, githubServer, type SourceServer } from "../../../support/source-servers.ts";
+import type { Handler } from "../../../support/server.ts";
+import { giteaSource, githubServer, gitlabServer, type SourceServer } from "../../../support/source-servers.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { type Faults, type Here, type TargetServer, targetServer } from "./target.ts";
 
@@ -69,10 +70,13 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     const plan = await run(target, ["--resume", "--plan", "--json", "action,reason"], { cwd });
     const reason = expect.stringMatching(/^is incomplete: has \d of \d [a-z ]+$/);
     expect(plan.json()).toEqual([{ action: "finish", reason }]);
+    target.seen.splice(0);
     const ran = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).not.toContain("Finished");
     expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
+    // Once for the plan, and once before it is removed.
+    expect(target.lines().filter((line) => line.includes("/repos/fleet/lamp/branches?"))).toHaveLength(2);
   });
 
   it.each(["labels", "issues", "branches"])("is not removed where somebody has added %s since", async (key) => {
@@ -106,6 +110,20 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
   });
 });
 
+it("does not wait for reviews that request changes or comment, which are copied as pending ones", async () => {
+  const states = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
+  const body = states.map((state, index) => ({ id: index + 1, state }));
+  const source = await opened(
+    giteaSource([{ path: "acme/lamp", has: full }], {
+      instead: ({ url }) =>
+        url.includes("/pulls/2/reviews") ? { body, headers: { "x-total-count": "3" } } : undefined,
+    }),
+  );
+  const target = await opened(targetServer(cutOff(full)));
+  const ran = await run(target, [`${source.url}/acme`, "--all-items", "--wait", "0"], { cwd: emptyFolder() });
+  expect(ran.code, ran.stderr).toBe(0);
+});
+
 it("takes no comments for those of issues alone, as the list has those of pull requests, too", async () => {
   const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
   const target = await opened(targetServer(cutOff(full)));
@@ -131,6 +149,45 @@ it("makes again what GitHub does not count, and takes git content for whole when
       expect(await run(target, ["--resume", "-y", "--wait", "0"], { cwd })).toMatchObject({ code: 0 });
     expect(target.changes).toEqual(changes);
   }
+});
+
+describe.each([
+  ["github", githubServer],
+  ["gitlab", gitlabServer],
+] as const)("repo import of %s, cut off without an answer", (service, serverOf) => {
+  const { branches, tags, labels, milestones, releases, issues, pulls } = full;
+  const git = { branches, tags };
+  const plain = {
+    ...git,
+    labels,
+    milestones,
+    releases,
+    ...(service === "github" ? { issues, "issues/comments": 4 } : {}),
+  };
+  const begin = async (there: Here["has"], has: Here["has"], ...items: string[]) => {
+    const source = await opened(serverOf([{ path: "acme/lamp", has: there ?? {} }]));
+    const target = await opened(targetServer(cutOff(has)));
+    const cwd = emptyFolder();
+    const began = await run(target, [`${source.url}/acme`, "--service", service, ...items, "--wait", "0"], { cwd });
+    const plan = await run(target, ["--resume", "--plan", "--json", "reason"], { cwd });
+    return { began, target, reason: began.code === 0 ? undefined : (plan.json() as { reason: string }[])[0]?.reason };
+  };
+
+  it.each(Object.keys(plain))("is incomplete if some of %s are missing", async (key) => {
+    const count = plain[key as keyof typeof plain] ?? 0;
+    const { reason } = await begin(plain, { ...plain, [key]: count - 1 }, "--all-items");
+    expect(reason).toBe(`is incomplete: has ${count - 1} of ${count} ${key.replace("issues/", "")}`);
+  });
+
+  it("is whole if all of it is there, and cannot be compared with reviews that are not counted", async () => {
+    expect((await begin(plain, plain, "--all-items")).began.code).toBe(0);
+    expect((await begin(git, git)).began.code).toBe(0);
+    const withPulls = { ...plain, pulls };
+    expect((await begin(withPulls, plain, "--all-items")).reason).toBe("is incomplete: has 0 of 2 pull requests");
+    expect((await begin(withPulls, withPulls, "--all-items")).reason).toContain("cannot be compared");
+    const ofIssues = await begin({ ...git, issues }, { ...git, issues: issues - 1 }, "--issues");
+    expect(ofIssues.reason).toBe(`is incomplete: has ${issues - 1} of ${issues} issues`);
+  });
 });
 
 describe("repo import of what the server answered with a failure", () => {
@@ -205,6 +262,69 @@ describe("repo import of what was renamed or transferred at the source", () => {
     expect(target.changes).toEqual(["PATCH app3"]);
     expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
     expect(await run(target, [...line, "--yes"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it("does not archive what is now where the token does not see it", async () => {
+    const moved = { "acme/app1": "hidden/app1", "acme/app2": "acme/secret" };
+    const source = await opened(giteaSource([{ path: "acme/app0" }], { moved }));
+    const target = await opened(targetServer());
+    for (const name of ["app0", "app1", "app2", "app3"])
+      target.repos.set(name, { name, original_url: `${source.url}/acme/${name}.git` });
+    const prune = (owner: string) => [`${source.url}/${owner}`, "--prune"];
+    const plan = await run(target, [...prune("acme"), "--plan", "--json", "repository,action,reason"]);
+    const hidden = (at: string) =>
+      `was renamed or transferred at the source, to ${source.url}/${at}.git, and is not visible to the token for the source`;
+    expect(plan.json()).toEqual([
+      { repository: "fleet/app0", action: "unchanged", reason: "was imported before; not compared: branches, tags" },
+      { repository: "fleet/app1", action: "moved", reason: hidden("hidden/app1") },
+      { repository: "fleet/app2", action: "moved", reason: hidden("acme/secret") },
+      { repository: "fleet/app3", action: "archive", reason: "is not at the source any more" },
+    ]);
+    const ran = await run(target, [...prune("acme"), "--yes"]);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Elsewhere at the source: fleet/app1 (") });
+    expect(target.changes).toEqual(["PATCH app3"]);
+  });
+
+  it("imports no second copy of what has another name or owner now, whatever the filters cover", async () => {
+    const moved = {
+      "acme/app1": "acme/new1",
+      "acme/app4": "acme/new4",
+      "old/lamp": "acme/lamp",
+      "old/bell": "old/bell2",
+    };
+    const paths = ["acme/new1", "acme/new4", "acme/lamp", "acme/bell"];
+    const source = await opened(
+      giteaSource(
+        paths.map((path) => ({ path })),
+        { moved },
+      ),
+    );
+    const target = await opened(targetServer());
+    for (const from of ["acme/app1", "acme/app4", "old/lamp", "old/bell"]) {
+      const name = from.split("/").at(-1) ?? "";
+      target.repos.set(name, { name, original_url: `${source.url}/${from}.git`, archived: name === "app4" });
+    }
+    const planned = async (...filters: string[]) =>
+      (await run(target, [`${source.url}/acme`, ...filters, "--plan", "--json", "source,action,reason"])).json();
+    const row = (from: string, to: string) => ({
+      source: `${source.url}/${from}.git`,
+      action: "moved",
+      reason: `was renamed or transferred at the source, to ${source.url}/${to}.git`,
+    });
+    expect(await planned("--include", "new*")).toEqual([row("acme/app1", "acme/new1"), row("acme/app4", "acme/new4")]);
+    expect(await planned("--include", "lamp")).toEqual([row("old/lamp", "acme/lamp")]);
+    const reason = `fleet/bell exists, and is from ${source.url}/old/bell.git`;
+    expect(await planned("--include", "bell")).toMatchObject([{ action: "conflict", reason }]);
+  });
+
+  it("does not take what a renamed owner deleted for moved", async () => {
+    const instead: Handler = ({ url }) =>
+      url.includes("/old") ? { status: 307, headers: { location: url.replace("/old", "/acme") } } : undefined;
+    const source = await opened(giteaSource([], { instead }));
+    const target = await opened(targetServer());
+    target.repos.set("gone", { name: "gone", original_url: `${source.url}/old/gone.git` });
+    const plan = await run(target, [`${source.url}/old`, "--plan", "--json", "reason"]);
+    expect(plan.json()).toEqual([{ reason: "is not visible to the token for the source: private, or deleted" }]);
   });
 });
 
