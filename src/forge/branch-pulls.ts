@@ -65,7 +65,7 @@ export function deletionEffect({ heads, bases }: BranchPulls): string | undefine
   const pulls = (names: readonly string[]) => `pull request${names.length === 1 ? "" : "s"} ${names.join(", ")}`;
   const parts = [
     ...(heads.length === 0 ? [] : [`closes ${pulls(heads)}`]),
-    ...(bases.length === 0 ? [] : [`closes ${pulls(bases)} based on it, or changes the base`]),
+    ...(bases.length === 0 ? [] : [`leaves ${pulls(bases)} without ${bases.length === 1 ? "its" : "their"} base`]),
   ];
   return parts.length === 0 ? undefined : parts.join(" and ");
 }
