@@ -127,6 +127,8 @@ export interface ClientSettings {
   readonly debug?: DebugLog | undefined;
   /** Called with each warning: from the server, or about redirects and retries. */
   readonly onWarning: (warning: string) => void;
+  /** Called with the path of a request, and another one on the same server that it is redirected to. */
+  readonly onMoved?: ((from: string, to: string) => void) | undefined;
   readonly userAgent: string;
   /** Sees reads and writes. */
   readonly observer?: Observer | undefined;
@@ -188,6 +190,7 @@ export function httpClient(settings: ClientSettings): Http {
       if (!streams && next.url.origin !== request.url.origin && isSignedIn) {
         settings.onWarning(`${server} redirects to ${next.url.origin}; your token was not sent there`);
       }
+      if (next.url.origin === request.url.origin) settings.onMoved?.(request.url.pathname, next.url.pathname);
       await beforeRedirect?.();
       request = next;
     }
