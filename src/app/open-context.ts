@@ -155,7 +155,8 @@ export function connector(needs: ConnectorOptions): Connector {
     const moved = movedBy(from, to);
     if (moved === undefined || noted.has(moved.was.toLowerCase())) return;
     noted.add(moved.was.toLowerCase());
-    needs.out.note(`${moved.was} is ${moved.now} now`);
+    // With JSON output, stderr is for the JSON object of an error.
+    if (!needs.out.records) needs.out.note(`${moved.was} is ${moved.now} now`);
     if (moved.repo === undefined || located === undefined || !isSameRepo(located, moved.repo.was)) return;
     renameRepo(located, moved.repo.now);
     needs.out.describeLists({ where: fullName(located) });
