@@ -1,11 +1,12 @@
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
 import { UsageError } from "../failure/failure.ts";
+import { movedBy } from "../forge/moved.ts";
 import { call } from "../forge/operation.ts";
 import { repoCheck, repoGet } from "../forge/repos.ts";
 import { sinceOf } from "../forge/support.ts";
 import { type Git, openGit } from "../git/git.ts";
-import { type Http, httpClient, type Observer } from "../http/client.ts";
+import { type ClientSettings, type Http, httpClient, type Observer } from "../http/client.ts";
 import type { DebugLog } from "../http/debug.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import type { Transport } from "../http/transport.ts";
@@ -16,7 +17,7 @@ import type { Server } from "../profiles/server.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
-import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
+import { fullName, isSameRepo, parseRepo, type RepoName, type RepoSpec, renameRepo } from "../repo/repo-name.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
@@ -99,7 +100,7 @@ export function openContext(
 interface ConnectorOptions {
   readonly system: System;
   readonly options: GlobalOptions;
-  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable">;
+  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable" | "describeLists">;
   readonly git: Git;
   readonly profiles: Profiles;
   /** The repository that an argument names (a URL). */
@@ -147,6 +148,20 @@ export function connector(needs: ConnectorOptions): Connector {
     return server;
   };
 
+  let located: RepoName | undefined;
+  const noted = new Set<string>();
+  /** Says once that something has another name now; the selected repository has that name from then on. */
+  const onMoved = (from: string, to: string) => {
+    const moved = movedBy(from, to);
+    if (moved === undefined || noted.has(moved.was.toLowerCase())) return;
+    noted.add(moved.was.toLowerCase());
+    // With JSON output, stderr is for the JSON object of an error.
+    if (!needs.out.records) needs.out.note(`${moved.was} is ${moved.now} now`);
+    if (moved.repo === undefined || located === undefined || !isSameRepo(located, moved.repo.was)) return;
+    renameRepo(located, moved.repo.now);
+    needs.out.describeLists({ where: fullName(located) });
+  };
+
   const connectTo = async (chosen: Server): Promise<ServerContext> => {
     if (chosen.base.protocol === "https:" && system.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
       needs.out.warn("Certificates are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0");
@@ -154,10 +169,24 @@ export function connector(needs: ConnectorOptions): Connector {
     const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);
-    const http = openHttp(chosen, transport, observer, needs);
+    const isSelected = chosen === (await server);
+    const http = openHttp(chosen, transport, observer, { ...needs, onMoved: isSelected ? onMoved : undefined });
     if (chosen.administrator === undefined || chosen.user === undefined) return { server: chosen, http };
     const { sudoLogin } = await import("./sudo.ts");
     return { server: { ...chosen, user: await sudoLogin(http, chosen.user, chosen.base) }, http };
+  };
+
+  const selectRepo = async (): Promise<RepoName> => {
+    const spec = named();
+    if (spec !== undefined) return spec;
+    const chosen = await choose();
+    const remotes = await git.remotes();
+    const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
+    if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
+    if (chosen.repo !== undefined) return parseRepo(chosen.repo);
+    const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
+    const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
+    throw new UsageError(`No repository selected: ${why}`, hint);
   };
 
   return {
@@ -169,16 +198,9 @@ export function connector(needs: ConnectorOptions): Connector {
       return connection;
     },
     async locate() {
-      const spec = named();
-      if (spec !== undefined) return { owner: spec.owner, name: spec.name };
-      const chosen = await choose();
-      const remotes = await git.remotes();
-      const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
-      if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
-      if (chosen.repo !== undefined) return parseRepo(chosen.repo);
-      const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
-      const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
-      throw new UsageError(`No repository selected: ${why}`, hint);
+      const { owner, name } = located ?? (await selectRepo());
+      located ??= { owner, name };
+      return located;
     },
     close() {
       for (const transport of transports) transport.close();
@@ -217,7 +239,7 @@ function openHttp(
   server: Server,
   transport: Transport,
   observer: Observer | undefined,
-  { system, options, out, onlyReads }: ConnectorOptions,
+  { system, options, out, onlyReads, onMoved }: ConnectorOptions & Pick<ClientSettings, "onMoved">,
 ): Http {
   const debug = debugLog({ options, system });
   let known: Promise<KnownRelease> | undefined;
@@ -256,6 +278,7 @@ function openHttp(
     signal: system.signal,
     debug,
     onWarning: out.warn,
+    onMoved,
     userAgent: `tongs/${version}`,
     observer,
     onUnreadable: onlyReads ? out.unreadable : undefined,

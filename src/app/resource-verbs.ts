@@ -146,12 +146,14 @@ interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extend
   /** What one was already, if it is not the past form of the verb: `open`. */
   readonly already?: string | ((context: VerbContext<S, A, P, F & G>) => string);
   /** What is said of one, if it is not `Closed NAME in PLACE`. */
-  readonly says?: (name: string, where: string, context: VerbContext<S, A, P, F & G>) => string;
+  readonly says?: (name: string, where: string, context: VerbContext<S, A, P, F & G>, record: R) => string;
   /** Selects the records of this verb, if it does so otherwise than others. */
   readonly target?: Select<S, R, A, P, F & G>;
   /** Its argument, if it need not be given, and the targets that it means. */
   readonly argument?: Arg<readonly string[]>;
   readonly targets?: (typed: readonly string[], context: CommandContext<S, A, F & G>) => Promise<readonly string[]>;
+  /** What it does besides, after "which": part of the question, or a warning. The records are selected before. */
+  readonly remark?: (records: readonly R[]) => string | undefined;
   /** Called before anything is read or asked. */
   readonly before?: (context: VerbContext<S, A, P, F & G>) => Promise<void>;
 }

@@ -227,7 +227,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
     each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
       const { work, target = find, before, effect, sends, jobs, says, already, leavesNothing, result, ...rest } = verb;
-      const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
+      const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, remark, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
       const hasRecord = !(leavesNothing ?? effect === "destroy");
@@ -248,17 +248,24 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const here = await placed(context);
             const where = at(present, here.place);
             await before?.(here);
+            const selected = remark === undefined ? undefined : await target(here);
             if (effect === "destroy") {
               const first = isId ? names[0] : `'${names[0]}'`;
               const one = given === undefined ? `${noun[0]} ${first}` : names[0];
               const what = names.length === 1 ? one : `${names.length} ${noun[1]}`;
-              await context.prompt.confirmAction({ what: `${start} ${what}${where}`, sends });
+              const does = selected && remark?.(await selectable(names, selected));
+              if (does !== undefined && (context.options.yes || context.options.dryRun))
+                context.out.warn(`This ${does}`);
+              const which = does === undefined ? "" : `, which ${does}`;
+              await context.prompt.confirmAction({ what: `${start} ${what}${where}${which}`, sends });
             }
             const doOne = async (record: R): Promise<BatchItem> => {
               const after = await work(record, here);
               if (after instanceof Unchanged) return { ...after, unchanged: true };
               const name = of.name(record);
-              const said = says?.(name, of.where(here.place), here) ?? `${capitalized(past)} ${name}${where}`;
+              // The server can have said another name of the place since.
+              const where = at(present, here.place);
+              const said = says?.(name, of.where(here.place), here, record) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
               const so = typeof already === "function" ? already(here) : (already ?? past);
               const was =
@@ -270,12 +277,18 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const atATime = jobs === undefined ? {} : { jobs };
             if (given !== undefined)
               return batch(given, doOne, context, { ...atATime, name: of.targetName ?? of.name });
-            const select = await target(here);
+            const select = selected ?? (await target(here));
             return batch(names, async (name) => doOne(await select(name)), context, atATime);
           },
         });
     },
   };
+
+  /** The records that can be selected: the others fail one by one. */
+  async function selectable(names: readonly string[], select: (typed: string) => R | Promise<R>): Promise<R[]> {
+    const found = await Promise.allSettled(names.map(async (name) => select(name)));
+    return found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  }
 
   /** ` in mara/harbor`: the place, after a verb. */
   function at(present: string, place: P): string {

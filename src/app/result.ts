@@ -61,7 +61,8 @@ export function resultNames(
   typed: Readonly<Record<string, string>>,
   repo: RepoName | undefined,
 ): ResultNames {
-  const repository = repo === undefined ? {} : { repository: fullName(repo) };
+  // Its server may say another name for it while the command runs.
+  const repository = repo === undefined ? {} : { repository: () => fullName(repo) };
   const names = Object.entries(args).flatMap(([key, arg]) => {
     if (isSeveral(arg)) return [[nameOf(key), each]];
     const name = typeof given[key] === "object" ? typed[key] : given[key];

@@ -52,9 +52,16 @@ export const userSettingsEdit = operation("PATCH", "/user/settings", {
   undo: { by: "restore" },
   applied: {
     answered: "all",
-    // Forgejo repeats the name of a theme that it does not have.
+    // Forgejo repeats the name of a theme that it does not have, and sets its default theme.
     after: { fields: ["theme"], read: (http) => call(http, userSettingsGet, {}) },
-    hint: "The server does not have these settings.",
+    hint(ignored, record) {
+      const lacks = ignored.filter(({ name }) => !(name in record)).map(({ name }) => name);
+      const others = ignored.filter(({ name }) => name in record);
+      return [
+        ...(lacks.length === 0 ? [] : [`The server does not have these settings: ${lacks.join(", ")}.`]),
+        ...others.map(({ name, asked, is }) => `The server does not accept '${asked}' as ${name}: it is '${is}' now.`),
+      ].join("\n");
+    },
   },
 });
 

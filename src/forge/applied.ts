@@ -20,7 +20,10 @@ export interface Applied<R, N extends string = string> {
   readonly except?: Readonly<Partial<Record<FieldName<N>, string>>>;
   /** The fields that every server which knows them answers with: one that is not in the answer was not applied. */
   readonly answered?: "all" | readonly N[];
-  /** Reads a record with what the answer does not have; sent only if one of these fields is to have a value. */
+  /**
+   * Reads a record with what the answer does not have, or only repeats: its fields replace those of an answered record. Sent
+   * only if one of these fields is to have a value.
+   */
   readonly after?: {
     readonly fields: readonly N[];
     readonly read: (http: Http, parameters: never, body: never) => Promise<object | undefined>;

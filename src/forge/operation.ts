@@ -181,30 +181,36 @@ export function respond(http: Http, operation: Operation, parameters: unknown, b
 async function respondTo(http: Http, operation: Operation, parameters: unknown, body: unknown, extras?: CallExtras) {
   const { path, ...request } = requestOf(operation, parameters as ParameterValues);
   const strict = strictFields(operation, body);
-  const options = { ...request, answers: asAnswer(operation.answers), body, strict, ...extras };
-  return http.send(operation.method, path, options).then(async (answered) => {
-    if (operation.effect === "write" && body != null)
-      await noteApplied(http, operation, { parameters, body, answered });
-    return answered;
-  });
+  const { after } = operation.applied ?? {};
+  const given = new Map(Object.entries((body ?? {}) as object));
+  let read: object | undefined;
+  // What is there afterwards, not what the server repeats.
+  const settle = async (answer: unknown) => {
+    read = await after?.read(http, parameters as never, body as never);
+    return isRecord(answer) && read !== undefined ? { ...answer, ...read } : answer;
+  };
+  const isRead = after?.fields.some((name) => (given.get(name) ?? "") !== "") === true;
+  const options = {
+    ...request,
+    answers: asAnswer(operation.answers),
+    body,
+    strict,
+    ...(isRead && { settle }),
+    ...extras,
+  };
+  const answered = await http.send(operation.method, path, options);
+  if (operation.effect === "write" && body != null) noteApplied(operation, body, answered.value ?? read);
+  return answered;
 }
 
-/** Notes the fields that the server did not apply, by its answer and by what is read after it. */
-async function noteApplied(
-  http: Http,
-  { applied = {} }: Operation,
-  {
-    parameters,
-    body,
-    answered,
-  }: { readonly parameters: unknown; readonly body: object; readonly answered: Answered<unknown> },
-): Promise<void> {
-  const { after, hint } = applied;
-  const given = new Map(Object.entries(body));
-  const isRead = after?.fields.some((name) => (given.get(name) ?? "") !== "") === true;
-  const read = isRead ? await after?.read(http, parameters as never, body as never) : undefined;
-  const record = read === undefined ? answered.value : { ...(answered.value as object | undefined), ...read };
-  if (typeof record !== "object" || record === null || Array.isArray(record)) return;
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Notes the fields that the server did not apply. */
+function noteApplied({ applied = {} }: Operation, body: object, record: unknown): void {
+  const { hint } = applied;
+  if (!isRecord(record)) return;
   const ignored = ignoredFields(body, record, applied as Applied<unknown>);
   if (ignored.length > 0) noteIgnored(ignored, typeof hint === "function" ? hint(ignored, record as never) : hint);
 }

@@ -1,4 +1,4 @@
-import { type Failure, UsageError, withSuccess } from "../failure/failure.ts";
+import { Failure, UsageError, withSuccess } from "../failure/failure.ts";
 import { noteWrite } from "../failure/ignored.ts";
 import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
@@ -50,6 +50,8 @@ export interface CallOptions<T> {
   readonly registry?: boolean | undefined;
   /** The time for the head of the response to arrive, in milliseconds, instead of that of the client. */
   readonly timeout?: number | undefined;
+  /** Returns what is there after a write, by its answer, where that only repeats what was sent; may send requests. */
+  readonly settle?: (answer: unknown) => Promise<unknown>;
   /** Awaited before a redirect is followed. */
   readonly beforeRedirect?: () => Promise<void>;
 }
@@ -125,6 +127,8 @@ export interface ClientSettings {
   readonly debug?: DebugLog | undefined;
   /** Called with each warning: from the server, or about redirects and retries. */
   readonly onWarning: (warning: string) => void;
+  /** Called with the path of a request, and another one on the same server that it is redirected to. */
+  readonly onMoved?: ((from: string, to: string) => void) | undefined;
   readonly userAgent: string;
   /** Sees reads and writes. */
   readonly observer?: Observer | undefined;
@@ -186,6 +190,7 @@ export function httpClient(settings: ClientSettings): Http {
       if (!streams && next.url.origin !== request.url.origin && isSignedIn) {
         settings.onWarning(`${server} redirects to ${next.url.origin}; your token was not sent there`);
       }
+      if (next.url.origin === request.url.origin) settings.onMoved?.(request.url.pathname, next.url.pathname);
       await beforeRedirect?.();
       request = next;
     }
@@ -219,10 +224,15 @@ export function httpClient(settings: ClientSettings): Http {
     if (status < 300) {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
       const read = () => readValue(answers, bytes, response, request).catch(fail);
-      const value = answers.kind === "stream" ? streamed : await read();
-      const mismatch = answers.mismatch?.(value, response.url.pathname);
+      const answer = answers.kind === "stream" ? streamed : await read();
+      const mismatch = answers.mismatch?.(answer, response.url.pathname);
       if (mismatch !== undefined) return fail(unfit(method, path, { status, target, mismatch }));
-      if (answers.kind === "json") illFormed.readIn(value, bytes, { status, method, path: target });
+      if (answers.kind === "json") illFormed.readIn(answer, bytes, { status, method, path: target });
+      const settled = async () => (options.settle === undefined ? answer : await options.settle(answer));
+      const value = await settled().catch((error: unknown) => {
+        observed?.({ status, value: answer });
+        throw error instanceof Failure ? withSuccess(error, `${server} accepted ${method} ${apiPath(path)}`) : error;
+      });
       observed?.({ status, value: await observedValue(answers, value) });
       if (isRead && answers.kind === "json") observer?.read(target, value);
       return { status, headers, value: (answers.kind === "yes-no" ? true : value) as T };

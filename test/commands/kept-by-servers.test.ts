@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { ignoredFields } from "../../src/forge/applied.ts";
 import { teamCreate } from "../../src/forge/teams.ts";
-import { serve } from "../support/server.ts";
-import { tongs } from "../support/tongs.ts";
+import { type Handler, serve } from "../support/server.ts";
+import { emptyFolder, tongs } from "../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
 async function onBox(work: (box: OnSandbox) => Promise<void>): Promise<void> {
@@ -50,16 +50,28 @@ it("a team that got access to other units did not get what was asked", () => {
   expect(ignored(is)).toEqual([{ name: "units_map", asked: asked.units_map, is }]);
 });
 
-it("a theme that the server repeats and does not have was not applied", async () => {
-  const settings = { full_name: "Mara", theme: "forgejo-auto" };
-  const server = await serve(
-    ({ method }) => ({ body: method === "PATCH" ? { ...settings, theme: "nope" } : settings }),
-    {
-      saysVersion: true,
-    },
-  );
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
-  const ran = await tongs(["user", "settings", "edit", "--theme", "nope"], { env });
-  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply theme")]);
+/** A server that knows two themes, repeats any other one, and has its default theme then. */
+async function withThemes() {
+  const themes = ["forgejo-auto", "forgejo-dark"];
+  let settings = { full_name: "Mara", theme: "forgejo-dark" };
+  const handler: Handler = ({ method, url, body }) => {
+    if (url.endsWith("/user")) return { body: { id: 1, login: "mara" } };
+    if (method !== "PATCH") return { body: settings };
+    const sent = { ...settings, ...(JSON.parse(body) as Partial<typeof settings>) };
+    settings = { ...sent, theme: themes.includes(sent.theme) ? sent.theme : "forgejo-auto" };
+    return { body: sent };
+  };
+  const server = await serve(handler, { saysVersion: true });
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_JOURNAL: "", XDG_STATE_HOME: emptyFolder() };
+  return { run: (line: string) => tongs(line.split(" "), { env }), settings: () => settings, close: server.close };
+}
+
+it("a theme that the server repeats and does not have was not applied, and the edit can be undone", async () => {
+  const server = await withThemes();
+  const ran = await server.run("user settings edit --full-name ZZ --theme nope --json");
+  expect([ran.code, ran.json()]).toEqual([1, { full_name: "ZZ", theme: "forgejo-auto" }]);
+  expect(ran.stderr).toContain("The server does not accept 'nope' as theme: it is 'forgejo-auto' now.");
+  const undone = await server.run("journal undo 1 --yes");
+  expect([undone.code, server.settings()], undone.stderr).toEqual([0, { full_name: "Mara", theme: "forgejo-dark" }]);
   await server.close();
 });

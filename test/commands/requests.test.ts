@@ -100,7 +100,7 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
   ["branch protection edit later --required-approvals 1", "PATCH /branch_protections/later"],
   ["branch protection order later", "GET /branch_protections"],
   ["branch protection delete later --yes", "DELETE /branch_protections/later"],
-  ["branch delete later --yes", "GET ; GET /branches/later; DELETE /branches/later"],
+  ["branch delete later --yes", "GET ; GET /pulls; GET /branches/later; DELETE /branches/later"],
   ["tag list", "GET /tags"],
   ["tag create v9", "POST /tags"],
   ["tag view v9", "GET /tags/v9"],

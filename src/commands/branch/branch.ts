@@ -6,6 +6,7 @@ import { one, optional } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { type BranchPulls, deletionEffect, joinBranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
 import {
   type Branch,
   branch,
@@ -18,14 +19,29 @@ import {
 } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { repoGet } from "../../forge/repos.ts";
+import { parentOf, repoGet } from "../../forge/repos.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { shownName, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { list, record, string, words } from "../../shape/shape.ts";
 import { explainKept, isDefault } from "./kept.ts";
+
+/** A branch that is deleted, and the open pull requests that had it. */
+const deletedBranch = record({
+  branch: string,
+  repository: string,
+  result: words("deleted", "unchanged"),
+  closes: list(string),
+  based: list(string),
+});
+
+/** A branch, with its open pull requests if it is to be deleted. */
+type Named = Pick<Branch, "name"> & Partial<BranchPulls>;
+
+const pullsIn = ({ heads = [], bases = [] }: Named): BranchPulls => ({ heads, bases });
 
 const branches = resource({
   ...inRepository,
@@ -37,8 +53,10 @@ const branches = resource({
     ({ http, repo }) =>
     (name) =>
       call(http, branchGet, { repo, branch: name }),
-  target: () => (name) => ({ name }),
-  name: ({ name }: Pick<Branch, "name">) => `branch ${name}`,
+  target:
+    () =>
+    (name): Named => ({ name }),
+  name: ({ name }: Named) => `branch ${name}`,
   page: ({ name }, repo) => repoPage(repo, "src/branch", name),
 });
 
@@ -144,18 +162,32 @@ export const verbs: Table<Command> = {
     verb: ["delete", "deleted"],
     effect: "destroy",
     sends: branchDelete,
-    details: "The default branch, protected branches and targets of open pull requests are not deleted.",
-    async target({ http, repo }) {
-      const { default_branch } = await call(http, repoGet, { repo });
+    details:
+      "The default branch and protected branches are not deleted. Servers close the open pull requests of a deleted branch, and " +
+      "close those that are based on it or change their base: the question and --dry-run name them.",
+    async target({ http, out, repo }) {
+      const found = await call(http, repoGet, { repo });
+      const { default_branch } = found;
+      const pullsOf = await readBranchPulls(http, [repo, parentOf(found) ?? repo], out.warn);
       return (name) => {
         if (name === default_branch) throw isDefault(name, repo);
-        return { name };
+        return { name, ...pullsOf(repo, name) };
       };
     },
-    async work({ name }, { http, repo }) {
+    remark: (records) => deletionEffect(joinBranchPulls(records.map(pullsIn))),
+    leavesNothing: false,
+    output: deletedBranch,
+    async work(record, { http, repo }) {
+      const { name } = record;
       await deleteBranch(http, repo, name).catch((error: unknown) => {
         throw explainKept(error, name);
       });
+      const { heads, bases } = pullsIn(record);
+      return { branch: name, repository: fullName(repo), result: "deleted" as const, closes: heads, based: bases };
+    },
+    says(name, where, _, record) {
+      const effect = deletionEffect(pullsIn(record));
+      return `Deleted ${name} from ${where}${effect === undefined ? "" : `, which ${effect}`}`;
     },
     exits: { refused: "it is the default branch, or protected" },
     examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],

@@ -4,13 +4,13 @@ import { randomColor, readColor } from "../../app/label-color.ts";
 import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError, withHint } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findLabel, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
+import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
 
 /** `tongs label create`: POST a label. A second label of a name is not created, although the servers allow it. */
 export const create = defineCommand({
@@ -31,24 +31,20 @@ export const create = defineCommand({
     if (args.name.trim() === "") throw new UsageError("The name must not be empty");
     const color = flags.color === undefined ? undefined : readColor(flags.color);
     const owner = await labelOwner(flags, context);
-    const where = `in ${ownerName(owner)}`;
     const existing = (await collect(call(http, labelList, { level: owner }))).filter(({ name }) => name === args.name);
     const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
-    if (existing.length > 0) {
-      if (!flags.force) {
-        throw new Failure("exists", `Label '${args.name}' already exists ${where}`, {
-          hint: "Pass --force to update it.",
-        });
-      }
+    const [same] = existing;
+    if (same !== undefined) {
+      if (!flags.force) throw withHint(labelExists(same, owner), "Pass --force to update it.");
       const edited = await call(http, labelEdit, { level: owner, id: findLabel(existing, args.name, owner).id }, given);
-      return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
+      return out.done(`Updated label '${edited.name}' in ${ownerName(owner)} ${accountLabel(server)}`, {
         prints: edited.id,
         record: edited,
       });
     }
     const body = { name: args.name, color: randomColor(system.random), ...given };
     const created = await call(http, labelCreate, { level: owner }, body);
-    await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
+    await out.done(`Created label '${created.name}' in ${ownerName(owner)} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,
     });

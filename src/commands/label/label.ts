@@ -11,7 +11,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Label, label, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { findLabel, labelColumns, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
+import { findLabel, labelColumns, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
 
 const labels = resource({
   on: "server",
@@ -72,7 +72,14 @@ export const verbs: Table<Command> = {
       if (given.name?.trim() === "") throw new UsageError("--name must not be empty");
       return given.color === undefined ? given : { ...given, color: readColor(given.color) };
     },
-    send: ({ id }, body, { http, place }) => call(http, labelEdit, { level: place, id }, body),
+    async send({ id, name }, body, { http, place }) {
+      const isNew = body.name !== undefined && body.name !== name;
+      const all = isNew ? await collect(call(http, labelList, { level: place })) : [];
+      const same = all.find((one) => one.id !== id && one.name === body.name);
+      if (same !== undefined) throw labelExists(same, place);
+      return call(http, labelEdit, { level: place, id }, body);
+    },
+    exits: { refused: "a label with the new name exists" },
     examples: [
       ["Rename a label", "tongs label edit bug --name defect"],
       ["Archive a label", "tongs label edit stale --is-archived"],

@@ -1,6 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { ownerName } from "../../app/shared.ts";
 import { text, yesNo } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
 import type { Label, LabelOwner } from "../../forge/labels.ts";
 import { oneNamed } from "../../forge/names.ts";
 import { type Cell, styled } from "../../output/cells.ts";
@@ -46,3 +47,8 @@ export const labelColumns: readonly Column<Label>[] = [
   ),
   column("ID", "id"),
 ];
+
+/** Servers allow a second label of a name, which then no longer names one. */
+export function labelExists({ name }: Label, owner: LabelOwner): Failure {
+  return new Failure("exists", `Label '${name}' already exists in ${ownerName(owner)}`);
+}

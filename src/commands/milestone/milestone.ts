@@ -1,3 +1,4 @@
+import type { RepositoryContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
@@ -7,9 +8,17 @@ import { dueDate } from "../../command/due-date.ts";
 import { choice, choiceOr, inputFile, text, toggle } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { createMilestone, editMilestone, milestone, milestoneDelete, milestoneList } from "../../forge/milestones.ts";
+import {
+  createMilestone,
+  editMilestone,
+  type Milestone,
+  milestone,
+  milestoneDelete,
+  milestoneList,
+} from "../../forge/milestones.ts";
 import { call } from "../../forge/operation.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { atStart } from "../../text/format.ts";
 import {
   allMilestones,
   findMilestone,
@@ -39,6 +48,12 @@ const milestones = resource({
 });
 
 const descriptionFile = inputFile("read the description from a file");
+
+/** Servers allow a second milestone of a title, which then no longer names one. */
+function milestoneExists(same: Milestone, context: RepositoryContext): Failure {
+  const message = `${atStart(milestoneName(same))} already exists in ${fullName(context.repo)}`;
+  return new Failure("exists", message, { hint: milestoneUrl(same, context) });
+}
 
 /** The verbs of `tongs milestone`. */
 export const verbs: Table<Command> = {
@@ -75,18 +90,13 @@ export const verbs: Table<Command> = {
     exclusive: [["description", "descriptionFile"]],
     exits: { refused: "a milestone with this title exists" },
     async body(context) {
-      const { args, flags, repo, system } = context;
+      const { args, flags, system } = context;
       if (args.title.trim() === "") throw new UsageError("The title must not be empty");
       const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
       const description = await givenText(system, given);
       // Servers allow a second milestone of a title.
       const same = (await allMilestones(context)).find(({ title }) => title === args.title);
-      if (same !== undefined) {
-        const name = milestoneName(same).replace(/^m/, "M");
-        throw new Failure("exists", `${name} already exists in ${fullName(repo)}`, {
-          hint: milestoneUrl(same, context),
-        });
-      }
+      if (same !== undefined) throw milestoneExists(same, context);
       return { title: args.title, description, due_on: flags.due, state: flags.state };
     },
     send: (body, { http, repo }) => createMilestone(http, repo, body),
@@ -112,7 +122,14 @@ export const verbs: Table<Command> = {
       const due_on = flags.noDue ? null : flags.due;
       return { title: flags.title, description: await givenText(system, given), state: flags.state, due_on };
     },
-    send: (found, body, { http, repo }) => editMilestone(http, repo, found, body),
+    async send(found, body, context) {
+      const isNew = body.title !== undefined && body.title !== found.title;
+      const all = isNew ? await allMilestones(context) : [];
+      const same = all.find(({ id, title }) => id !== found.id && title === body.title);
+      if (same !== undefined) throw milestoneExists(same, context);
+      return editMilestone(context.http, context.repo, found, body);
+    },
+    exits: { refused: "a milestone with the new title exists" },
     examples: [
       ["Move the due date", "tongs milestone edit v1.2 --due 2027-01-31"],
       ["Rename it", 'tongs milestone edit v1.2 --title "v1.2 LTS"'],

@@ -1,10 +1,13 @@
+import pMap from "p-map";
 import { batch } from "../../app/batch.ts";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { foreseeLater } from "../../app/dry-run.ts";
 import { text, toggle } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
 import { wasSo } from "../../failure/ignored.ts";
+import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchDelete, deleteBranch } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
@@ -16,6 +19,7 @@ import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
+import { readHeadUses } from "./head-uses.ts";
 import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
 import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
@@ -37,14 +41,14 @@ async function setState(
   const { http, repo, out, server } = context;
   const found = selector.by === "number" && !context.options.dryRun ? selector : await findPull(selector, context);
   const { number } = found;
-  const name = pullName(context, number);
-  if (context.options.dryRun && "merged" in found && found.merged) throw mergedError(name);
+  if (context.options.dryRun && "merged" in found && found.merged) throw mergedError(pullName(context, number));
   const already = "state" in found && found.state === state && !found.merged ? found : undefined;
   const edit = () =>
     editPullRequest(http, repo, number, { state }).catch((error: unknown) => {
-      throw explainStateError(error, name);
+      throw explainStateError(error, pullName(context, number));
     });
   const pull = already ?? (await edit());
+  const name = pullName(context, number);
   const isSo = already !== undefined || wasSo();
   const [short, message] = !isSo
     ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]
@@ -87,16 +91,55 @@ export const close = defineCommand({
     );
     if (targets.length === 0) return undefined;
     if (deleteBranch) foreseeLater(context, "The deletion of the head branch", branchDelete);
+    const effects = deleteBranch ? await confirmDeletion(targets, context) : undefined;
     const closeOne = async (selector: PullSelector) => {
       const said = { done: "Closed", comment };
       const { pull, ...item } = await setState(context, selector, "closed", said);
       const deleted = deleteBranch ? await deleteHead(context, pull) : undefined;
       if (deleted === undefined) return { ...item, record: pull };
-      return { message: `${item.message}; deleted its branch ${deleted}`, record: pull };
+      const effect = effects?.get(selector);
+      const which = effect === undefined ? "" : `, which ${effect}`;
+      return { message: `${item.message}; deleted its branch ${deleted}${which}`, record: pull };
     };
     return batch(targets, closeOne, context, { name: selectorName });
   },
 });
+
+/**
+ * What the deletion of the head branches does to other pull requests, each in words. It is asked for on a terminal, and
+ * otherwise said before anything is closed.
+ */
+async function confirmDeletion(
+  targets: readonly PullSelector[],
+  context: StateContext & Pick<BaseContext, "prompt">,
+): Promise<ReadonlyMap<PullSelector, string>> {
+  const { options, out, prompt } = context;
+  // One that is not found fails when it is closed.
+  const read = async (selector: PullSelector) => {
+    const pull = await findPull(selector, context).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    });
+    return pull === undefined ? [] : [{ selector, pull }];
+  };
+  const found = (await pMap(targets, read, { concurrency: 8 })).flat();
+  const pulls = found.map(({ pull }) => pull);
+  const usesOf = await readHeadUses(pulls, context);
+  const own = pulls.map(({ number }) => pullName(context, number));
+  const all = found.map(({ selector, pull }) => ({ selector, pull, uses: joinBranchPulls([usesOf(pull)], own) }));
+  const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
+  if (effect !== undefined) {
+    const branches = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);
+    const what = `Delete branch ${[...new Set(branches)].join(", ")}, which ${effect}`;
+    if (prompt.able && !options.yes && !options.dryRun) await prompt.confirmAction({ what, sends: branchDelete });
+    else out.warn(`Deleting branch ${[...new Set(branches)].join(", ")} ${effect}`);
+  }
+  return new Map(
+    all.flatMap(({ selector, uses }) => {
+      const one = deletionEffect(uses);
+      return one === undefined ? [] : [[selector, one] as const];
+    }),
+  );
+}
 
 /** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name. */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<string | undefined> {

@@ -30,8 +30,8 @@ const settleTime = 3_000;
 /** After this time without a push, the server is no longer checking. In milliseconds. */
 const idleTime = 20_000;
 
-/** The result of a merge request; `kept` is merged, with a head branch that could not be deleted, which was said. */
-export type MergeOutcome = "merged" | "kept" | "scheduled";
+/** The result of a merge request; `kept` is merged, with the server's reason why it could not delete the head branch. */
+export type MergeOutcome = "merged" | { readonly kept: string } | "scheduled";
 
 /**
  * Merges, and retries while the server checks whether the pull request is mergeable. The server also answers "try again
@@ -158,8 +158,7 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
     if (!isOfDeletion) throw mergedMeanwhile(pull, wantsDeletion, context, error);
     // One without a branch has none to delete.
     if (isAgit(pull)) return "merged";
-    context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
-    return "kept";
+    return { kept: error.serverMessage };
   }
   if (error.status === 500 && pull) requireHead(pull, pullName(context, request.number), error);
   throw (error.status === 500 && pull && (await explainServerError(context, request, pull, error))) || error;

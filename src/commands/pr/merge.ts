@@ -2,17 +2,21 @@ import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { type BranchPulls, deletionEffect } from "../../forge/branch-pulls.ts";
+import { branchGet } from "../../forge/branches.ts";
 import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
+import { quoted } from "../../text/words.ts";
 import { findPull, pullSelector } from "./find.ts";
+import { readHeadUses } from "./head-uses.ts";
 import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
@@ -109,7 +113,9 @@ async function mergeBody(
   };
 }
 
-/** `tongs pr merge`: POST the merge; a single API request if number and style are given. */
+/**
+ * `tongs pr merge`: POST the merge; a single API request if number and style are given, and the branch is not to be deleted.
+ */
 export const merge = defineCommand({
   summary: "Merge a pull request",
   details:
@@ -173,6 +179,7 @@ export const merge = defineCommand({
       pinned === undefined ? undefined : await resolvePinnedHead(pinned, name, flags.auto, loadPull);
     const MergeCommitID = body.MergeCommitID && (await resolveCommit(body.MergeCommitID, context));
 
+    const uses = chosen.deleteBranch && !flags.auto ? await foreseeDeletion(await loadPull(), context) : undefined;
     const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
     const merging = flags.auto ? scheduleMerge(context, request) : attemptMerge(context, request);
     const outcome = await merging.catch(async (error: unknown) => {
@@ -186,13 +193,24 @@ export const merge = defineCommand({
       });
       return;
     }
-    const after = chosen.deleteBranch ? await record() : undefined;
-    if (after !== undefined && outcome !== "kept") warnIfBranchKept(context, after);
-    await out.done(`Merged ${name} (${style}) ${accountLabel(server)}`, { record: after ?? record });
+    const merged = `Merged ${pullName(context, number)} (${style}) ${accountLabel(server)}`;
+    if (!chosen.deleteBranch) return out.done(merged, { record });
+    const after = await record();
+    const isKept = outcome !== "merged" || !isHeadDeleted(after);
+    if (isAgit(after) || !isKept) {
+      await out.done(`${merged}${deletedText(pull, uses)}`, { record: after });
+      return;
+    }
+    await out.done(merged, { record: after });
+    const why = (await reasonKept(after, uses, context)) ?? (outcome === "merged" ? "" : outcome.kept);
+    const failure = keptError(after, name, why);
+    // By the setting of the repository, not asked for.
+    if (flags.deleteBranch !== true && !asks) return out.warn(failure.message);
+    throw failure;
   },
 });
 
-type MergeContext = PullContext & Pick<BaseContext, "prompt"> & { readonly flags: MergeFlags };
+type MergeContext = PullContext & Pick<BaseContext, "options" | "prompt"> & { readonly flags: MergeFlags };
 
 /** How to merge, by prompts for what the flags leave open. Throws before any question if it is not open. */
 async function askedMerge(context: MergeContext, pull: PullRequest) {
@@ -237,9 +255,55 @@ async function resolvePinnedHead(
   return head;
 }
 
-/** Gitea does not report that it could not delete the head branch. */
-function warnIfBranchKept({ out }: PullContext, pull: PullRequest): void {
-  if (isHeadDeleted(pull) || isAgit(pull)) return;
-  const why = isFromFork(pull) ? ` (it is in ${pull.head?.repo?.full_name})` : "";
-  out.warn(`Could not delete the head branch ${pull.head?.ref}${why}`);
+/**
+ * Says before a merge what the deletion of the head branch does to other pull requests, or that the server will keep it: under
+ * --dry-run for any reason that is known, otherwise for other pull requests of the branch.
+ */
+async function foreseeDeletion(pull: PullRequest, context: MergeContext): Promise<BranchPulls> {
+  const { options, out } = context;
+  const uses = (await readHeadUses([pull], context))(pull);
+  if (pull.merged || isHeadDeleted(pull) || isAgit(pull)) return uses;
+  const why = options.dryRun || uses.heads.length > 0 ? await reasonKept(pull, uses, context) : undefined;
+  const effect = deletionEffect({ heads: [], bases: uses.bases });
+  if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
+  else if (effect !== undefined) out.warn(`Deleting branch ${pull.head.ref} ${effect}`);
+  return uses;
+}
+
+/** `; deleted its branch tides`, with what that does to other pull requests; nothing if it had none before. */
+function deletedText(before: PullRequest | undefined, uses: BranchPulls | undefined): string {
+  if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
+  const effect = uses && deletionEffect({ heads: [], bases: uses.bases });
+  return `; deleted its branch ${before.head.ref}${effect === undefined ? "" : `, which ${effect}`}`;
+}
+
+/** Why the server keeps the head branch; undefined if that is not known. Gitea does not say it. */
+async function reasonKept(
+  { head }: PullRequest,
+  uses: BranchPulls | undefined,
+  { http }: PullContext,
+): Promise<string | undefined> {
+  if (head.repo == null) return undefined;
+  const { full_name, default_branch } = head.repo;
+  if (default_branch === head.ref) return `it is the default branch of ${full_name}`;
+  if (uses !== undefined && uses.heads.length > 0) return `${uses.heads.join(", ")} has it as its head, too`;
+  const branch = await call(http, branchGet, { repo: parseRepo(full_name), branch: head.ref }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+    },
+  );
+  if (branch?.protected === true) return "it is protected";
+  return branch?.user_can_push === false ? `you may not push to ${full_name}` : undefined;
+}
+
+/** The failure for a head branch that the server kept, though the merge was to delete it. */
+function keptError(pull: PullRequest, name: string, why: string): Failure {
+  const { head } = pull;
+  const of = isFromFork(pull) && head.repo != null ? ` of ${head.repo.full_name}` : "";
+  const message = `Merged ${name}, but its branch ${head.ref}${of} was not deleted${why === "" ? "" : `: ${why}`}`;
+  const place = head.repo == null ? "" : ` -R ${head.repo.full_name}`;
+  return new Failure("ignored", message, {
+    hint: `Delete it when that is possible: tongs branch delete ${quoted(head.ref)}${place}`,
+    fields: [{ name: "delete_branch_after_merge", asked: true, is: false }],
+  });
 }

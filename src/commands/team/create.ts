@@ -1,14 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
-import { Failure } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { team, teamCreate } from "../../forge/teams.ts";
-import { HttpError, ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { accessOfNew } from "./access.ts";
 import { accessFlags, teamFields } from "./fields.ts";
-import { teamArgument, teamName } from "./find.ts";
+import { explainName, teamArgument, teamName } from "./find.ts";
 
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
 export const create = defineCommand({
@@ -30,7 +28,7 @@ export const create = defineCommand({
     const { org, team: name } = args.team;
     const created = await call(http, teamCreate, { org }, { ...bodyOf(teamFields, flags), ...access, name }).catch(
       (error: unknown) => {
-        throw explainCreate(error, args.team);
+        throw explainName(error, args.team);
       },
     );
     await out.done(`Created team ${teamName(args.team)} ${accountLabel(server)}`, {
@@ -40,15 +38,3 @@ export const create = defineCommand({
     requireApplied(`team ${created.name}`);
   },
 });
-
-/** Of a name that is reserved Forgejo answers 500, and says why only in its log. */
-function explainCreate(error: unknown, team: { readonly org: string; readonly team: string }): unknown {
-  if (!(error instanceof HttpError)) return error;
-  const { status, method, path } = error;
-  const failed = { status, method, path, cause: error };
-  if (error instanceof ServerError && team.team.toLowerCase() === "new")
-    return new Failure("invalid", `Team name '${team.team}' is reserved`, failed);
-  if (/already exist/i.test(error.serverMessage))
-    return new Failure("exists", `Team ${teamName(team)} already exists`, failed);
-  return error;
-}

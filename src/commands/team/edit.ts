@@ -4,10 +4,10 @@ import { bodyOf, changedNames, editedText } from "../../app/fields.ts";
 import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { isOwners, team, teamEdit } from "../../forge/teams.ts";
+import { findTeam as findTeamOf, isOwners, team, teamEdit } from "../../forge/teams.ts";
 import { changedAccess, checkUnits, presentAccess } from "./access.ts";
 import { accessFlags, teamFields } from "./fields.ts";
-import { findTeam, teamArgument, teamName } from "./find.ts";
+import { explainName, findTeam, teamArgument, teamExists, teamName } from "./find.ts";
 
 /** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */
 export const edit = defineCommand({
@@ -24,7 +24,7 @@ export const edit = defineCommand({
     removeUnits: names("units to remove", { placeholder: "UNIT", opposite: "addUnits" }),
   },
   output: team,
-  exits: { refused: "the team Owners keeps its name and its access" },
+  exits: { refused: "a team with the new name exists, or the team Owners keeps its name and its access" },
   examples: [["Let a team write issues", "tongs team edit tidewater/crew --add-units issues=write"]],
   async run(context) {
     const { args, flags, http } = context;
@@ -42,7 +42,14 @@ export const edit = defineCommand({
     // Servers ignore includes_all_repositories without permission (docs/server-differences.md, "Organizations and teams").
     const alone = flags.includesAllRepositories !== undefined && Object.keys(access).length === 0;
     const present = alone && !isOwners(found) ? presentAccess(found) : {};
-    const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
+    const named = { ...args.team, team: flags.name ?? found.name };
+    const isNew = named.team.toLowerCase() !== found.name.toLowerCase();
+    if (isNew && (await findTeamOf(http, named.org, named.team)) !== undefined) throw teamExists(named);
+    const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body }).catch(
+      (error: unknown) => {
+        throw isNew ? explainName(error, named) : error;
+      },
+    );
     const label = (team: string) => `team ${teamName({ ...args.team, team })}`;
     const said = editedText("team", label(args.team.team), label(edited.name));
     await doneEdit(context, { said, names, what: `team ${edited.name}`, record: edited });

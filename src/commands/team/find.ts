@@ -3,6 +3,7 @@ import type { Arg } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Team } from "../../forge/teams.ts";
 import { findTeam as findTeamIn } from "../../forge/teams.ts";
+import { HttpError, ServerError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 
 /** A team as it is typed. */
@@ -38,6 +39,21 @@ export async function findTeam(name: TeamName, { http, server }: ServerContext):
   if (found !== undefined) return found;
   const message = `Team ${teamName(name)} not found on ${addressText(server.base)}, or you do not have access`;
   throw new Failure("not_found", message, { hint: `To list teams, run: tongs team list ${name.org}` });
+}
+
+/** Why a server refused the name of a team. Of one that is reserved Forgejo answers 500, and says why only in its log. */
+export function explainName(error: unknown, team: TeamName): unknown {
+  if (!(error instanceof HttpError)) return error;
+  const { status, method, path } = error;
+  const failed = { status, method, path, cause: error };
+  if (error instanceof ServerError && team.team.toLowerCase() === "new")
+    return new Failure("invalid", `Team name '${team.team}' is reserved`, failed);
+  return /already exist/i.test(error.serverMessage) ? teamExists(team, failed) : error;
+}
+
+/** The failure for a name that another team of the organization has. */
+export function teamExists(team: TeamName, details: { readonly cause?: unknown } = {}): Failure {
+  return new Failure("exists", `Team ${teamName(team)} already exists`, details);
 }
 
 /** Where the members and repositories of a team are: ORG/TEAM is the first argument of every verb. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -151,5 +152,32 @@ describe("branch", () => {
     const ran = await run(line);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(sandbox.writes()).toEqual([]);
+  });
+});
+
+describe.each(["gitea", "forgejo"])("a branch with open pull requests on %s", (product) => {
+  it("is deleted after they were named, with those that it closes in JSON", async () => {
+    const box = await onSandbox({ release: parseRelease(product) });
+    const env = { TONGS_REPO: "mara/buoy" };
+    const branch = (line: string) => box.run(["branch", ...line.split(" ")], { as: "mara", env });
+    await box.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+    await branch("create other");
+    const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", new_branch: "late" };
+    await box.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
+    for (const base of ["main", "other"])
+      await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: base, head: "late", base });
+    const effect = "closes pull requests mara/buoy#2, mara/buoy#1";
+    expect((await branch("delete late --dry-run")).stderr).toContain(`This ${effect}`);
+    const asked = await branch("delete late");
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(`from mara/buoy, which ${effect}`)]);
+    const ran = await branch("delete late --yes --json");
+    expect(ran.stderr).toContain(`Deleted branch late from mara/buoy, which ${effect}`);
+    const closes = ["mara/buoy#2", "mara/buoy#1"];
+    expect(ran.json()).toEqual([{ branch: "late", repository: "mara/buoy", result: "deleted", closes, based: [] }]);
+    const pulls = await box.run(["pr", "list", "--json", "number"], { as: "mara", env });
+    expect(pulls.json()).toEqual([]);
+    const unused = await branch("delete other --yes");
+    expect(unused.stderr).not.toContain("closes");
+    await box.close();
   });
 });

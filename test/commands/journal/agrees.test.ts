@@ -99,7 +99,7 @@ it("says that a write left nothing to undo, although its answer said otherwise",
       if (url.endsWith("/user")) return { body: { id: 1, login: "mara" } };
       return { body: method === "PATCH" ? { theme: "nope" } : settings };
     },
-    ["user settings edit --theme nope", "journal undo 1 --yes"],
+    ["api user/settings -X PATCH -f theme=nope", "journal undo 1 --yes"],
   );
   expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("Entry 1 has nothing to undo")]);
 });

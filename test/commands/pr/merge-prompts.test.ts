@@ -43,9 +43,14 @@ const merged = (how: string) => `Merge mara/harbor#12 (Add the buoys) into main 
 
 describe("pr merge on a terminal", () => {
   it("prompts for style and branch, confirms what will happen, and merges the commit that was shown", async () => {
-    await start();
+    const deleted = open({
+      merged: true,
+      head: { ref: "refs/pull/12/head", label: "buoys", sha, repo_id: 1, repo: here },
+    });
+    await start({ "GET /pulls/12": [{ body: open() }, { body: deleted }] });
     const ran = await forge.run(["pr", "merge", "12"], { terminal: true, answers: ["Rebase and merge", true, true] });
     expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/;\s+deleted\s+its\s+branch\s+buoys\n/);
     expect(ran.asked).toEqual([style, branch, `${merged("rebase")}, and delete the branch buoys?`]);
     expect(forge.writes()).toEqual([
       ["POST /pulls/12/merge", { Do: "rebase", delete_branch_after_merge: true, head_commit_id: sha }],

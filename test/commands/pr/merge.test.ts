@@ -102,12 +102,14 @@ describe("pr merge", () => {
     });
   });
 
-  it("warns if the head branch in a fork was not deleted", async () => {
+  it("fails after the merge was said if the head branch in a fork was not deleted", async () => {
     const head = { ref: "ferry", sha: "a".repeat(40), repo_id: 3, repo: { full_name: "priya/harbor" } };
     await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("Could not delete the head branch ferry (it is in priya/harbor)");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(
+      /^✓ Merged mara\/harbor#12 [\s\S]*✗ Merged mara\/harbor#12, but its branch ferry of priya\/harbor was not deleted\n/,
+    );
   });
 
   it.each([
@@ -425,7 +427,7 @@ describe("a refused merge", () => {
 });
 
 describe("a merge that succeeded despite an error", () => {
-  it("succeeds with a warning if Forgejo could not delete the branch", async () => {
+  it("fails with the reason, after the merge was said, if Forgejo could not delete the branch", async () => {
     await start({
       "POST /pulls/12/merge": recorded(
         "forgejo",
@@ -434,8 +436,8 @@ describe("a merge that succeeded despite an error", () => {
       "GET /pulls/12": { body: open({ merged: true }) },
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("Could not delete the head branch: insufficient permission to delete head branch");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/✓ Merged [\s\S]*was not deleted: insufficient permission to delete head branch\n/);
   });
 
   const kept = recorded(
@@ -462,7 +464,7 @@ describe("a merge that succeeded despite an error", () => {
       const ran = await forge.run(["pr", "merge", "12", ...line]);
       expect(ran).toMatchObject({ code: 9, stdout: "" });
       expect(ran.stderr).toContain("Pull request mara/harbor#12 was merged meanwhile by mara");
-      expect(ran.stderr).not.toMatch(/✓|Could not delete/);
+      expect(ran.stderr).not.toMatch(/✓|not deleted/);
       if (hint === undefined) expect(ran.stderr).not.toContain("branch delete");
       else expect(ran.stderr).toContain(`Its branch is still there. Delete it: ${hint}mara/harbor`);
     },
@@ -475,8 +477,8 @@ describe("a merge that succeeded despite an error", () => {
       "GET /pulls/12": { body: open({ merged: true }) },
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr.match(/Could not delete/g)).toHaveLength(1);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr.match(/was not deleted/g)).toHaveLength(1);
   });
 
   it("is detected if the response was lost, and never sent twice", async () => {
