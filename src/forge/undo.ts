@@ -43,6 +43,8 @@ export interface Restore {
   readonly emptiedBy?: Readonly<Record<string, string>>;
   /** The fields that the journal masks, by what they are: undo leaves them as they are. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** Those of them that servers clear if they are not sent: undo sends what the server returns by then. */
+  readonly resent?: readonly string[];
   /** What servers clear a field by that is still there afterwards. */
   readonly emptyAs?: Readonly<Record<string, unknown>>;
   /** The field that is sent where one was empty and servers require it. */
@@ -53,12 +55,18 @@ export interface Restore {
   readonly instead?: Readonly<Record<string, string>>;
   /**
    * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
-   * or those of a product (`on`), if that is given.
+   * or those of a product (`on`), if that is given. `whole`: nor is anything else of the edit undone then.
    */
   readonly lasting?: Readonly<
     Record<
       string,
-      { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
+      {
+        readonly from: unknown;
+        readonly why: string;
+        readonly has?: string;
+        readonly on?: "gitea" | "forgejo";
+        readonly whole?: true;
+      }
     >
   >;
   /**

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
-import { readerOf } from "../../app/journal/state.ts";
+import { fieldsOf, readerOf } from "../../app/journal/state.ts";
 import { claimUndo, type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
@@ -119,7 +119,8 @@ async function undoParts(
   for (const [index, part] of parts.entries()) {
     try {
       if (isAgain(index) || flags.partial) await refuseIfChanged(part, http);
-      const { request, notRestored = () => [], orElse } = part.inverse;
+      const { notRestored = () => [], orElse } = part.inverse;
+      const request = await withResent(http, part.inverse);
       const missing = notRestored(await undoOrLook(http, request, notRestored));
       const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
       if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
@@ -140,6 +141,14 @@ async function undoParts(
   const record = shownEntry(entry, entriesOfCommand(entry, system));
   if (undone.length > 0) await out.done(`Undid ${entriesText(entry, undone)} ${accountLabel(server)}`, { record });
   return moved.length === 0 ? undefined : "partly";
+}
+
+/** The request of an undo, with what it sends again as the server has it. */
+async function withResent(http: Http, { request, resends = [] }: Inverse): Promise<PastRequest> {
+  if (resends.length === 0) return request;
+  const now = fieldsOf(await readPast(http, request.path));
+  const again = resends.map((name) => [name, now[name]]);
+  return { ...request, body: { ...fieldsOf(request.body), ...Object.fromEntries(again) } };
 }
 
 /** `entries 12, 11 (policy apply)` */
