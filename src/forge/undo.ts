@@ -102,6 +102,11 @@ export interface Opposite {
   readonly again?: string;
   /** What it loses that undo does not restore. */
   readonly loses?: string;
+  /**
+   * What it takes away is in the `body` of the last event of this `type` in the list `at`: undo sends it as the field `as`.
+   * `what` is not restored if there is none.
+   */
+  readonly takes?: { readonly at: string; readonly type: string; readonly as: string; readonly what: string };
 }
 
 /**
@@ -114,6 +119,8 @@ export interface Shows {
   readonly at?: string;
   readonly field?: string;
   readonly is?: unknown;
+  /** Whether the record shows it, where no single value does. */
+  readonly holds?: (record: Readonly<Record<string, unknown>>) => boolean;
   readonly item?: Readonly<Record<string, string>>;
   readonly items?: Readonly<Record<string, string>>;
 }

@@ -39,6 +39,8 @@ export interface Inverse {
   readonly leaves?: readonly string[];
   /** The fields that are sent as the server has them by then, as it would clear them, and the journal masks them. */
   readonly resends?: readonly string[];
+  /** What is in the `body` of the last event of a `type` in a list, and is sent as a field. */
+  readonly takes?: NonNullable<Opposite["takes"]>;
 }
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
@@ -213,6 +215,7 @@ function opposite({ method, before, status, after }: Past, write: Write, undo: O
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
     ...leavingLost(undo),
+    ...(undo.takes && { takes: { ...undo.takes, at: api + pathOf(sent, {}, undo.takes.at) } }),
     request: {
       method: undo.method ?? (adds ? "DELETE" : "PUT"),
       path: undo.path === undefined ? path : api + pathOf(sent, {}, undo.path),

@@ -10,12 +10,13 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
-import { type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
+import { listPast, type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
+import { notRestored } from "../../forge/undo.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
-import { DeniedError, NotFoundError, ServerError } from "../../http/errors.ts";
+import { DeniedError, HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
@@ -119,10 +120,10 @@ async function undoParts(
   for (const [index, part] of parts.entries()) {
     try {
       if (isAgain(index) || flags.partial) await refuseIfChanged(part, http);
-      const { notRestored = () => [], orElse } = part.inverse;
-      const request = await withResent(http, part.inverse);
-      const missing = notRestored(await undoOrLook(http, request, notRestored));
-      const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
+      const { notRestored: unrestored = () => [], orElse } = part.inverse;
+      const request = await completed(http, part.inverse, out);
+      const missing = unrestored(await undoOrLook(http, request, unrestored));
+      const lost = missing.length > 0 && orElse ? unrestored(await undoPast(http, orElse)) : missing;
       if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
     } catch (error) {
       // Whether this undo could be undone would read as if it could not be done.
@@ -143,12 +144,29 @@ async function undoParts(
   return moved.length === 0 ? undefined : "partly";
 }
 
-/** The request of an undo, with what it sends again as the server has it. */
-async function withResent(http: Http, { request, resends = [] }: Inverse): Promise<PastRequest> {
-  if (resends.length === 0) return request;
-  const now = fieldsOf(await readPast(http, request.path));
-  const again = resends.map((name) => [name, now[name]]);
-  return { ...request, body: { ...fieldsOf(request.body), ...Object.fromEntries(again) } };
+function noneIfRefused(error: unknown): readonly unknown[] {
+  if (error instanceof HttpError) return [];
+  throw error;
+}
+
+/** The request of an undo, with what only the server has of it. Warns of what it does not have. */
+async function completed(http: Http, { request, resends = [], takes }: Inverse, out: BaseContext["out"]) {
+  const added: [name: string, value: unknown][] = [];
+  if (resends.length > 0) {
+    const now = fieldsOf(await readPast(http, request.path));
+    added.push(...resends.map((name): [string, unknown] => [name, now[name]]));
+  }
+  if (takes !== undefined) {
+    const events = (await listPast(http, takes.at).catch(noneIfRefused))
+      .map(fieldsOf)
+      .filter(({ type }) => type === takes.type);
+    const value = events.at(-1)?.["body"];
+    if (events.length === 0) out.warn(capitalized(notRestored(takes.what)));
+    else if (value !== "") added.push([takes.as, value]);
+  }
+  return added.length === 0
+    ? request
+    : { ...request, body: { ...fieldsOf(request.body), ...Object.fromEntries(added) } };
 }
 
 /** `entries 12, 11 (policy apply)` */

@@ -840,6 +840,34 @@ describe("journal undo of each write that the sandbox does not serve", () => {
     },
   );
 
+  it.each([
+    { events: ["Resolved", "Spam"], body: { lock_reason: "Spam" }, said: "" },
+    { events: [""], body: {}, said: "" },
+    { events: [], body: {}, said: "Undo does not restore a reason that the lock had" },
+  ])("locks an issue again with the reason that is last in its timeline: $events", async ({ events, body, said }) => {
+    const [place, lock] = [at("/issues/3"), at("/issues/3/lock")];
+    const timeline = events.map((reason, index) => ({ id: index, type: "lock", body: reason }));
+    let sentLock: unknown;
+    const { send, undo } = begin(
+      {
+        [place]: { id: 9, is_locked: true },
+        [at("/issues/3/timeline")]: [...timeline, { id: 9, type: "unlock", body: "" }],
+      },
+      {
+        [`DELETE ${lock}`]: (now) => now.set(place, { id: 9, is_locked: false }),
+        [`PUT ${lock}`]: (now, sent) => {
+          sentLock = sent;
+          return now.set(place, { id: 9, is_locked: true });
+        },
+      },
+    );
+    await send(`DELETE ${lock}`, null);
+    const undone = await undo();
+    expect([undone.code, sentLock, state.get(place)]).toMatchObject([0, body, { is_locked: true }]);
+    expect(undone.stderr).toContain(said);
+    expect(undone.stderr.includes("reason")).toBe(said !== "");
+  });
+
   it("sends the Authorization header of a webhook again as the server has it, which the journal does not", async () => {
     const place = at("/hooks/3");
     const header = "Bearer not-a-secret-header";
