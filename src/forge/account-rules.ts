@@ -1,3 +1,6 @@
+import type { Http } from "../http/client.ts";
+import { releaseOf } from "./support.ts";
+
 /** The maximum lengths of fields on the servers (docs/server-differences.md, "Users: accounts"). */
 export const maxLength = {
   username: 40,
@@ -12,9 +15,26 @@ export const maxLength = {
 const reserved = new Set(
   (
     ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore " +
-    "issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json ghost"
+    "issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json ghost gitea-actions"
   ).split(" "),
 );
+
+const reservedOnForgejo = new Set(["admin", "report_abuse", "forgejo-actions"]);
+
+/** Whether only some servers reserve a username, so that `reservedProblem` asks which one it is. */
+export function isReservedOnSome(name: string): boolean {
+  return reservedOnForgejo.has(name.toLowerCase());
+}
+
+/** Why this server would reject a username that others accept. */
+export async function reservedProblem(http: Http, name: string): Promise<string | undefined> {
+  if (!isReservedOnSome(name)) return undefined;
+  return releaseOf((await http.version()) ?? "")?.product === "forgejo" ? isReserved(name) : undefined;
+}
+
+function isReserved(name: string): string {
+  return `username '${name}' is reserved`;
+}
 
 /** Why the servers would reject a username, or undefined (docs/server-differences.md, "Users: accounts"). */
 export function nameProblem(name: string): string | undefined {
@@ -25,7 +45,7 @@ export function nameProblem(name: string): string | undefined {
   if (!/^[A-Za-z0-9]/.test(name)) return "username must start with a letter or digit";
   if (/[._-]$/.test(name)) return "username must end with a letter or digit";
   if (/[._-]{2}/.test(name)) return "username cannot contain two of '-', '_' and '.' in a row";
-  if (reserved.has(name.toLowerCase())) return `username '${name}' is reserved`;
+  if (reserved.has(name.toLowerCase())) return isReserved(name);
   if (/\.(keys|gpg|rss|atom|png)$/i.test(name)) return `username cannot end with ${name.slice(name.lastIndexOf("."))}`;
   return undefined;
 }

@@ -56,8 +56,43 @@ export type BranchProtection = Infer<typeof branchProtection>;
 /** A rule with slashes in its name needs them escaped on Forgejo. */
 const missing = "Branch protection {name}";
 
+/** Settings that servers ignore while one that they belong to is off, or that are false then (`clears`). */
+export interface Belonging {
+  readonly of: readonly string[];
+  readonly sends: readonly string[];
+  readonly clears?: boolean;
+}
+
+/**
+ * The settings of a body that a server ignores, and what each belongs to, which is off: in the body, or `before`, of a new
+ * record undefined, where nothing is on. One that is cleared is ignored only if it is turned on.
+ */
+export function ignoredIn(
+  settings: readonly Belonging[],
+  body: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>> | undefined,
+): { readonly field: string; readonly unit: string }[] {
+  return settings.flatMap(({ of, sends, clears = false }) => {
+    const isOff = (unit: string) =>
+      body[unit] === false || (clears && body[unit] === undefined && (before === undefined || before[unit] === false));
+    const isIgnored = (field: string) => body[field] !== undefined && !(clears && body[field] === false);
+    return of.filter(isOff).flatMap((unit) => sends.filter(isIgnored).map((field) => ({ field, unit })));
+  });
+}
+
+/** The lists that servers keep only users in who can write, and only teams that have the repository. */
+export interface ListsOfWriters {
+  readonly users: readonly string[];
+  readonly teams: readonly string[];
+}
+
+export const branchLists: ListsOfWriters = {
+  users: ["push_whitelist_usernames", "force_push_allowlist_usernames", "merge_whitelist_usernames"],
+  teams: ["push_whitelist_teams", "force_push_allowlist_teams", "merge_whitelist_teams", "approvals_whitelist_teams"],
+};
+
 /** The settings that are false while the one that they belong to is. */
-export const protectionSettings = [
+export const protectionSettings: readonly Belonging[] = [
   { of: ["enable_push"], sends: ["enable_push_whitelist", "push_whitelist_deploy_keys"], clears: true },
   { of: ["enable_push_whitelist"], sends: ["push_whitelist_deploy_keys"], clears: true },
   {
@@ -67,6 +102,18 @@ export const protectionSettings = [
   },
   { of: ["enable_force_push_allowlist"], sends: ["force_push_allowlist_deploy_keys"], clears: true },
 ];
+
+/** The settings that a body does not have, and without which servers ignore others of it. */
+export function neededBeside(body: object): string[] {
+  const needed = protectionSettings.flatMap(({ of, sends }) => (sends.some((name) => name in body) ? of : []));
+  return [...new Set(needed)].filter((name) => !(name in body));
+}
+
+/** An edit of a protection, with those of the settings that it needs beside others and that are on. */
+export function withNeeded<T extends object>(body: T, before: Readonly<Record<string, unknown>>): T {
+  const on = neededBeside(body).filter((name) => before[name] === true);
+  return { ...body, ...Object.fromEntries(on.map((name) => [name, true])) };
+}
 
 /** By priority on Gitea, by name on Forgejo, all in one page. */
 export const branchProtectionList = operation("GET", "/repos/{owner}/{repo}/branch_protections", {

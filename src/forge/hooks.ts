@@ -96,7 +96,11 @@ export const hookEdit = operation("PATCH", "{level}/hooks/{id}", {
   levels,
   answers: hook,
   missing,
-  undo: { by: "restore", hidden: { "config.url": "the address" } },
+  undo: {
+    by: "restore",
+    hidden: { "config.url": "the address", authorization_header: "the Authorization header" },
+    resent: ["authorization_header"],
+  },
   applied,
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { nothing, status, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ifVisible } from "../http/errors.ts";
@@ -61,7 +62,17 @@ export const orgRename = operation("POST", "/orgs/{org}/rename", {
 /** `image` is base64. The server answers 500 if it is not an image. */
 export const orgAvatarSet = operation("POST", "/orgs/{org}/avatar", { answers: nothing, undo: cannot.picture });
 
-export const orgAvatarDelete = operation("DELETE", "/orgs/{org}/avatar", { answers: nothing, undo: cannot.picture });
+export const orgAvatarDelete = operation("DELETE", "/orgs/{org}/avatar", {
+  answers: nothing,
+  undo: cannot.picture,
+  shows: { at: "/orgs/{org}", holds: (record) => !hasMadeAvatar(record) },
+});
+
+/** Whether a server made the avatar of an organization: of its address, or else its name (docs/server-differences.md, "Organizations and teams"). */
+function hasMadeAvatar({ avatar_url: url, email, name }: Readonly<Record<string, unknown>>): boolean {
+  const hash = (text: unknown) => createHash("md5").update(String(text).trim().toLowerCase()).digest("hex");
+  return [email, name].some((text) => String(url).endsWith(`/avatars/${hash(text)}`));
+}
 
 export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: pagesOf(repository, { unique: "id" }) });
 

@@ -25,7 +25,12 @@ export const issueUnlock = operation("DELETE", "/repos/{owner}/{repo}/issues/{in
   undo: {
     by: "opposite",
     shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "is_locked" },
-    loses: "a reason that the lock had",
+    takes: {
+      at: "/repos/{owner}/{repo}/issues/{index}/timeline",
+      type: "lock",
+      as: "lock_reason",
+      what: "a reason that the lock had",
+    },
   },
 });
 

@@ -2,6 +2,7 @@ import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import { anything, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { contextPattern } from "../text/glob.ts";
+import type { ListsOfWriters } from "./branch-protections.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 
@@ -69,6 +70,9 @@ const teamsHint = (ignored: readonly IgnoredField[]) =>
   ignored.some(({ name }) => name === "whitelist_teams")
     ? "Check that the teams exist in the organization that owns the repository."
     : "Check that the users can write to the repository.";
+
+/** Others than writers can be listed, but not push. */
+export const tagLists: ListsOfWriters = { users: ["whitelist_usernames"], teams: [] };
 
 export const tagProtectionCreate = operation("POST", "/repos/{owner}/{repo}/tag_protections", {
   answers: tagProtection,

@@ -120,7 +120,9 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
     together: [
       { of: ["permission", "units", "units_map", "includes_all_repositories"], sends: ["permission", "units_map"] },
     ],
-    lasting: { includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" } },
+    lasting: {
+      includes_all_repositories: { from: false, whole: true, why: "the team keeps the repositories that it was given" },
+    },
   },
   applied,
 });

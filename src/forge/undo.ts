@@ -43,6 +43,8 @@ export interface Restore {
   readonly emptiedBy?: Readonly<Record<string, string>>;
   /** The fields that the journal masks, by what they are: undo leaves them as they are. */
   readonly hidden?: Readonly<Record<string, string>>;
+  /** Those of them that servers clear if they are not sent: undo sends what the server returns by then. */
+  readonly resent?: readonly string[];
   /** What servers clear a field by that is still there afterwards. */
   readonly emptyAs?: Readonly<Record<string, unknown>>;
   /** The field that is sent where one was empty and servers require it. */
@@ -53,12 +55,18 @@ export interface Restore {
   readonly instead?: Readonly<Record<string, string>>;
   /**
    * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
-   * or those of a product (`on`), if that is given.
+   * or those of a product (`on`), if that is given. `whole`: nor is anything else of the edit undone then.
    */
   readonly lasting?: Readonly<
     Record<
       string,
-      { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
+      {
+        readonly from: unknown;
+        readonly why: string;
+        readonly has?: string;
+        readonly on?: "gitea" | "forgejo";
+        readonly whole?: true;
+      }
     >
   >;
   /**
@@ -94,6 +102,11 @@ export interface Opposite {
   readonly again?: string;
   /** What it loses that undo does not restore. */
   readonly loses?: string;
+  /**
+   * What it takes away is in the `body` of the last event of this `type` in the list `at`: undo sends it as the field `as`.
+   * `what` is not restored if there is none.
+   */
+  readonly takes?: { readonly at: string; readonly type: string; readonly as: string; readonly what: string };
 }
 
 /**
@@ -106,6 +119,8 @@ export interface Shows {
   readonly at?: string;
   readonly field?: string;
   readonly is?: unknown;
+  /** Whether the record shows it, where no single value does. */
+  readonly holds?: (record: Readonly<Record<string, unknown>>) => boolean;
   readonly item?: Readonly<Record<string, string>>;
   readonly items?: Readonly<Record<string, string>>;
 }

@@ -37,6 +37,10 @@ export interface Inverse {
   readonly isAsBefore?: (read: Reader) => Promise<boolean>;
   /** What the write leaves behind although it is undone. */
   readonly leaves?: readonly string[];
+  /** The fields that are sent as the server has them by then, as it would clear them, and the journal masks them. */
+  readonly resends?: readonly string[];
+  /** What is in the `body` of the last event of a `type` in a list, and is sent as a field. */
+  readonly takes?: NonNullable<Opposite["takes"]>;
 }
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
@@ -48,6 +52,7 @@ type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "afte
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
+const sentSecret = "it sent a secret, which the journal does not have";
 
 /** How a write is undone, or why it cannot be. */
 export function inverseOf(entry: Past): Inverse | string {
@@ -58,12 +63,12 @@ export function inverseOf(entry: Past): Inverse | string {
   const write = writeOf(method, path, body);
   if (typeof write === "string") return whyNot(method, path, body, entry.before) ?? write;
   const hidden = hiddenIn(entry, write);
-  if (hidden.length > 0) return besides(hidden, entry);
+  if (hidden.length > 0) return besides(hidden, entry, write);
   const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
   // What was too long for the journal cannot be compared.
   if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
   const isCreation = write.undo.by === "delete" || (write.undo.by === "variable" && method === "POST");
-  if (isMasked && (!isCreation || path.includes(masked))) return "it sent a secret, which the journal does not have";
+  if (isMasked && (!isCreation || path.includes(masked))) return sentSecret;
   const inverse = inverseOfKind(entry, write);
   if (typeof inverse === "string" || isCreation) return inverse;
   const isCut = textsIn(inverse.request.body).some((text) => text.includes(masked) || text === cutMark);
@@ -81,13 +86,19 @@ function hiddenIn({ body, before, after }: Past, { undo }: Write): (readonly [na
 }
 
 /** How the other fields of an edit are undone. */
-function besides(hidden: readonly (readonly [name: string, what: string])[], entry: Past): Inverse | string {
+function besides(
+  hidden: readonly (readonly [name: string, what: string])[],
+  entry: Past,
+  { undo }: Write,
+): Inverse | string {
   const without = (value: unknown) => hidden.reduce((rest, [name]) => withoutField(rest, name.split(".")), value);
   const { body, before, after } = entry;
   const inverse = inverseOf({ ...entry, body: without(body), before: without(before), after: without(after) });
   const what = hidden.map(([, one]) => one).join(" and ");
   if (typeof inverse === "string") return inverse === unchanged ? `the journal does not keep ${what}` : inverse;
-  return { ...inverse, leaves: [...(inverse.leaves ?? []), `undo leaves ${what} as it is`] };
+  const resends = hidden.flatMap(([name]) => (undo.by === "restore" && undo.resent?.includes(name) ? [name] : []));
+  if (resends.some((name) => typeof valueAt(after, name) !== "string")) return sentSecret;
+  return { ...inverse, resends, leaves: [...(inverse.leaves ?? []), `undo leaves ${what} as it is`] };
 }
 
 function withoutField(value: unknown, [name = "", ...rest]: readonly string[]): unknown {
@@ -204,6 +215,7 @@ function opposite({ method, before, status, after }: Past, write: Write, undo: O
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
     ...leavingLost(undo),
+    ...(undo.takes && { takes: { ...undo.takes, at: api + pathOf(sent, {}, undo.takes.at) } }),
     request: {
       method: undo.method ?? (adds ? "DELETE" : "PUT"),
       path: undo.path === undefined ? path : api + pathOf(sent, {}, undo.path),
@@ -322,29 +334,31 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
   const isNeeded = (name: string) =>
     !had.includes(name) && !replaced.has(name) && !others.has(name) && undo.cleared?.includes(name) !== true;
   const missing = names.filter((name) => lacks(name) && isNeeded(name));
-  if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
+  const product = releaseOf(version ?? "")?.product;
+  const lasting = Object.entries(undo.lasting ?? {}).filter(
+    ([name, { from, has, on = product }]) =>
+      names.includes(name) &&
+      old[name] === from &&
+      now[name] !== from &&
+      (has === undefined || has in old) &&
+      on === product,
+  );
+  const kept = names.filter((name) => !missing.includes(name) && !lasting.some(([one]) => one === name));
   const isPartly = (name: string) => Object.keys(undo.hidden ?? {}).some((one) => one.startsWith(`${name}.`));
   // Of what is hidden in part, only what the records have of it in the journal.
-  const fields = names.flatMap((name) => {
+  const fields = kept.flatMap((name) => {
     const field = fieldOf(name);
     if (!isPartly(name)) return [field];
     const inner = new Set([old, now].flatMap((one) => Object.keys(fieldsOf(valueAt(one, field)))));
     return [...inner].map((one) => `${field}.${one}`);
   });
-  if (fields.every((field) => isSame(old, now, field))) return unchanged;
+  const [reason = unchanged] = [
+    ...(missing.length > 0 ? [`the server does not return ${missing.join(", ")}`] : []),
+    ...lasting.map(([, { why }]) => why),
+  ];
+  if (fields.every((field) => isSame(old, now, field)) || lasting.some(([, { whole }]) => whole)) return reason;
   if (undo.own !== undefined && isOwn(sent, user) && takesAway(undo.own.fields, body)) return undo.own.why;
-  const product = releaseOf(version ?? "")?.product;
-  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has, on = product }]) =>
-    fields.includes(name) &&
-    old[name] === from &&
-    now[name] !== from &&
-    (has === undefined || has in old) &&
-    on === product
-      ? [why]
-      : [],
-  );
-  if (reason !== undefined) return reason;
-  const sendable = names.filter((name) => !replaced.has(name));
+  const sendable = kept.filter((name) => !replaced.has(name));
   const restored = sendable.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
@@ -367,7 +381,12 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
   });
   const empty = Object.entries(undo.emptyAs ?? {}).filter(([name]) => fields.includes(name) && old[name] === null);
   return {
-    leaves: [...leaves, ...lost],
+    leaves: [
+      ...leaves,
+      ...lost,
+      ...(missing.length > 0 ? [`undo leaves ${missing.join(" and ")} as it is: the server does not return it`] : []),
+      ...lasting.map(([name, { why }]) => `undo leaves ${name} as it is: ${why}`),
+    ],
     ...(empty.length > 0 && { orElse: { method: "PATCH", path, body: Object.fromEntries(empty) } }),
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),

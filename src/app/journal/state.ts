@@ -93,7 +93,7 @@ export function whyNot(method: string, target: string, body: unknown, before: un
 /** Whether what an `opposite` sets is so, or what of the fields of the body is there. */
 export async function stateOfOpposite(write: Write, { shows = {} }: Opposite, read: Reader): Promise<boolean | Fields> {
   const { sent, path, body } = write;
-  const { at, field, is, item, items } = shows;
+  const { at, field, is, holds, item, items } = shows;
   const place = at === undefined ? path : api + pathOf(sent, {}, at);
   if (item !== undefined) {
     const found = field === undefined ? await read.list(place) : listOf(fieldsOf(await read.record(place))[field]);
@@ -108,6 +108,7 @@ export async function stateOfOpposite(write: Write, { shows = {} }: Opposite, re
     });
   }
   const now = await read.record(place);
+  if (holds !== undefined) return holds(fieldsOf(now));
   if (field === undefined) return now !== undefined;
   const value = fieldsOf(now)[field];
   return is === undefined ? Boolean(value) : value === is;

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
-import { readerOf } from "../../app/journal/state.ts";
+import { fieldsOf, readerOf } from "../../app/journal/state.ts";
 import { claimUndo, type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
@@ -10,12 +10,13 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
-import { type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
+import { listPast, type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
+import { notRestored } from "../../forge/undo.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
-import { DeniedError, NotFoundError, ServerError } from "../../http/errors.ts";
+import { DeniedError, HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
@@ -119,9 +120,10 @@ async function undoParts(
   for (const [index, part] of parts.entries()) {
     try {
       if (isAgain(index) || flags.partial) await refuseIfChanged(part, http);
-      const { request, notRestored = () => [], orElse } = part.inverse;
-      const missing = notRestored(await undoOrLook(http, request, notRestored));
-      const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
+      const { notRestored: unrestored = () => [], orElse } = part.inverse;
+      const request = await completed(http, part.inverse, out);
+      const missing = unrestored(await undoOrLook(http, request, unrestored));
+      const lost = missing.length > 0 && orElse ? unrestored(await undoPast(http, orElse)) : missing;
       if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
     } catch (error) {
       // Whether this undo could be undone would read as if it could not be done.
@@ -140,6 +142,31 @@ async function undoParts(
   const record = shownEntry(entry, entriesOfCommand(entry, system));
   if (undone.length > 0) await out.done(`Undid ${entriesText(entry, undone)} ${accountLabel(server)}`, { record });
   return moved.length === 0 ? undefined : "partly";
+}
+
+function noneIfRefused(error: unknown): readonly unknown[] {
+  if (error instanceof HttpError) return [];
+  throw error;
+}
+
+/** The request of an undo, with what only the server has of it. Warns of what it does not have. */
+async function completed(http: Http, { request, resends = [], takes }: Inverse, out: BaseContext["out"]) {
+  const added: [name: string, value: unknown][] = [];
+  if (resends.length > 0) {
+    const now = fieldsOf(await readPast(http, request.path));
+    added.push(...resends.map((name): [string, unknown] => [name, now[name]]));
+  }
+  if (takes !== undefined) {
+    const events = (await listPast(http, takes.at).catch(noneIfRefused))
+      .map(fieldsOf)
+      .filter(({ type }) => type === takes.type);
+    const value = events.at(-1)?.["body"];
+    if (events.length === 0) out.warn(capitalized(notRestored(takes.what)));
+    else if (value !== "") added.push([takes.as, value]);
+  }
+  return added.length === 0
+    ? request
+    : { ...request, body: { ...fieldsOf(request.body), ...Object.fromEntries(added) } };
 }
 
 /** `entries 12, 11 (policy apply)` */

@@ -166,7 +166,7 @@ export const verbs: Table<Command> = {
         asks: ({ args }) => ({ what: `Delete the avatar of ${args.org}`, sends: orgAvatarDelete }),
         async work({ args: { org }, http }) {
           await call(http, orgAvatarDelete, { org });
-          return { done: `Deleted the avatar of ${org}` };
+          return { done: `Deleted the avatar of ${org}`, already: `${org} has no avatar` };
         },
         examples: [["Delete the avatar", "tongs org avatar delete tidewater --yes"]],
       }),

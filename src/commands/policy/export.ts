@@ -7,22 +7,13 @@ import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
+import { ignoredIn } from "../../forge/branch-protections.ts";
 import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { anything, map, optional, record } from "../../shape/shape.ts";
 import { fullPath, writeAll } from "../../system/files.ts";
 import { kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
-import {
-  type Item,
-  ignoredIn,
-  isEmpty,
-  type Kind,
-  listOf,
-  placeOf,
-  sameValue,
-  type Value,
-  type Values,
-} from "./kinds/kind.ts";
+import { type Item, isEmpty, type Kind, listOf, placeOf, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { reposText } from "./repositories.ts";
 import { orgsOf, selectRepos } from "./wanted.ts";
@@ -153,7 +144,10 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
       return [];
     }
     try {
-      const ignored = [...ignoredIn(kind, item.values).map(({ field }) => field), ...(item.fixed ?? [])];
+      const ignored = [
+        ...ignoredIn(kind.without ?? [], item.values, item.values).map(({ field }) => field),
+        ...(item.fixed ?? []),
+      ];
       const used = Object.entries(item.values).filter(([field, value]) => !isEmpty(value) && !ignored.includes(field));
       // The order of the server says nothing.
       const values = Object.fromEntries(

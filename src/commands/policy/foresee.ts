@@ -1,5 +1,7 @@
 import type { ServerContext } from "../../app/context.ts";
+import { accessIn, type LeftOut, leftOut } from "../../app/listed-users.ts";
 import { type KnownRelease, knownRelease } from "../../app/server-release.ts";
+import { ignoredIn } from "../../forge/branch-protections.ts";
 import { branchGet } from "../../forge/branches.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -9,12 +11,12 @@ import { teamList } from "../../forge/teams.ts";
 import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
-import type { RepoName } from "../../repo/repo-name.ts";
+import { parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import type { Change } from "./compare.ts";
 import type { Policy } from "./file.ts";
 import { kindAt } from "./kinds/index.ts";
-import { type Existing, ignoredIn, listOf, placeOf, secretIn, textOf } from "./kinds/kind.ts";
+import { type Existing, listOf, placeOf, secretIn, textOf } from "./kinds/kind.ts";
 import { changePlace } from "./rows.ts";
 import { claimPaths } from "./wanted.ts";
 
@@ -28,6 +30,12 @@ export async function foreseen(
   { http, server, system }: ServerContext & { readonly system: Pick<System, "env" | "confine" | "now"> },
 ): Promise<string[]> {
   const exists = lookUp(http, changes);
+  const known = new Map<string, ReturnType<typeof accessIn>>();
+  const access = (repository: string) => {
+    const found = known.get(repository) ?? accessIn(placeOf(http, repository));
+    known.set(repository, found);
+    return found;
+  };
   const release = knownRelease(server.base, system);
   const problems = await Promise.all(
     changes.map(async (change) => {
@@ -65,22 +73,43 @@ export async function foreseen(
           return { field, value: textOf(value), message: `${field} cannot be changed${is}` };
         });
       const lacking = await unsupported(change, { release, http, server });
-      const off = ignoredIn(kind, change.values).flatMap(({ field, unit }) =>
+      const ignored = ignoredIn(kind.without ?? [], change.values, change.item?.values);
+      const off = ignored.flatMap(({ field, unit }) =>
         change.fields
           .filter((one) => one.field === field)
           .map(({ new: value }) => {
-            return { field, value: textOf(value), message: `${field} is ignored while ${unit} is false` };
+            const how = unit in change.values ? `while ${unit} is false` : `without '${unit}: true'`;
+            return { field, value: textOf(value), message: `${field} is ignored ${how}` };
           }),
+      );
+      const unlisted = await Promise.all(
+        (await withoutAccess(change, changes, access)).map(async ({ field, of, name }) => {
+          const why = of === "users" ? "cannot write to" : "does not have";
+          const what = of === "users" ? "user" : "team";
+          const value = listOf(change.values[field]).find((one) => same(one, name)) ?? name;
+          // Who does not exist is said above.
+          if ((await exists(what, name, repo)) === false) return [];
+          return [
+            { field, value, message: `${what} '${value}' ${why} ${change.repository}: the server would ignore it` },
+          ];
+        }),
       );
       const wrong = change.action === "delete" ? undefined : kind.refuses?.(change.item, change.values);
       const faulty = wrong === undefined ? [] : [{ field: wrong.field, value: "", message: wrong.why }];
-      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off, ...faulty, ...lacking].map(
-        ({ field, value, message }) => {
-          const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
-          const place = paths.map(policy.place).find((one) => one !== undefined);
-          return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;
-        },
-      );
+      return [
+        ...found.flat(),
+        ...misnamed,
+        ...unset,
+        ...unchangeable,
+        ...off,
+        ...unlisted.flat(),
+        ...faulty,
+        ...lacking,
+      ].map(({ field, value, message }) => {
+        const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
+        const place = paths.map(policy.place).find((one) => one !== undefined);
+        return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;
+      });
     }),
   );
   return [...new Set(problems.flat())];
@@ -117,6 +146,33 @@ function unsetVariables(
 
 function same(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** The names that a server would leave out of the lists of a change, without those to whom the same plan gives access. */
+async function withoutAccess(
+  { kind, repository, action, fields, item }: Change,
+  changes: readonly Change[],
+  access: (repository: string) => ReturnType<typeof accessIn>,
+): Promise<LeftOut[]> {
+  const { lists } = kindAt(repository, kind);
+  if (lists === undefined || (action !== "create" && action !== "update")) return [];
+  const sent = Object.fromEntries(fields.map(({ field, new: value }) => [field, value]));
+  const found = await leftOut(lists, sent, item?.values ?? {}, access(repository));
+  if (found.length === 0) return [];
+  const gives = changes.filter(
+    (one) =>
+      (one.action === "create" || one.action === "update") &&
+      (same(one.repository, repository) || same(one.repository, parseRepo(repository).owner)),
+  );
+  const teams = gives.filter((one) => one.kind === "teams");
+  // Who is in a team that gets the repository is not looked up.
+  const isOpen = teams.length > 0;
+  const isWriter = (name: string) =>
+    isOpen ||
+    gives.some((one) => one.kind === "collaborators" && one.values["permission"] !== "read" && same(one.name, name));
+  return found.filter(({ of, name }) =>
+    of === "users" ? !isWriter(name) : !teams.some((team) => same(team.name, name)),
+  );
 }
 
 interface Named {

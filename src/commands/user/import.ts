@@ -9,9 +9,12 @@ import { list } from "../../shape/shape.ts";
 import { applyFile } from "./import/apply.ts";
 import { checkFile } from "./import/check.ts";
 import { importCommand } from "./import/command-line.ts";
-import { isLocalAccount, outcome } from "./import/outcome.ts";
+import { readServerState } from "./import/existing-users.ts";
+import { needsUser, problemsOfNewUsers } from "./import/new-users.ts";
+import { lacksPassword, outcome } from "./import/outcome.ts";
 import { planFile } from "./import/plan.ts";
 import { reportProblems } from "./import/report-problems.ts";
+import type { Problem } from "./import/rows.ts";
 import { lockFiles, openSource, requireFile, type Source } from "./import/source.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
@@ -65,17 +68,21 @@ export const importUsers = defineCommand({
     try {
       source = await openSource(input, format, { system, journal: writes ? journal : undefined, resume });
       const generates = generatePasswords !== undefined;
-      const checked = await checkFile(source, (row) => {
-        return (
-          isLocalAccount(row) && row.fields["password"] === undefined && !generates && command.onExisting === "fail"
-        );
+      const checked = await checkFile(source, {
+        needsPassword: (row) => lacksPassword(row, generates) && command.onExisting === "fail",
+        needsUser: (row) => needsUser(row, generates),
       });
-      if (checked.problems.length > 0) {
-        reportProblems(checked.problems, system);
-        const count = checked.problems.length;
+      const refuse = (problems: readonly Problem[]) => {
+        if (problems.length === 0) return;
+        reportProblems(problems, system);
+        const count = problems.length;
         throw new UsageError(`${count} ${count === 1 ? "error" : "errors"} in ${input}; nothing was sent`);
-      }
+      };
+      refuse(checked.problems);
       if (flags.plan) return await planFile(checked, command, context);
+      const state = readServerState(context.http, checked, checked.rows);
+      const how = { jobs: command.jobs ?? 8, generates };
+      if (!resume) refuse(await problemsOfNewUsers(context.http, checked, state, how));
       const exit = await applyFile(checked, command, context);
       // There is nothing left to resume.
       if (writes && exit === undefined && command.journalInCwd) rmSync(journal);

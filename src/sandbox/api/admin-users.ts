@@ -42,7 +42,7 @@ function create(call: Call<typeof creation, CreateUserOption>) {
   const { source_id = 0, password = "", username, created_at, send_notify: _notify, visibility, ...rest } = body;
   if (source_id !== 0) refuse(422, `login source does not exist [id: ${source_id}]`);
   if (password.length < shortest) refuse(400, "PasswordIsRequired");
-  checkUserName(site.store, username);
+  checkUserName(site, username);
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
   if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
   const made = newUser(site.store, site.now(), {
@@ -96,7 +96,7 @@ function rename({ site, subject, body }: Call<typeof renaming, RenameUserOption>
   if (subject.kind === "organization") refuse(422, "target is an organization but not user");
   const name = body.new_username;
   const taken = site.release.product === "forgejo" ? "The username is already taken." : undefined;
-  if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site.store, name, taken);
+  if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site, name, taken);
   renameUser(site.store, subject, name);
   return empty(204);
 }

@@ -54,7 +54,7 @@ export const orgs: Area = {
     route(orgGet, { org: true }, (call) => json(200, orgJson(call, call.org))),
     route(orgEdit, editing, edit),
     route(orgRename, { ...asOwner, body: { new_name: [max(40)] } }, ({ site, org, body }) => {
-      if (body.new_name.toLowerCase() !== org.name.toLowerCase()) checkUserName(site.store, body.new_name);
+      if (body.new_name.toLowerCase() !== org.name.toLowerCase()) checkUserName(site, body.new_name);
       renameUser(site.store, org, body.new_name);
       return empty(204);
     }),
@@ -83,7 +83,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
 /** Creates an organization with the team Owners. */
 function create(call: Call, owner: UserRecord, { username, visibility, ...rest }: Sent<CreateOrgOption>) {
   const { store, now } = call.site;
-  checkUserName(store, username);
+  checkUserName(call.site, username);
   const org = newUser(store, now(), {
     ...rest,
     kind: "organization",

@@ -123,7 +123,12 @@ function withSettings(
       name.endsWith("_teams") ? resolveTeams(site.store, owner.id, names) : resolveUsers(site.store, names),
     ];
   });
-  const next: RuleSettings = { ...before, ...Object.fromEntries(given.filter(([, value]) => value != null)) };
+  // What belongs to a setting is taken only beside it.
+  const alone = protectionSettings.flatMap(({ of, sends }) =>
+    of.some((name) => body[name as keyof typeof body] == null) ? sends : [],
+  );
+  const sent = given.filter(([name, value]) => value != null && !alone.includes(name));
+  const next: RuleSettings = { ...before, ...Object.fromEntries(sent) };
   const values: Readonly<Record<string, unknown>> = { ...next };
   const cleared = protectionSettings.flatMap(({ of, sends }) => (of.some((name) => !values[name]) ? sends : []));
   return { ...next, ...Object.fromEntries(cleared.map((name) => [name, false])) };

@@ -10,9 +10,9 @@ import { empty, fail, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { orgJson, userJson } from "../serializers/accounts.ts";
+import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { BadgeRecord, UserRecord } from "../state/records/accounts.ts";
-import type { Store } from "../state/store.ts";
 
 /** Public user profiles and the current user. */
 export const users: Area = {
@@ -131,15 +131,21 @@ const reserved =
   "pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json openapi3.v1.json " +
   "ghost gitea-actions";
 const reservedNames = new Set(reserved.split(" "));
+const forgejoNames = new Set(["admin", "report_abuse", "forgejo-actions"]);
 const reservedEndings = [".keys", ".gpg", ".rss", ".atom", ".png"];
 
 /** Throws 422 if a name is invalid, reserved or taken, which `taken` says. */
-export function checkUserName(store: Store, name: string, taken = `user already exists [name: ${name}]`): void {
+export function checkUserName(
+  { store, release }: Site,
+  name: string,
+  taken = `user already exists [name: ${name}]`,
+): void {
   if (!/^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(name) && !reservedNames.has(name)) {
     refuse(422, `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
   }
   const lower = name.toLowerCase();
-  if (reservedNames.has(lower)) refuse(422, `name is reserved [name: ${name}]`);
+  if (reservedNames.has(lower) || (release.product === "forgejo" && forgejoNames.has(lower)))
+    refuse(422, `name is reserved [name: ${name}]`);
   const ending = reservedEndings.find((one) => lower.endsWith(one));
   if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: *${ending}]`);
   if (userNamed(store, name)) refuse(422, taken);

@@ -86,6 +86,26 @@ describe("branch protection", () => {
     await run(["delete", "kept", "--yes"]);
   });
 
+  it.each(["gitea@1.26", "forgejo"])("refuses teams that do not have the repository, on %s", async (release) => {
+    const box = await onSandbox({ release: parseRelease(release) });
+    await box.ask("POST", "/orgs", "harbormaster", { username: "fleet" });
+    await box.ask("POST", "/orgs/fleet/repos", "harbormaster", { name: "quay", auto_init: true });
+    const team = { name: "pilots", permission: "write", units: ["repo.code"] };
+    await box.ask("POST", "/orgs/fleet/teams", "harbormaster", team);
+    box.writes();
+    const create = () =>
+      box.run("branch protection create main -R fleet/quay --merge-whitelist-teams pilots,Owners".split(" "));
+    const refused = await create();
+    expect([refused.code, refused.stderr, box.writes()]).toEqual([
+      13,
+      expect.stringMatching(/Not teams that have fleet\/quay: pilots\n.*tongs team repo add fleet\/pilots quay/),
+      [],
+    ]);
+    await box.run("team repo add fleet/pilots quay".split(" "));
+    expect(await create()).toMatchObject({ code: 0 });
+    await box.close();
+  });
+
   it.each(["gitea@1.26", "forgejo"])("turns on what a setting of a new one needs, on %s", async (release) => {
     const box = await onSandbox({ release: parseRelease(release) });
     await box.ask("PUT", "/repos/mara/harbor/collaborators/jonas", "harbormaster", { permission: "write" });

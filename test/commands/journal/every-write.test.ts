@@ -822,6 +822,81 @@ describe("journal undo of each write that the sandbox does not serve", () => {
     expect(undone.stderr).toContain("Undo leaves b@example.org as a second address of the account");
   });
 
+  it.each(["16.0.1+gitea-1.22.0", "1.26.0"])(
+    "undoes what it can beside what the server does not restore, on %s",
+    async (version) => {
+      const org = { id: 7, name: "fleet", full_name: "", visibility: "public" };
+      const edits: NonNullable<Small["does"]>[string] = (now, sent) =>
+        now.set("/orgs/fleet", { ...Object(now.get("/orgs/fleet")), ...sent, enable_prune: undefined });
+      const { send, undo } = begin({ "/version": { version }, "/orgs/fleet": org }, { "PATCH /orgs/fleet": edits });
+      await send("PATCH /orgs/fleet", { full_name: "Fleet", visibility: "private", enable_prune: true });
+      const undone = await undo();
+      const isLasting = version.includes("+gitea");
+      const visibility = isLasting ? "private" : "public";
+      expect([undone.code, state.get("/orgs/fleet")]).toMatchObject([0, { full_name: "", visibility }]);
+      expect(undone.stderr).toContain("Undo leaves enable_prune as it is: the server does not return it");
+      const said = "Undo leaves visibility as it is: Forgejo does not set the visibility to public";
+      expect(undone.stderr.includes(said)).toBe(isLasting);
+    },
+  );
+
+  it.each([
+    { events: ["Resolved", "Spam"], body: { lock_reason: "Spam" }, said: "" },
+    { events: [""], body: {}, said: "" },
+    { events: [], body: {}, said: "Undo does not restore a reason that the lock had" },
+  ])("locks an issue again with the reason that is last in its timeline: $events", async ({ events, body, said }) => {
+    const [place, lock] = [at("/issues/3"), at("/issues/3/lock")];
+    const timeline = events.map((reason, index) => ({ id: index, type: "lock", body: reason }));
+    let sentLock: unknown;
+    const { send, undo } = begin(
+      {
+        [place]: { id: 9, is_locked: true },
+        [at("/issues/3/timeline")]: [...timeline, { id: 9, type: "unlock", body: "" }],
+      },
+      {
+        [`DELETE ${lock}`]: (now) => now.set(place, { id: 9, is_locked: false }),
+        [`PUT ${lock}`]: (now, sent) => {
+          sentLock = sent;
+          return now.set(place, { id: 9, is_locked: true });
+        },
+      },
+    );
+    await send(`DELETE ${lock}`, null);
+    const undone = await undo();
+    expect([undone.code, sentLock, state.get(place)]).toMatchObject([0, body, { is_locked: true }]);
+    expect(undone.stderr).toContain(said);
+    expect(undone.stderr.includes("reason")).toBe(said !== "");
+  });
+
+  it("sends the Authorization header of a webhook again as the server has it, which the journal does not", async () => {
+    const place = at("/hooks/3");
+    const header = "Bearer not-a-secret-header";
+    const hook = {
+      id: 3,
+      type: "gitea",
+      active: true,
+      branch_filter: "",
+      events: ["push"],
+      authorization_header: header,
+    };
+    const { send, undo, list } = begin(
+      { [place]: hook },
+      // Servers clear the header if it is not sent.
+      { [`PATCH ${place}`]: (now, sent) => now.set(place, { ...hook, authorization_header: "", ...sent }) },
+    );
+    await send(`PATCH ${place}`, { ...hook, id: undefined, type: undefined, branch_filter: "rel*" });
+    expect(JSON.stringify((await list()).json())).not.toContain("not-a-secret");
+    const undone = await undo();
+    expect([undone.code, state.get(place)]).toMatchObject([0, { branch_filter: "", authorization_header: header }]);
+    expect(undone.stderr).toContain("Undo leaves the Authorization header as it is");
+    await send(`PATCH ${place}`, { authorization_header: "Bearer not-a-secret-other" });
+    expect((await list()).json()).toMatchObject([
+      { undoable: false, reason: "the journal does not keep the Authorization header" },
+      {},
+      {},
+    ]);
+  });
+
   it.each([
     { version: "16.0.1+gitea-1.22.0", to: "private", reason: "Forgejo does not set the visibility to public" },
     { version: "1.26.0", to: "private", reason: null },
@@ -831,7 +906,7 @@ describe("journal undo of each write that the sandbox does not serve", () => {
       "/version": { version },
       "/orgs/fleet": { id: 7, name: "fleet", full_name: "", visibility: "public" },
     });
-    await send("PATCH /orgs/fleet", { full_name: "Fleet", visibility: to });
+    await send("PATCH /orgs/fleet", { visibility: to, ...(to === undefined && { full_name: "Fleet" }) });
     expect((await list()).json()).toMatchObject([{ undoable: reason === null, reason }]);
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve, type TestServer } from "../../support/server.ts";
@@ -117,6 +118,8 @@ describe("what was so already, where the sandbox does not serve it", () => {
   const env = () => ({ TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() });
   const run = (line: string, ...more: string[]) => tongs([...line.split(" "), ...more], { env: env() });
   beforeAll(async () => {
+    // The MD5 of the name, by which servers name an avatar that they made.
+    const made = createHash("md5").update("tidewater").digest("hex");
     const heart = { user: { login: "mara" }, content: "heart" };
     server = await serve(({ method, url }) => {
       const isReaction = url.includes("/reactions");
@@ -126,6 +129,15 @@ describe("what was so already, where the sandbox does not serve it", () => {
       }
       if (url === "/api/v1/repos/mara/harbor")
         return { body: { avatar_url: has ? "https://a.example.org/1.png" : "" } };
+      if (url === "/api/v1/orgs/tidewater")
+        return {
+          body: {
+            id: 7,
+            name: "tidewater",
+            email: "",
+            avatar_url: `https://a.example.org/avatars/${has ? "f00d" : made}`,
+          },
+        };
       if (url === "/api/v1/user") return { body: { id: 1, login: "mara" } };
       if (isReaction) return { body: has ? [heart] : [] };
       return { status: has ? 204 : 404 };
@@ -137,13 +149,15 @@ describe("what was so already, where the sandbox does not serve it", () => {
     { line: "issue reaction add 1 heart", says: "You already reacted with heart to mara/harbor#1" },
     { line: "issue reaction remove 1 heart", says: "You have no reaction heart to mara/harbor#1" },
     { line: "repo avatar delete --yes", says: "mara/harbor has no avatar" },
+    { line: "org avatar delete tidewater --yes", says: "tidewater has no avatar" },
     { line: "repo flag add large", says: "Flag large was already added to mara/harbor" },
     { line: "repo flag remove large", says: "Flag large is not in mara/harbor" },
   ])("is not called done: $line", async ({ line, says }) => {
     has = /remove|delete/.test(line);
-    const done = await run(line, "-R", "mara/harbor");
+    const where = line.startsWith("org") ? [] : ["-R", "mara/harbor"];
+    const done = await run(line, ...where);
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining("✓ ")]);
-    const again = await run(line, "-R", "mara/harbor");
+    const again = await run(line, ...where);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining(says)]);
     expect(again.stderr).not.toContain("✓");
   });

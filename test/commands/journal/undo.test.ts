@@ -470,11 +470,9 @@ describe("journal undo", () => {
       command: "repo collaborator remove jonas -R mara/harbor --yes",
       what: "the assignments and watches that it ended",
     },
-    { command: "pr unlock 4 -R mara/harbor", what: "a reason that the lock had" },
     { command: "team member remove squadron/pilots jonas --yes", what: "the assignments and watches that it ended" },
   ])("says before and after $command what stays lost", async ({ command, what }) => {
     if (command.startsWith("team")) await done("team member add squadron/pilots jonas");
-    if (command.startsWith("pr")) await done("pr lock 4 -R mara/harbor -r Spam");
     if (command.startsWith("repo edit")) await done("star add mara/harbor");
     const left = `undo does not restore ${what}`;
     expect((await run(`${command} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_leaves: [left] } });

@@ -6,13 +6,18 @@ import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
 import { requireApplied } from "../../../failure/ignored.ts";
-import { branchProtection, branchProtectionCreate, branchProtectionList } from "../../../forge/branch-protections.ts";
+import {
+  branchLists,
+  branchProtection,
+  branchProtectionCreate,
+  branchProtectionList,
+} from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listFields, listsOfWriters, neededByNew, off, plainFields, withoutEffect } from "./fields.ts";
+import { listFields, neededByNew, off, plainFields, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -48,7 +53,7 @@ export const create = defineCommand({
     if (needed.length > 0)
       out.note(`This turns on ${needed.join(", ")}, too: without it, what was given has no effect`);
     const body = { ...given, ...Object.fromEntries(needed.map((name) => [name, true])), rule_name: args.rule };
-    await requireWriters(listsOfWriters, body, {}, context);
+    await requireWriters(branchLists, body, {}, context);
     for (const text of withoutEffect(body, off)) out.warn(text);
     const created = await call(http, branchProtectionCreate, { repo }, body).catch((error: unknown) =>
       explainStored(

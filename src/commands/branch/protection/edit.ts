@@ -4,18 +4,17 @@ import { bodyOf, changedNames, editedLists, editedText } from "../../../app/fiel
 import { requireWriters } from "../../../app/listed-users.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
+import {
+  branchLists,
+  branchProtection,
+  branchProtectionEdit,
+  branchProtectionGet,
+  neededBeside,
+  withNeeded,
+} from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import {
-  hasLists,
-  listEditFields,
-  listFields,
-  listsOfWriters,
-  neededBeside,
-  plainFields,
-  withoutEffect,
-} from "./fields.ts";
+import { hasLists, listEditFields, listFields, plainFields, withoutEffect } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -46,14 +45,12 @@ export const edit = defineCommand({
     const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
     if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
     if (edits.length === 0) changedNames(given);
-    const needed = neededBeside(given);
-    const isRead = edits.length > 0 || needed.length > 0 || hasLists(given);
+    const isRead = edits.length > 0 || neededBeside(given).length > 0 || hasLists(given);
     const found = isRead ? await call(http, branchProtectionGet, { repo, name: args.rule }) : {};
     const before: Readonly<Record<string, unknown>> = found;
     const asked = { ...given, ...editedLists(listFields, flags, found) };
-    const others = needed.filter((name) => before[name] === true);
-    const body = { ...asked, ...Object.fromEntries(others.map((name) => [name, true])) };
-    await requireWriters(listsOfWriters, body, before, context);
+    const body = withNeeded(asked, before);
+    await requireWriters(branchLists, body, before, context);
     for (const text of withoutEffect(body, before)) out.warn(text);
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const where = `of ${fullName(repo)}`;

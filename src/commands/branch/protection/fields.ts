@@ -2,7 +2,7 @@ import { listEdits } from "../../../app/fields.ts";
 import { type Lists, lower } from "../../../app/listed-users.ts";
 import { integer, text, wholeList, yesNo } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { protectionSettings } from "../../../forge/branch-protections.ts";
+import { ignoredIn, protectionSettings } from "../../../forge/branch-protections.ts";
 
 const user = { placeholder: "USER" };
 const team = { placeholder: "TEAM" };
@@ -61,13 +61,6 @@ const listsOf = {
   enable_status_check: ["status_check_contexts"],
 } as const;
 
-/** The lists that servers keep only users in who can write. */
-export const listsOfWriters = [
-  "push_whitelist_usernames",
-  "force_push_allowlist_usernames",
-  "merge_whitelist_usernames",
-] as const;
-
 /** What a new protection has that is not given. */
 export const off: Lists = Object.fromEntries(Object.keys(listsOf).map((name) => [name, false]));
 
@@ -87,23 +80,11 @@ export function withoutEffect(body: Lists, before: Lists): string[] {
   });
 }
 
-/** The settings that a body does not have, and without which servers ignore others of it. */
-export function neededBeside(body: object): string[] {
-  const needed = protectionSettings.flatMap(({ of, sends }) => (sends.some((name) => name in body) ? of : []));
-  return needed.filter((name) => !(name in body));
-}
-
 /** The settings to turn on with those of a new protection. Throws a usage error for one that is turned off. */
 export function neededByNew(body: Lists): string[] {
-  const on = Object.keys(body).filter((name) => body[name] === true);
-  const needed = new Set(neededBeside(Object.fromEntries(on.map((name) => [name, true]))));
-  const off = [...needed].find((name) => name in body);
-  if (off !== undefined) {
-    const [first] = protectionSettings.flatMap(({ of, sends }) =>
-      (of.includes(off) ? sends : []).filter((name) => on.includes(name)),
-    );
-    const flag = (name = "") => name.replaceAll("_", "-");
-    throw new UsageError(`--${flag(first)} has no effect with --no-${flag(off)}`);
-  }
-  return [...needed];
+  const ignored = ignoredIn(protectionSettings, body, undefined);
+  const off = ignored.find(({ unit }) => unit in body);
+  const flag = (name: string) => name.replaceAll("_", "-");
+  if (off !== undefined) throw new UsageError(`--${flag(off.field)} has no effect with --no-${flag(off.unit)}`);
+  return [...new Set(ignored.map(({ unit }) => unit))];
 }

@@ -1,3 +1,4 @@
+import type { Belonging, ListsOfWriters } from "../../../forge/branch-protections.ts";
 import type { Level } from "../../../forge/level.ts";
 import type { Operation } from "../../../forge/operation.ts";
 import type { Repository } from "../../../forge/repos.ts";
@@ -90,11 +91,9 @@ export interface Kind {
   /** The fields that cannot be changed once an item exists. */
   readonly fixed?: readonly string[];
   /** The fields that servers ignore while one that they belong to is false, or `clears`: they are false then. */
-  readonly without?: readonly {
-    readonly of: readonly string[];
-    readonly sends: readonly string[];
-    readonly clears?: boolean;
-  }[];
+  readonly without?: readonly Belonging[];
+  /** The lists of names that servers keep only those in who can write, or have the repository. */
+  readonly lists?: ListsOfWriters;
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The lists of names of which what the file does not have is kept, unless it is pruned. */
@@ -117,16 +116,6 @@ export interface Kind {
   /** What exists. `claimed` is what the file says, by name; undefined means that all fields of all items are needed. */
   readonly read: (place: Place, claimed: ReadonlyMap<string, Values> | undefined) => Promise<readonly Item[]>;
   readonly create?: (place: Place, name: string, values: Values) => Promise<Values | undefined>;
-}
-
-/** The fields that servers ignore with these values, and the one that each belongs to, which is false. */
-export function ignoredIn({ without = [] }: Kind, values: Values): { readonly field: string; readonly unit: string }[] {
-  return without.flatMap(({ of, sends, clears = false }) => {
-    const isIgnored = (field: string) => values[field] !== undefined && !(clears && values[field] === false);
-    return of
-      .filter((unit) => values[unit] === false)
-      .flatMap((unit) => sends.filter(isIgnored).map((field) => ({ field, unit })));
-  });
 }
 
 /** The end of the names of fields that name an environment variable with a secret: `secret_env`. */

@@ -1,14 +1,22 @@
 import {
+  branchLists,
   branchProtection,
   branchProtectionCreate,
   branchProtectionDelete,
   branchProtectionEdit,
   branchProtectionList,
   protectionSettings,
+  withNeeded,
 } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { tagProtectionCreate, tagProtectionDelete, tagProtectionEdit, tagProtectionList } from "../../../forge/tags.ts";
+import {
+  tagLists,
+  tagProtectionCreate,
+  tagProtectionDelete,
+  tagProtectionEdit,
+  tagProtectionList,
+} from "../../../forge/tags.ts";
 import { list, string } from "../../../shape/shape.ts";
 import { type Kind, listOf, pick } from "./kind.ts";
 
@@ -29,6 +37,7 @@ export const branchProtections: Kind = {
   form: "named",
   fields: rules,
   without: protectionSettings,
+  lists: branchLists,
   refersTo: {
     push_whitelist_usernames: "user",
     push_whitelist_teams: "team",
@@ -46,7 +55,7 @@ export const branchProtections: Kind = {
       name: one.rule_name,
       values: pick(one, rules),
       update: async (changed) =>
-        pick(await call(http, branchProtectionEdit, { repo, name: one.rule_name }, changed), rules),
+        pick(await call(http, branchProtectionEdit, { repo, name: one.rule_name }, withNeeded(changed, one)), rules),
       remove: () => call(http, branchProtectionDelete, { repo, name: one.rule_name }),
     }));
   },
@@ -62,6 +71,7 @@ export const tagProtections: Kind = {
   form: "named",
   fields: { whitelist_usernames: list(string), whitelist_teams: list(string) },
   refersTo: { whitelist_usernames: "user", whitelist_teams: "team" },
+  lists: tagLists,
   async read({ http, repo }) {
     return (await collect(call(http, tagProtectionList, { repo }))).map((one) => ({
       name: one.name_pattern,

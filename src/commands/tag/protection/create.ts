@@ -6,7 +6,7 @@ import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
-import { tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
+import { tagLists, tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { listFields } from "./shared.ts";
@@ -34,7 +34,7 @@ export const create = defineCommand({
     }
     // Servers accept a regular expression that is not valid, and then protect nothing.
     checkPattern(args.pattern);
-    await requireWriters(["whitelist_usernames"], body, {}, context);
+    await requireWriters(tagLists, body, {}, context);
     const what = `tag protection '${args.pattern}' of ${fullName(repo)}`;
     const created = await call(http, tagProtectionCreate, { repo }, body).catch((error: unknown) => {
       throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);

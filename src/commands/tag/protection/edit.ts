@@ -6,7 +6,7 @@ import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
-import { tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
+import { tagLists, tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
 
@@ -36,7 +36,7 @@ export const edit = defineCommand({
     changedNames({ ...given, ...editedLists(listFields, flags, {}) });
     const found = findProtection(await allProtections(context), args.protection, context);
     const body = { ...given, ...editedLists(listFields, flags, found) };
-    await requireWriters(["whitelist_usernames"], body, found, context);
+    await requireWriters(tagLists, body, found, context);
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
     const where = `of ${fullName(repo)}`;
     const said = editedText(

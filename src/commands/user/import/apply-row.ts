@@ -16,6 +16,7 @@ import {
   alreadyExists,
   changedFields,
   isLocalAccount,
+  lacksPassword,
   missingPassword,
   type OnExisting,
   type Outcome,
@@ -98,12 +99,12 @@ async function createOrUpdate(job: RowJob): Promise<Result> {
   const { row, username, earlier, creation, http, journal, passwords, serverState } = job;
   const existed = earlier === undefined ? await serverState.has(username) : true;
   const isLocal = isLocalAccount(row);
-  const lacksPassword = isLocal && row.fields["password"] === undefined && passwords === undefined;
-  if (existed || lacksPassword) {
+  const lacks = lacksPassword(row, passwords !== undefined);
+  if (existed || lacks) {
     const user = await findUser(http, username);
     if (user !== undefined) return handleExisting(job, user);
   }
-  if (lacksPassword) return { action: "failed", reason: missingPassword };
+  if (lacks) return { action: "failed", reason: missingPassword };
   // A user who was listed before, or may have been created by an earlier run, does not exist now.
   const attempt = { line: row.line, username, at: await serverState.now(), absent: existed !== undefined };
   const recorded = journal.begin(attempt);

@@ -14,6 +14,8 @@ export interface CheckedFile {
   /** The rows, if there are few; a large file is read again instead. */
   readonly keptRows: readonly Row[] | undefined;
   readonly problems: readonly Problem[];
+  /** Whether rows can be imported only if their users exist. */
+  readonly needsUsers: boolean;
   /** The usernames and email addresses in the file. */
   readonly names: Pick<LineIndex, "has">;
   readonly emails: Pick<LineIndex, "has">;
@@ -21,12 +23,18 @@ export interface CheckedFile {
   readonly hash: string;
 }
 
-/** Reads a file from start to end and collects its problems. `needsPassword` tells whether a row lacks a password. */
-export async function checkFile(source: Source, needsPassword: (row: Row) => boolean): Promise<CheckedFile> {
+/** Which rows lack a password, and which can be imported only if their users exist. */
+interface RowChecks {
+  readonly needsPassword: (row: Row) => boolean;
+  readonly needsUser: (row: Row) => boolean;
+}
+
+/** Reads a file from start to end and collects its problems. */
+export async function checkFile(source: Source, { needsPassword, needsUser }: RowChecks): Promise<CheckedFile> {
   const problems: Problem[] = [];
   const [names, emails] = [lineIndex(), lineIndex()];
   const hash = createHash("sha256");
-  const found = { rows: 0, keptRows: [] as Row[] | undefined };
+  const found = { rows: 0, keptRows: [] as Row[] | undefined, needsUsers: false };
   for await (const reads of readRows(source.path, source.format, (bytes) => hash.update(bytes))) {
     for (const read of reads) {
       if ("problem" in read) {
@@ -40,13 +48,8 @@ export async function checkFile(source: Source, needsPassword: (row: Row) => boo
       const username = String(fields["username"]);
       const repeated = duplicate(names, username, line) ?? duplicate(emails, String(fields["email"]), line);
       if (repeated !== undefined) problems.push({ line, username, message: repeated });
-      if (needsPassword(read.row)) {
-        problems.push({
-          line,
-          username,
-          message: missingPassword,
-        });
-      }
+      if (needsPassword(read.row)) problems.push({ line, username, message: missingPassword });
+      found.needsUsers ||= needsUser(read.row);
     }
   }
   return { source, ...found, problems, names, emails, hash: hash.digest("hex") };

@@ -41,6 +41,11 @@ export function isLocalAccount({ fields }: Row): boolean {
   return Number(fields["source_id"] ?? 0) === 0;
 }
 
+/** Whether a new user of a row would have no password. `generates`: those that are missing are generated. */
+export function lacksPassword(row: Row, generates: boolean): boolean {
+  return isLocalAccount(row) && row.fields["password"] === undefined && !generates;
+}
+
 /** The columns of a table of outcomes. */
 export const outcomeColumns = [
   column<Outcome>("LINE", "line"),

@@ -1,13 +1,13 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
+import type { Http } from "../../../http/client.ts";
 import { inOrder } from "../../../system/concurrency.ts";
 import { type CheckedFile, rowsToImport } from "./check.ts";
 import { addressesUnlisted, addressOwner, addressTaken, lookUpServer, type ServerLookup } from "./look-up.ts";
+import { newUserProblem } from "./new-users.ts";
 import {
   alreadyExists,
   changedFields,
-  isLocalAccount,
-  missingPassword,
   type OnExisting,
   type Outcome,
   outcomeColumns,
@@ -36,7 +36,7 @@ export async function planFile(
   const onUnlisted = () => out.note(addressesUnlisted);
   async function* planned(): AsyncGenerator<Outcome, void, undefined> {
     const server = await lookUpServer(http, checked, flags.onExisting, onUnlisted);
-    const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags));
+    const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(http, server, row, flags));
     for await (const item of rows) {
       counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
       yield item;
@@ -48,7 +48,12 @@ export async function planFile(
 }
 
 /** The planned outcome of a row. Sends only reads. */
-async function planRow(server: ServerLookup, row: Row, { onExisting, generatePasswords }: PlanFlags): Promise<Outcome> {
+async function planRow(
+  http: Http,
+  server: ServerLookup,
+  row: Row,
+  { onExisting, generatePasswords }: PlanFlags,
+): Promise<Outcome> {
   const username = String(row.fields["username"]);
   const base = { line: row.line, username };
   const invalid = (reason: string): Outcome => ({ ...base, action: "invalid", reason });
@@ -58,8 +63,10 @@ async function planRow(server: ServerLookup, row: Row, { onExisting, generatePas
   if (user !== undefined && (await server.isOrganization(username))) return invalid(takenByOrganization);
   const owner = await addressOwner(server, row);
   if (owner !== undefined) return invalid(`email address ${row.fields["email"]} ${addressTaken(owner)}`);
-  const lacksPassword = isLocalAccount(row) && row.fields["password"] === undefined && generatePasswords === undefined;
-  if (user === undefined) return lacksPassword ? invalid(missingPassword) : { ...base, action: "create" };
+  if (user === undefined) {
+    const problem = await newUserProblem(http, row, generatePasswords !== undefined);
+    return problem === undefined ? { ...base, action: "create" } : invalid(problem);
+  }
   const changes = changedFields(row, user);
   if (Object.keys(changes).length > 0) return { ...base, action: "update", changes };
   const unseen = unseenFields(row);

@@ -136,8 +136,10 @@ describe("user import, checking", () => {
     const known = { line: 2, username: "mara" };
     const lacking = { line: 3, username: "jonas", reason: expect.stringContaining("missing password") };
     expect(planned.json()).toMatchObject([known, { ...lacking, action: "invalid" }]);
-    expect((await of()).json()).toMatchObject([known, { ...lacking, action: "failed" }]);
-    expect(server.made).toEqual([]);
+    expect(await of()).toMatchObject({ code: 2, stderr: expect.stringContaining("line 3 (jonas): missing password") });
+    expect(server.lines().every((line) => line.startsWith("GET "))).toBe(true);
+    writeFileSync(file, "username,email\nmara,m@example.org\n");
+    expect(await of()).toMatchObject({ code: 0 });
   });
 
   it("accepts a byte order mark, CRLF, blank lines and quoted commas", async () => {

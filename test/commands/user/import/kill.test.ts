@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -77,7 +77,9 @@ it(`repeats and loses nothing when it is killed at ${kills} random moments`, asy
     let ended = await runAndKill(folder, made, true);
     while (ended === "killed") {
       killed += 1;
-      ended = await runAndKill(folder, [...made, "--resume"], killed < kills);
+      // One that was killed as it started has no journal.
+      const resumes = existsSync(join(folder, "people.csv.journal")) ? ["--resume"] : [];
+      ended = await runAndKill(folder, [...made, ...resumes], killed < kills);
     }
     const names = Array.from({ length: rows }, (_, index) => `u${index}`);
     expect(server.made.map((one) => String(one["username"])).sort()).toEqual([...names].sort());

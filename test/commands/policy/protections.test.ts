@@ -1,0 +1,66 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
+import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+describe.each(["gitea@1.26", "forgejo"])("protections in a policy, on %s", (release) => {
+  let box: OnSandbox;
+  let cwd: string;
+  beforeAll(async () => {
+    box = await onSandbox({ release: parseRelease(release) });
+    await ask("POST", "/orgs", { username: "fleet" });
+    await ask("POST", "/orgs/fleet/teams", { name: "pilots", permission: "write", units: ["repo.code"] });
+  });
+  afterAll(() => box.close());
+
+  const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
+  const run = (line: readonly string[]) =>
+    box.run(line, { cwd, env: { HOME: cwd, XDG_STATE_HOME: join(cwd, "state") } });
+
+  /** A new repository of the organization, and a folder with a policy. */
+  async function fresh(name: string, policy: string): Promise<string> {
+    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    await ask("POST", "/orgs/fleet/repos", { name, auto_init: true, default_branch: "main" });
+    writeFileSync(join(cwd, "policy.yml"), policy);
+    return `fleet/${name}`;
+  }
+
+  it("foresees what a new protection, or one that is there, has no effect without", async () => {
+    const rule = "defaults:\n  branch_protections:\n    rel:\n      enable_push_whitelist: true\n";
+    const repo = await fresh("needy", rule);
+    const foreseen = [
+      2,
+      expect.stringContaining("policy.yml:4:7: enable_push_whitelist is ignored without 'enable_push: true'"),
+    ];
+    const ran = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect([ran.code, ran.stderr]).toEqual(foreseen);
+    await ask("POST", `/repos/${repo}/branch_protections`, { rule_name: "rel" });
+    const again = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect([again.code, again.stderr]).toEqual(foreseen);
+    await ask("PATCH", `/repos/${repo}/branch_protections/rel`, { enable_push: true });
+    expect(await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).toMatchObject({ code: 0 });
+  });
+
+  it("foresees that users who cannot write, and teams without the repository, are left out of lists", async () => {
+    const lists =
+      "defaults:\n  branch_protections:\n    rel:\n      merge_whitelist_usernames: [jonas, harbormaster]\n" +
+      "      merge_whitelist_teams: [pilots]\n  tag_protections:\n    v*: {whitelist_usernames: [jonas]}\n";
+    const repo = await fresh("listed", lists);
+    box.writes();
+    const ran = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect([ran.code, box.writes()]).toEqual([2, []]);
+    const why = "cannot write to fleet/listed: the server would ignore it";
+    expect(ran.stderr).toContain(`policy.yml:4:35: user 'jonas' ${why} (`);
+    expect(ran.stderr).toContain(
+      "policy.yml:5:31: team 'pilots' does not have fleet/listed: the server would ignore it (",
+    );
+    expect(ran.stderr).toContain(`policy.yml:7:32: user 'jonas' ${why} (`);
+    expect(ran.stderr).not.toContain("harbormaster");
+    // Who gets access by the same plan can be listed.
+    writeFileSync(join(cwd, "policy.yml"), `${lists}  collaborators: {jonas: write}\n  teams: [pilots]\n`);
+    expect(await run(["policy", "plan", "policy.yml", "--repo", repo])).toMatchObject({ code: 0 });
+    expect(await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).toMatchObject({ code: 0 });
+  });
+});
