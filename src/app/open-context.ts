@@ -17,7 +17,7 @@ import type { Server } from "../profiles/server.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
-import { fullName, isSameRepo, parseRepo, type RepoName, type RepoSpec, renameRepo } from "../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
@@ -100,7 +100,7 @@ export function openContext(
 interface ConnectorOptions {
   readonly system: System;
   readonly options: GlobalOptions;
-  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable" | "describeLists">;
+  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable">;
   readonly git: Git;
   readonly profiles: Profiles;
   /** The repository that an argument names (a URL). */
@@ -148,18 +148,13 @@ export function connector(needs: ConnectorOptions): Connector {
     return server;
   };
 
-  let located: RepoName | undefined;
   const noted = new Set<string>();
-  /** Says once that something has another name now; the selected repository has that name from then on. */
+  /** Says once that something has another name now. With JSON output, stderr is for the JSON object of an error. */
   const onMoved = (from: string, to: string) => {
     const moved = movedBy(from, to);
-    if (moved === undefined || noted.has(moved.was.toLowerCase())) return;
-    noted.add(moved.was.toLowerCase());
-    // With JSON output, stderr is for the JSON object of an error.
-    if (!needs.out.records) needs.out.note(`${moved.was} is ${moved.now} now`);
-    if (moved.repo === undefined || located === undefined || !isSameRepo(located, moved.repo.was)) return;
-    renameRepo(located, moved.repo.now);
-    needs.out.describeLists({ where: fullName(located) });
+    if (moved === undefined || needs.out.records || noted.has(moved)) return;
+    noted.add(moved);
+    needs.out.note(moved);
   };
 
   const connectTo = async (chosen: Server): Promise<ServerContext> => {
@@ -169,24 +164,10 @@ export function connector(needs: ConnectorOptions): Connector {
     const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);
-    const isSelected = chosen === (await server);
-    const http = openHttp(chosen, transport, observer, { ...needs, onMoved: isSelected ? onMoved : undefined });
+    const http = openHttp(chosen, transport, observer, { ...needs, onMoved });
     if (chosen.administrator === undefined || chosen.user === undefined) return { server: chosen, http };
     const { sudoLogin } = await import("./sudo.ts");
     return { server: { ...chosen, user: await sudoLogin(http, chosen.user, chosen.base) }, http };
-  };
-
-  const selectRepo = async (): Promise<RepoName> => {
-    const spec = named();
-    if (spec !== undefined) return spec;
-    const chosen = await choose();
-    const remotes = await git.remotes();
-    const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
-    if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
-    if (chosen.repo !== undefined) return parseRepo(chosen.repo);
-    const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
-    const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
-    throw new UsageError(`No repository selected: ${why}`, hint);
   };
 
   return {
@@ -198,9 +179,16 @@ export function connector(needs: ConnectorOptions): Connector {
       return connection;
     },
     async locate() {
-      const { owner, name } = located ?? (await selectRepo());
-      located ??= { owner, name };
-      return located;
+      const spec = named();
+      if (spec !== undefined) return { owner: spec.owner, name: spec.name };
+      const chosen = await choose();
+      const remotes = await git.remotes();
+      const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
+      if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
+      if (chosen.repo !== undefined) return parseRepo(chosen.repo);
+      const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
+      const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
+      throw new UsageError(`No repository selected: ${why}`, hint);
     },
     close() {
       for (const transport of transports) transport.close();

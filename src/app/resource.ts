@@ -263,8 +263,6 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               const after = await work(record, here);
               if (after instanceof Unchanged) return { ...after, unchanged: true };
               const name = of.name(record);
-              // The server can have said another name of the place since.
-              const where = at(present, here.place);
               const said = says?.(name, of.where(here.place), here, record) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
               const so = typeof already === "function" ? already(here) : (already ?? past);

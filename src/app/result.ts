@@ -61,8 +61,7 @@ export function resultNames(
   typed: Readonly<Record<string, string>>,
   repo: RepoName | undefined,
 ): ResultNames {
-  // Its server may say another name for it while the command runs.
-  const repository = repo === undefined ? {} : { repository: () => fullName(repo) };
+  const repository = repo === undefined ? {} : { repository: fullName(repo) };
   const names = Object.entries(args).flatMap(([key, arg]) => {
     if (isSeveral(arg)) return [[nameOf(key), each]];
     const name = typeof given[key] === "object" ? typed[key] : given[key];

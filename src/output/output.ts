@@ -43,7 +43,7 @@ export function alreadyText({
 export const each = Symbol("each");
 
 /** What a write is about, by the fields of its JSON. */
-export type ResultNames = Readonly<Record<string, string | typeof each | (() => string)>>;
+export type ResultNames = Readonly<Record<string, string | typeof each>>;
 
 /** Options of a list. */
 interface ListOptions extends ListSubject {
@@ -228,10 +228,7 @@ export function openOutput(settings: OutputSettings): Output {
     },
     resultOf({ unchanged = false }, target) {
       if (about === undefined) return undefined;
-      const names = Object.entries(about.names).map(([name, value]) => {
-        if (value === each) return [name, target];
-        return [name, typeof value === "function" ? value() : value];
-      });
+      const names = Object.entries(about.names).map(([name, value]) => [name, value === each ? target : value]);
       return { ...Object.fromEntries(names), result: unchanged ? "unchanged" : about.result };
     },
     waiting: () => spinner.start(),

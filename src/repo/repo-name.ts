@@ -11,19 +11,9 @@ export function fullName(repo: RepoName): string {
   return `${repo.owner}/${repo.name}`;
 }
 
-/** The names of repositories by which they were selected, where their servers said others since. */
-const formerNames = new WeakMap<RepoName, RepoName>();
-
-/** Gives a selected repository the name that its server says it has now. By the old one, as in a git remote, it is the same. */
-export function renameRepo(repo: RepoName, { owner, name }: RepoName): void {
-  if (!formerNames.has(repo)) formerNames.set(repo, { owner: repo.owner, name: repo.name });
-  Object.assign(repo, { owner, name });
-}
-
 /** Whether two names mean the same repository; case does not matter. */
 export function isSameRepo(one: RepoName, other: RepoName): boolean {
-  const names = [other, formerNames.get(other) ?? other].map((name) => fullName(name).toLowerCase());
-  return [one, formerNames.get(one) ?? one].some((name) => names.includes(fullName(name).toLowerCase()));
+  return fullName(one).toLowerCase() === fullName(other).toLowerCase();
 }
 
 /** A repository as given by the user, with the host if they gave one. */

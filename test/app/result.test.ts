@@ -77,9 +77,7 @@ describe("the names of a write that is answered with nothing", () => {
       const typed = Object.entries(command.args).map(([key, arg]) => wordFor(arg, key));
       const parsed = parseCommand(command, words, typed);
       const names = Object.values(resultNames(command, parsed.args, parsed.typed, undefined));
-      return names.every((name) => name === each || typed.some((word) => word === name))
-        ? []
-        : [[words.join(" "), ...names]];
+      return names.every((name) => name === each || typed.includes(name)) ? [] : [[words.join(" "), ...names]];
     });
     expect(wrong).toEqual([]);
   });

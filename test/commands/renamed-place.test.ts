@@ -13,31 +13,14 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
   });
   afterAll(() => box.close());
 
-  it.each([
-    ["issue create -t hi -R acme/mv", "✓ Created issue acme/mv2#1 "],
-    ["label create tide -R acme/mv", "✓ Created label 'tide' in acme/mv2 "],
-    ["label edit tide --color ff0000 -R acme/mv", "in acme/mv2 "],
-    ["issue close 1 -R acme/mv", "✓ Closed issue acme/mv2#1 "],
-    ["branch create late -R acme/mv", "in acme/mv2 "],
-    ["branch delete late -R acme/mv --yes", "✓ Deleted branch late from acme/mv2 "],
-    ["label delete tide -R acme/mv --yes", "✓ Deleted label 'tide' from acme/mv2 "],
-  ])("has its present name in what %s says, which is said once", async (line, said) => {
-    const ran = await run(line);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(said)]);
-    expect(ran.stderr.match(/acme\/mv is acme\/mv2 now\n/g)).toHaveLength(1);
-    expect(ran.stderr).not.toMatch(/acme\/mv[# ](?!is)/);
-  });
-
-  it("has its present name in JSON, and in requests after the first", async () => {
-    await run("tag create v1 -R acme/mv");
-    const ran = await run("tag delete v1 -R acme/mv --yes --json");
-    expect(ran.json()).toEqual([{ tag: "v1", repository: "acme/mv2", result: "deleted" }]);
-    const before = box.requests();
-    await run("label list -R acme/mv2");
-    const plain = box.requests() - before;
-    await run("label list -R acme/mv");
-    expect(box.requests() - before - plain).toBe(plain + 1);
-  });
+  it.each(["issue create -t hi -R acme/mv", "label create tide -R acme/mv", "issue list -R acme/mv"])(
+    "has its present name said once by %s",
+    async (line) => {
+      const ran = await run(line);
+      expect(ran.code).toBe(0);
+      expect(ran.stderr.match(/acme\/mv is acme\/mv2 now\n/g)).toHaveLength(1);
+    },
+  );
 
   it("is still refused where it is deleted or renamed", async () => {
     for (const line of ["repo delete acme/mv --yes", "repo rename mv3 -R acme/mv"]) {
@@ -48,14 +31,14 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
 });
 
 it.each([
-  ["/api/v1/repos/acme/mv/issues/1", "/api/v1/repos/acme/mv2/issues/1", "acme/mv2"],
-  ["/git/api/v1/repos/acme/mv", "/git/api/v1/repos/other/mv", "other/mv"],
-  ["/api/v1/orgs/acme/teams", "/api/v1/orgs/zenith/teams", "zenith"],
-  ["/api/v1/users/a%20b", "/api/v1/users/c", "c"],
+  ["/api/v1/repos/acme/mv/issues/1", "/api/v1/repos/acme/mv2/issues/1", "acme/mv is acme/mv2 now"],
+  ["/git/api/v1/repos/acme/mv", "/git/api/v1/repos/other/mv", "acme/mv is other/mv now"],
+  ["/api/v1/orgs/acme/teams", "/api/v1/orgs/zenith/teams", "acme is zenith now"],
+  ["/api/v1/users/a%20b", "/api/v1/users/c", "a b is c now"],
   ["/api/v1/repos/acme/mv/zip", "/api/v1/repos/acme/mv/zip/raw", undefined],
   ["/api/v1/repos/acme/mv/zip", "/storage/mv/zip", undefined],
   ["/api/v1/repos/acme/mv", "/api/v1/repos/Acme/MV", undefined],
   ["/api/v1/version", "/api/v1/version/", undefined],
-])("a redirect from %s to %s says the name %s", (from, to, now) => {
-  expect(movedBy(from, to)?.now).toBe(now);
+])("a redirect from %s to %s says: %s", (from, to, says) => {
+  expect(movedBy(from, to)).toBe(says);
 });

@@ -90,8 +90,8 @@ export const edit = defineCommand({
           if (changed.length === 0 && failure !== undefined) return { message: undefined, record, failure };
           const message =
             changed.length === 0
-              ? `Issue ${targetName(one)} is already up to date; nothing was changed`
-              : `Edited issue ${targetName(one)} (${changed.join(", ")}) ${accountLabel(server)}`;
+              ? `Issue ${name} is already up to date; nothing was changed`
+              : `Edited issue ${name} (${changed.join(", ")}) ${accountLabel(server)}`;
           return { message, record, failure, unchanged: changed.length === 0 };
         },
         context,

@@ -30,26 +30,26 @@ export const pin = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
-    const name = () => issueName(repo, args.issue);
+    const name = issueName(repo, args.issue);
     const { position } = flags;
     if (position !== undefined) await checkPosition(position, args.issue, context);
     if (position !== undefined) foreseeLater(context, "The position", issuePinMove);
     let unchanged = false;
     await call(http, issuePin, { repo, index: args.issue }).catch(async (error: unknown) => {
-      if (!(error instanceof ServerError)) throw explainDenied(error, `Cannot pin ${name()}`, admins);
+      if (!(error instanceof ServerError)) throw explainDenied(error, `Cannot pin ${name}`, admins);
       await requirePinned(args.issue, context, error);
       unchanged = position === undefined;
     });
     if (position !== undefined) {
       await call(http, issuePinMove, { repo, index: args.issue, position }).catch((error: unknown) => {
-        out.warn(`Pinned ${name()}, but it was not moved`);
+        out.warn(`Pinned ${name}, but it was not moved`);
         throw error;
       });
     }
     const record = () => call(http, issueGet, { repo, index: args.issue });
     const where = position === undefined ? "" : ` at ${position}`;
-    const done = `Pinned issue ${name()}${where} ${accountLabel(server)}`;
-    await out.done(unchanged ? `Issue ${name()} is already pinned` : done, { record, unchanged });
+    const done = `Pinned issue ${name}${where} ${accountLabel(server)}`;
+    await out.done(unchanged ? `Issue ${name} is already pinned` : done, { record, unchanged });
   },
 });
 

@@ -66,10 +66,10 @@ async function setState(
   comment: string | undefined,
   { http, out, server }: BaseContext & ServerContext,
 ): Promise<BatchItem> {
-  const record = await editIssue(http, one.repo, one.number, { state }).catch((error: unknown) => {
-    throw explainState(error, targetName(one));
-  });
   const name = targetName(one);
+  const record = await editIssue(http, one.repo, one.number, { state }).catch((error: unknown) => {
+    throw explainState(error, name);
+  });
   const isSo = wasSo();
   const noun = record.pull_request ? "pull request" : "issue";
   if (comment !== undefined && comment !== "") {

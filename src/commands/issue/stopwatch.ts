@@ -31,14 +31,14 @@ export const start = defineCommand({
   examples: [["Start tracking your time", "tongs issue start 12"]],
   async run(context) {
     const { args, http, repo, server, out } = context;
-    const name = () => issueName(repo, args.issue);
-    const isThis = (one: Stopwatch) => stopwatchName(one).toLowerCase() === name().toLowerCase();
+    const name = issueName(repo, args.issue);
+    const isThis = (one: Stopwatch) => stopwatchName(one).toLowerCase() === name.toLowerCase();
     const running = (await collect(call(http, stopwatchList, {}))).filter((one) => !isThis(one));
     await call(http, stopwatchStart, { repo, index: args.issue }).catch((error: unknown) => {
-      throw explain(error, name(), "is already running");
+      throw explain(error, name, "is already running");
     });
     const stopped = running.map((one) => `; stopped that of ${stopwatchName(one)}`).join("");
-    await out.done(`Started the stopwatch of ${name()}${stopped} ${accountLabel(server)}`, {
+    await out.done(`Started the stopwatch of ${name}${stopped} ${accountLabel(server)}`, {
       record: async () => (await collect(call(http, stopwatchList, {}))).find(isThis),
     });
   },
@@ -59,13 +59,13 @@ export const stop = defineCommand({
     ["Discard the time since the start", "tongs issue stop 12 --discard"],
   ],
   async run({ args, flags, http, repo, server, out }) {
-    const name = () => issueName(repo, args.issue);
+    const name = issueName(repo, args.issue);
     const end = flags.discard ? stopwatchDelete : stopwatchStop;
     await call(http, end, { repo, index: args.issue }).catch((error: unknown) => {
-      throw explain(error, name(), "is not running");
+      throw explain(error, name, "is not running");
     });
     const done = flags.discard ? "Discarded" : "Stopped";
-    await out.done(`${done} the stopwatch of ${name()} ${accountLabel(server)}`, {
+    await out.done(`${done} the stopwatch of ${name} ${accountLabel(server)}`, {
       record: () => call(http, issueGet, { repo, index: args.issue }),
     });
   },

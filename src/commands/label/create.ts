@@ -31,20 +31,21 @@ export const create = defineCommand({
     if (args.name.trim() === "") throw new UsageError("The name must not be empty");
     const color = flags.color === undefined ? undefined : readColor(flags.color);
     const owner = await labelOwner(flags, context);
+    const where = `in ${ownerName(owner)}`;
     const existing = (await collect(call(http, labelList, { level: owner }))).filter(({ name }) => name === args.name);
     const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
     const [same] = existing;
     if (same !== undefined) {
       if (!flags.force) throw withHint(labelExists(same, owner), "Pass --force to update it.");
       const edited = await call(http, labelEdit, { level: owner, id: findLabel(existing, args.name, owner).id }, given);
-      return out.done(`Updated label '${edited.name}' in ${ownerName(owner)} ${accountLabel(server)}`, {
+      return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
         prints: edited.id,
         record: edited,
       });
     }
     const body = { name: args.name, color: randomColor(system.random), ...given };
     const created = await call(http, labelCreate, { level: owner }, body);
-    await out.done(`Created label '${created.name}' in ${ownerName(owner)} ${accountLabel(server)}`, {
+    await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,
     });

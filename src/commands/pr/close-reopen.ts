@@ -41,14 +41,14 @@ async function setState(
   const { http, repo, out, server } = context;
   const found = selector.by === "number" && !context.options.dryRun ? selector : await findPull(selector, context);
   const { number } = found;
-  if (context.options.dryRun && "merged" in found && found.merged) throw mergedError(pullName(context, number));
+  const name = pullName(context, number);
+  if (context.options.dryRun && "merged" in found && found.merged) throw mergedError(name);
   const already = "state" in found && found.state === state && !found.merged ? found : undefined;
   const edit = () =>
     editPullRequest(http, repo, number, { state }).catch((error: unknown) => {
-      throw explainStateError(error, pullName(context, number));
+      throw explainStateError(error, name);
     });
   const pull = already ?? (await edit());
-  const name = pullName(context, number);
   const isSo = already !== undefined || wasSo();
   const [short, message] = !isSo
     ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]

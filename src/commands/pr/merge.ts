@@ -193,7 +193,7 @@ export const merge = defineCommand({
       });
       return;
     }
-    const merged = `Merged ${pullName(context, number)} (${style}) ${accountLabel(server)}`;
+    const merged = `Merged ${name} (${style}) ${accountLabel(server)}`;
     if (!chosen.deleteBranch) return out.done(merged, { record });
     const after = await record();
     const isKept = outcome !== "merged" || !isHeadDeleted(after);

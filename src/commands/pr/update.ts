@@ -45,7 +45,7 @@ export const update = defineCommand({
       return;
     }
     const how = flags.style === "rebase" ? "rebased" : "merged its base";
-    await out.done(`Updated pull request ${pullName(context, number)} (${how}) ${accountLabel(server)}`, { record });
+    await out.done(`Updated pull request ${name} (${how}) ${accountLabel(server)}`, { record });
   },
 });
 

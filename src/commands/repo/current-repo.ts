@@ -9,8 +9,7 @@ import { fullName, type RepoName } from "../../repo/repo-name.ts";
  * writes; throws a usage error then, with the command line to run instead.
  */
 export async function currentRepo(http: Http, repo: RepoName, command: (name: string) => string): Promise<Repository> {
-  const typed = fullName(repo);
   const found = await call(http, repoGet, { repo });
-  requirePresentName(typed, found.full_name, (name) => `To use the new name, run: ${command(name)}`);
+  requirePresentName(fullName(repo), found.full_name, (name) => `To use the new name, run: ${command(name)}`);
   return found;
 }

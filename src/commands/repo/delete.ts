@@ -25,9 +25,8 @@ export const remove = defineCommand({
   output: repository,
   examples: [["Delete a repository", "tongs repo delete mara/scratch"]],
   async run({ http, repo, server, out, prompt }) {
-    const typed = fullName(repo);
     const found = await call(http, repoGet, { repo });
-    requirePresentName(typed, found.full_name, (name) => `To delete it, run: tongs repo delete ${name}`);
+    requirePresentName(fullName(repo), found.full_name, (name) => `To delete it, run: tongs repo delete ${name}`);
     const { open_issues_count: issues, open_pr_counter: pulls } = found;
     const open = `${issues} open ${issues === 1 ? "issue" : "issues"}, ${pulls} open ${pulls === 1 ? "pull request" : "pull requests"}`;
     out.note(`${found.full_name}: ${open}`);

@@ -24,19 +24,19 @@ export const add = defineCommand({
   examples: [["Add an hour and a half", "tongs issue time add 12 1h30m"]],
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
-    const name = () => issueName(repo, args.issue);
+    const name = issueName(repo, args.issue);
     const [user] =
       flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
     const body = { time: args.time, user_name: user };
     const made = await call(http, issueTimeAdd, { repo, index: args.issue }, body).catch((error: unknown) => {
-      throw explainDenied(error, `Cannot track time of ${name()}`, "users who can track time here");
+      throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
     });
-    await out.done(`Added ${durationText(made.time)} to ${name()} ${accountLabel(server)}`, {
+    await out.done(`Added ${durationText(made.time)} to ${name} ${accountLabel(server)}`, {
       prints: made.id,
       record: made,
     });
     requireApplied(
-      `tracked time ${made.id} of ${name()} (added for ${made.user_name})`,
+      `tracked time ${made.id} of ${name} (added for ${made.user_name})`,
       `To remove it, run: tongs issue time delete ${args.issue} ${made.id}`,
     );
   },
