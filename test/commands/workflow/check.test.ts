@@ -140,6 +140,14 @@ describe("tongs workflow check without a server", () => {
       "6:19: error: matrix.os: the matrix of job 'build' has no key 'os'\n",
     ],
     [
+      "a key of exclude that the matrix does not have",
+      steps("- run: x").replace(
+        "    steps:",
+        "    strategy: { matrix: { os: [x, y], include: [{ z: 1 }], exclude: [{ os: x, oss: y }] } }\n    steps:",
+      ),
+      "5:79: error: The matrix of job 'build' has no key 'oss' (did you mean os?)\n",
+    ],
+    [
       "an action without a ref",
       steps("- uses: actions/checkout"),
       "6:15: error: 'actions/checkout' is not OWNER/NAME@REF, a URL, ./PATH or docker://IMAGE\n",
@@ -159,10 +167,21 @@ describe("tongs workflow check without a server", () => {
     const inputs =
       "{ a: { type: choice, options: [x, y], default: z }, b: { type: number, default: many }, c: { type: choice, options: ['1', 2], default: '2' } }";
     const ran = await alone(right.replace("on: push", `on: { workflow_dispatch: { inputs: ${inputs} } }`));
-    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([
-      0,
-      ["z", "many"].map((value) => `warning: The default '${value}' is no value that the input can have`),
-    ]);
+    const wrong = (...values: readonly string[]) =>
+      values.map((value) => `warning: The default '${value}' is no value that the input can have`);
+    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([0, wrong("z", "many")]);
+    // Who starts a run by hand gives texts, and a call hands on what is there: 'false' is true.
+    const quoted =
+      "a: { type: boolean, default: 'false' }, b: { type: boolean, default: yes }, c: { type: boolean, default: }";
+    const texts =
+      "d: { type: string, default: 3 }, e: { type: string, default: true }, f: { type: number, default: '' }";
+    const found = async (event: string) => {
+      const text = right.replace("on: push", `on: { ${event}: { inputs: { ${quoted}, ${texts} } } }`);
+      const { code, stdout } = await alone(text);
+      return [code, stdout.match(/(warning|error): .*/g)];
+    };
+    expect(await found("workflow_dispatch")).toEqual([0, wrong("yes")]);
+    expect(await found("workflow_call")).toEqual([0, wrong("false", "yes")]);
   });
 
   it("checks an action as an action, and one of another program not by its keys", async () => {
@@ -239,6 +258,62 @@ jobs:
     ]);
   });
 
+  it("compares outputs of a workflow with its jobs, and values with the types of inputs", async () => {
+    const reusable = `on:
+  workflow_call:
+    inputs: { n: { type: number }, f: { type: boolean }, s: { type: string } }
+    outputs:
+      a: { value: "\${{ jobs.zz.outputs.x }}" }
+      b: { value: "\${{ jobs.a.outputs.Okk }} \${{ jobs.A.outputs.ok }} \${{ jobs.a.result }}" }
+      c: { value: "\${{ jobs.b.outputs.mad }} \${{ jobs.b.outputs.made }}" }
+jobs:
+  a: { runs-on: pier, outputs: { ok: x }, steps: [{ run: x }] }
+  b: { uses: ./.gitea/workflows/more.yml }
+`;
+    const more = `on: { workflow_call: { outputs: { made: { value: x } } } }\n${right.slice(right.indexOf("jobs:"))}`;
+    const ci = `on: push
+jobs:
+  bad: { uses: ./.gitea/workflows/re.yml, with: { n: four, f: "yes" } }
+  other: { uses: ./.gitea/workflows/re.yml, with: { N: true, F: 1 } }
+  good: { uses: ./.gitea/workflows/re.yml, with: { n: "4", f: true, s: 1 } }
+  late: { uses: ./.gitea/workflows/re.yml, with: { n: "\${{ vars.N }}", f: "\${{ vars.F }}" } }
+`;
+    const files = { "ci.yml": ci, "more.yml": more, "re.yml": reusable };
+    const inFolder = Object.entries(files).map(([name, text]) => [`.gitea/workflows/${name}`, text]);
+    const ran = await tongs(["workflow", "check"], { cwd: folderOf(Object.fromEntries(inFolder), "/x") });
+    const input = (name: string, rest: string) =>
+      `warning: The input '${name}' of ./.gitea/workflows/re.yml is a ${rest}`;
+    expect(ran.stdout.split("\n")).toEqual([
+      `.gitea/workflows/ci.yml:3:54: ${input("n", "number, not the text 'four'")}`,
+      `.gitea/workflows/ci.yml:3:63: ${input("f", "boolean, not the text 'yes'")}`,
+      `.gitea/workflows/ci.yml:4:56: ${input("N", "number, not 'true'")}`,
+      `.gitea/workflows/ci.yml:4:65: ${input("F", "boolean, not '1'")}`,
+      ".gitea/workflows/re.yml:5:20: error: jobs.zz: the workflow has no job 'zz'",
+      ".gitea/workflows/re.yml:6:20: error: jobs.a.outputs.Okk: job 'a' has no output 'Okk'",
+      ".gitea/workflows/re.yml:7:20: error: jobs.b.outputs.mad: what it calls has no output 'mad' (did you mean made?)",
+      "",
+    ]);
+  });
+
+  it("finds workflows and actions that call themselves, and only warns where a condition can end that", async () => {
+    const call = (name: string, more = "") => `{ uses: ./.gitea/workflows/${name}.yml${more} }`;
+    const files = {
+      ".gitea/workflows/a.yml": `on: workflow_call\njobs:\n  a: ${call("b")}\n  b: ${call("end")}\n`,
+      ".gitea/workflows/b.yml": `on: [push, workflow_call]\njobs:\n  a: ${call("a")}\n  b: ${call("b", ", if: github.ref == 'x'")}\n`,
+      ".gitea/workflows/ci.yml": `on: push\njobs:\n  a: ${call("a")}\n`,
+      ".gitea/workflows/end.yml": "on: workflow_call\njobs: { a: { runs-on: pier, steps: [{ uses: ./lamp }] } }\n",
+      "lamp/action.yml": "runs: { using: composite, steps: [{ uses: ./lamp }, { run: x }] }\n",
+    };
+    const ran = await tongs(["workflow", "check"], { cwd: folderOf(files, "/x") });
+    expect(ran.stdout.split("\n")).toEqual([
+      ".gitea/workflows/a.yml:3:14: error: ./.gitea/workflows/b.yml calls this file again, without end",
+      ".gitea/workflows/b.yml:3:14: error: ./.gitea/workflows/a.yml calls this file again, without end",
+      ".gitea/workflows/b.yml:4:14: warning: ./.gitea/workflows/b.yml is this file, which calls itself, unless a condition ends that",
+      "lamp/action.yml:1:43: error: ./lamp is this file, which calls itself, without end",
+      "",
+    ]);
+  });
+
   it("finds schedules that the servers do not know, and days that no month has", async () => {
     const scheduled = (...crons: readonly string[]) =>
       alone(right.replace("on: push", `on: { schedule: [${crons.map((cron) => `{ cron: '${cron}' }`).join(", ")}] }`));
@@ -269,6 +344,11 @@ jobs:
     const ran = await alone(steps(`- if: \${{ github.ref == "x" }}`, "  run: x"));
     expect(ran.stdout.match(/error: /g)).toHaveLength(1);
     expect(ran.stdout).toContain(`Unexpected symbol: '"x"'`);
+  });
+
+  it("takes the command of a container, as both servers do", async () => {
+    const containers = "    container: { image: x, cmd: [a] }\n    services: { db: { image: x, cmd: [a, b] } }\n";
+    expect(await alone(right.replace("    steps:", `${containers}    steps:`))).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("takes what Gitea or Forgejo take and GitHub does not", async () => {

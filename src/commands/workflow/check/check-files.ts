@@ -72,7 +72,7 @@ export async function checkFiles(
         const top = clone && isInside(file, clone) ? clone.top : undefined;
         await checkActions(workflow, top, report);
         if (top !== undefined) {
-          await checkCalls(workflow, top, readCalled, report);
+          await checkCalls(workflow, { path: file.path, top, read: readCalled }, report);
           for (const step of workflow.jobs.flatMap(({ steps }) => steps)) {
             const path = step.uses && calledFile(step.uses.text, false, top);
             if (path !== undefined && !files.some((one) => one.path === path))
