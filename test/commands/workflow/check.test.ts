@@ -595,6 +595,22 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
 
   const ci = (text: string) => ({ ".gitea/workflows/ci.yml": text });
 
+  it("checks only the files if no remote is on the server that was named, as without naming it", async () => {
+    const env = { TONGS_CONFIG_DIR: emptyFolder() };
+    const login = ["auth", "login", "--host", box.url, "--profile", "pier", "--with-token"];
+    expect(await tongs(login, { env, stdin: box.token("mara") })).toMatchObject({ code: 0 });
+    for (const [remote, why] of [
+      [undefined, "no git remotes found"],
+      ["https://git.example.org/mara/lamps.git", "none of the git remotes points to "],
+    ] as const) {
+      const cwd = folderOf({ "ci.yml": right }, remote);
+      for (const more of [[], ["--profile", "pier"]]) {
+        const ran = await tongs(["workflow", "check", "ci.yml", ...more], { cwd, env });
+        expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`No repository selected: ${why}`)]);
+      }
+    }
+  });
+
   it("finds secrets and variables that neither the repository nor its owner has", async () => {
     const names = `\${{ secrets.deploy_key }} \${{ secrets.ORG_KEY }} \${{ secrets.GITHUB_TOKEN }} \${{ secrets.GITEA_TOKEN }}`;
     const right = await check(ci(steps(`- run: ${names} \${{ vars.HOST }} \${{ vars.org_host }}`)));

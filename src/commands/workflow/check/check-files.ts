@@ -92,6 +92,7 @@ export async function checkFiles(
 
 /** The selected repository; undefined with a note if no server or repository is selected. */
 async function repositoryHere({
+  choose,
   connect,
   locate,
   git,
@@ -102,8 +103,11 @@ async function repositoryHere({
     return { ...(await connect()), repo };
   } catch (error) {
     const { options, isRepoGiven, out } = context;
-    const isSelected = isRepoGiven || options.profile !== undefined || options.host !== undefined;
-    if (isSelected || !(error instanceof Failure) || !["usage", "not_signed_in"].includes(error.code)) throw error;
+    // A server that was named must be known, but need not be that of a remote.
+    const isNamed = options.profile !== undefined || options.host !== undefined;
+    const isUnknown = isNamed && !(await choose().then(Boolean, () => false));
+    if (isRepoGiven || isUnknown || !(error instanceof Failure) || !["usage", "not_signed_in"].includes(error.code))
+      throw error;
     out.note(`Checked only the files, not what a server has: ${error.message}`);
     return undefined;
   }
