@@ -198,7 +198,61 @@ describe("tongs workflow check without a server", () => {
         "",
       ],
     ]);
-    expect(await alone(action("using: go", "main: x", "more: x"))).toMatchObject({ code: 0, stdout: "" });
+    expect(await alone(action("using: go", "main: ci.yml", "more: x"))).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it.each([
+    ["name: lamp\n", "1:1: error: Required property is missing: runs"],
+    ["runs: { main: a.js }\n", "1:1: error: Required property is missing: using"],
+    ["runs: { using: node20 }\n", "1:1: error: Required property is missing: main"],
+    ["runs: { using: docker }\n", "1:1: error: Required property is missing: image"],
+    ["runs: { using: node18, main: a }\n", "1:16: error: No server runs actions with 'node18' (did you mean node12"],
+    [
+      "runs: { using: node20, main: b.js }\n",
+      "1:30: warning: b.js does not exist: the action fails unless a step makes it before",
+    ],
+    ["runs: { using: docker, image: Dockerfile }\n", "1:31: warning: Dockerfile does not exist"],
+    ["runs: { using: Node20, main: a.js, pre: a }\n", ""],
+    ["runs: { using: docker, image: docker://alpine }\n", ""],
+  ])("checks the action of a folder that is named or used: %j", async (text, message) => {
+    const use = (path: string) => `jobs: { a: { runs-on: pier, steps: [{ uses: ${path} }] } }\n`;
+    const files = { "m/action.yml": text, "m/a.js": "", ".gitea/workflows/ci.yml": `on: push\n${use("./m")}` };
+    const cwd = folderOf(files, "/x");
+    for (const named of [["m"], [join(cwd, "m")], ["m/action.yml"], []]) {
+      const { code, stdout } = await tongs(["workflow", "check", ...named], { cwd });
+      const name = "m/action.yml";
+      expect([code, stdout.slice(0, name.length + 1 + message.length)]).toEqual([
+        message.includes("error") ? 1 : 0,
+        message === "" ? "" : `${name}:${message}`,
+      ]);
+    }
+  });
+
+  it("checks all workflow files of a folder that is named, and says if there are none: exit code 5", async () => {
+    const action = "runs: { using: composite, steps: [{ run: x }] }\n";
+    const cwd = folderOf({
+      ".gitea/workflows/deep/a.yml": right,
+      ".gitea/workflows/b.yaml": right,
+      ".gitea/issue_template/bug.yml": "name: bug\n",
+      "action.yml": action,
+      "compose.yml": "services: {}\n",
+      "more/a.yml": right,
+      "more/deep/b.yml": "name: b\n",
+      "src/x.txt": "",
+    });
+    const checked = async (folder: string) => {
+      const ran = await tongs(["workflow", "check", folder], { cwd });
+      return ran.code === 0 ? /Checked (\d+)/.exec(ran.stderr)?.[1] : [ran.code, ran.stderr];
+    };
+    for (const [folder, files] of [
+      [".", "3"],
+      [".gitea", "2"],
+      [".gitea/workflows", "2"],
+      [join(cwd, ".gitea/workflows/deep"), "1"],
+      ["more/", "1"],
+    ] as const)
+      expect([folder, await checked(folder)]).toEqual([folder, files]);
+    expect(await checked("src")).toEqual([5, expect.stringContaining("No workflow files found in src")]);
   });
 
   it("compares calls in the clone with what is called, and reads the actions that are used", async () => {
@@ -235,7 +289,7 @@ jobs:
       - { id: go, uses: ./go, with: { a: x } }
       - run: echo \${{ steps.go.outputs.any }}
 `;
-    const go = "inputs: { a: {} }\nruns: { using: go, main: x }\n";
+    const go = "inputs: { a: {} }\nruns: { using: go, main: action.yaml }\n";
     const files = { ".gitea/workflows/ci.yml": ci, ".gitea/workflows/re.yml": reusable, "lamp/action.yml": action };
     const cwd = folderOf({ ...files, "go/action.yaml": go }, "https://git.example.org/mara/lamps.git");
     const ran = await tongs(["workflow", "check"], { cwd });

@@ -4,6 +4,7 @@ import { isString } from "@actions/workflow-parser";
 import type { Report } from "./finding.ts";
 import type { Reference } from "./references.ts";
 import { didYouMean } from "./rules.ts";
+import { actionFiles } from "./servers.ts";
 import { type Declared, isOfType, type Job, type Step, type Word, type Workflow } from "./workflow.ts";
 
 /** Reads a file without reporting what is wrong with it; undefined if it is no workflow and no action. */
@@ -17,7 +18,7 @@ export function calledFile(uses: string, isWorkflow: boolean, top: string): stri
   if (!/^\.\.?\//.test(uses) || uses.includes("${{")) return undefined;
   const full = join(top, uses);
   if (relative(top, full).split(sep)[0] === "..") return undefined;
-  const paths = isWorkflow ? [full] : ["action.yml", "action.yaml"].map((name) => join(full, name));
+  const paths = isWorkflow ? [full] : actionFiles.map((name) => join(full, name));
   return paths.find((path) => existsSync(path));
 }
 

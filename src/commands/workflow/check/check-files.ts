@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import type { BaseContext, RepositoryContext } from "../../../app/context.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { shownPath } from "../../../system/files.ts";
-import { actionChecker, type Places } from "./actions.ts";
+import { actionChecker, checkProgram, type Places } from "./actions.ts";
 import { calledFile, checkCalls } from "./calls.ts";
 import {
   type Clone,
@@ -67,6 +68,7 @@ export async function checkFiles(
     const workflow = text === undefined ? undefined : await readWorkflow(file.name, text, { product, report });
     if (workflow !== undefined) {
       checkJobs(workflow, report);
+      if (workflow.program) checkProgram(workflow.program, file.path && dirname(file.path), report);
       if (await isRead(file, clone, product, report)) {
         await checkServer(workflow, { product }, report);
         const top = clone && isInside(file, clone) ? clone.top : undefined;

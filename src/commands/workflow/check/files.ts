@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { existsSync, statSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { BaseContext } from "../../../app/context.ts";
@@ -14,7 +15,7 @@ import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
 import { type Problem, readTemplate } from "./library.ts";
 import { didYouMean } from "./rules.ts";
-import { allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
+import { actionFiles, allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
 import { isAction, keyThatIsNoText } from "./source.ts";
 import { actionOf, type Workflow, workflowOf } from "./workflow.ts";
 
@@ -54,9 +55,10 @@ export async function filesToCheck(
 ): Promise<readonly WorkflowFile[]> {
   if (typed.filter((name) => name === "-").length > 1) throw new UsageError("Standard input can be read only once");
   if (typed.length > 0) {
-    return typed.map((name) =>
-      name === "-" ? { name: "stdin", path: undefined } : { name, path: fullPath(name, system) },
+    const files = await Promise.all(
+      typed.map((name) => (name === "-" ? [{ name: "stdin", path: undefined }] : filesNamed(name, system))),
     );
+    return files.flat();
   }
   const found: WorkflowFile[] = [];
   for (const folder of clone?.folders ?? []) {
@@ -71,10 +73,29 @@ export async function filesToCheck(
   });
 }
 
+/**
+ * The file that was named. Of a folder, its action and the files in its folders of workflows, else the files in it. Throws a
+ * `not_found` failure if there are none.
+ */
+async function filesNamed(name: string, system: Context["system"]): Promise<readonly WorkflowFile[]> {
+  const path = fullPath(name, system);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ name, path }];
+  const action = actionFiles.map((file) => join(path, file)).find((file) => existsSync(file));
+  const known = (folder: string) => workflowFolders.some((one) => folder.split(sep).join("/").endsWith(`/${one}`));
+  const folders = [...workflowFolders, "workflows"].map((folder) => join(path, folder)).filter(known);
+  const below = await Promise.all(folders.map((folder) => filesBelow(folder)));
+  const found = [...(action === undefined ? [] : [action]), ...below.flatMap((files) => files ?? [])];
+  const files = found.length > 0 ? found : ((await filesBelow(path, known(path))) ?? []);
+  if (files.length > 0) return files.map((file) => ({ name: shownPath(file, system), path: fullPath(file, system) }));
+  throw new Failure("not_found", `No workflow files found in ${name}`, {
+    hint: `The folder has no ${actionFiles.join(", ")}, no ${workflowFolders.join(", ")} and no .yml files`,
+  });
+}
+
 /** The workflow files in a folder and those below it, by name; undefined if there is no such folder. */
-async function filesBelow(folder: string): Promise<string[] | undefined> {
+async function filesBelow(folder: string, recursive = true): Promise<string[] | undefined> {
   try {
-    const names = await readdir(folder, { recursive: true });
+    const names = await readdir(folder, { recursive });
     return names
       .filter((name) => /\.ya?ml$/.test(name))
       .sort()
@@ -147,7 +168,7 @@ export async function readWorkflow(
       return undefined;
     }
     await yamlValue(document, "The file");
-    const kind = (await isAction(document)) ? "action" : "workflow";
+    const kind = (await isAction(name, document)) ? "action" : "workflow";
     if (document.contents === null) {
       report.error("syntax", undefined, "The file is empty");
       return undefined;

@@ -1,5 +1,7 @@
+import { basename } from "node:path";
 import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
 import { loadYaml } from "../../../text/yaml.ts";
+import { actionFiles } from "./servers.ts";
 
 /** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
 export type Oddity =
@@ -11,10 +13,11 @@ export type Oddity =
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
 
-/** Whether a document is an action: it has `runs`, and no jobs. */
-export async function isAction({ contents }: Document): Promise<boolean> {
+/** Whether the document of a file is an action: it has `runs`, or its name says so, and it has no jobs. */
+export async function isAction(name: string, { contents }: Document): Promise<boolean> {
   const { isMap } = await loadYaml();
-  return isMap(contents) && contents.has("runs") && !contents.has("jobs");
+  if (!isMap(contents) || contents.has("jobs")) return false;
+  return contents.has("runs") || (actionFiles.includes(basename(name)) && !contents.has("on"));
 }
 
 /** Where the first key is that is a list or a map, such as that of `{{ x }}`. */

@@ -75,9 +75,20 @@ export interface Job {
   readonly empty: readonly Word[];
 }
 
+/** What runs an action, and the files that it names. */
+export interface Program {
+  /** Undefined if `runs` has none. */
+  readonly using: Word | undefined;
+  readonly files: ReadonlyMap<string, Word>;
+  /** The place of `runs`; undefined without it. */
+  readonly at: Word["at"];
+}
+
 /** A workflow or an action, as far as checks go beyond its schema. An action has a job without an ID, with its steps. */
 export interface Workflow {
   readonly kind: "workflow" | "action";
+  /** Undefined of a workflow. */
+  readonly program: Program | undefined;
   /** Undefined if it cannot be called. */
   readonly declared: Declared | undefined;
   /** The schedules that it starts by. */
@@ -108,6 +119,7 @@ export function workflowOf(root: TemplateToken): Workflow {
   const events = eventsOf(valueAt(root, "on"));
   return {
     kind: "workflow",
+    program: undefined,
     declared: events.some(({ text }) => text === "workflow_call")
       ? {
           inputs: parametersOf(valueAt(called, "inputs")),
@@ -159,6 +171,16 @@ export function actionOf(root: TemplateToken): Workflow {
   };
   return {
     kind: "action",
+    program: {
+      using: wordOf(valueAt(root, "runs", "using")),
+      files: new Map(
+        ["pre", "main", "post", "image"].flatMap((key) => {
+          const file = wordOf(valueAt(root, "runs", key));
+          return file === undefined ? [] : [[key, file]];
+        }),
+      ),
+      at: entriesOf(root).find(({ key }) => key.text === "runs")?.key.at,
+    },
     declared: { inputs, secrets: undefined, outputs: isComposite ? keysIn(outputs).map(lower) : undefined },
     schedules: [],
     events: [],
