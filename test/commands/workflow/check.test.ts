@@ -394,6 +394,34 @@ jobs:
     expect(causes).toEqual(Array(4).fill("other servers are only asked with --online"));
   });
 
+  it("warns of conditions that are always true, because they have text outside of an expression", async () => {
+    const warned = async (condition: string) => (await alone(steps(`- if: ${condition}`, "  run: x"))).stdout;
+    const only = "always true, because it has";
+    for (const text of [`\${{ github.ref == 'x' }} && always()`, `\${{ true }} || \${{ false }}`, `\${{ '}}' }}x`])
+      expect(await warned(text)).toMatch(new RegExp(`^ci.yml:6:9: warning: The condition is ${only} text outside`));
+    expect(await warned(`|\n          \${{ github.ref == 'x' }}`)).toContain(`${only} a line break outside`);
+    for (const text of [
+      `\${{ github.ref == 'x' }}`,
+      `\${{ '}}' == 'x' }}`,
+      `>-\n          \${{ true }}`,
+      `x == '{{ b }}'`,
+    ]) {
+      expect([text, await warned(text.replace("x ==", "github.ref =="))]).toEqual([text, ""]);
+    }
+    const job = right.replace("    steps:", `    if: \${{ true }} x\n    steps:`);
+    expect((await alone(job)).stdout).toContain(`5:5: warning: The condition is ${only} text`);
+    expect((await alone(steps("- uses: docker://x", `  with: { if: "\${{ true }} x" }`))).stdout).toBe("");
+  });
+
+  it("says what must not be empty, and which keys a call has not", async () => {
+    const { stdout } = await alone("on: { push: { branches: } }\njobs:\n  a:\n  b: { uses: ./b.yml, env: { A: b } }\n");
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      "ci.yml:1:25: error: 'branches' must not be empty",
+      "ci.yml:3:5: error: 'a' must not be empty",
+      "ci.yml:4:23: error: Unknown key 'env' in a job that calls a workflow",
+    ]);
+  });
+
   it("reports a condition that is not valid once", async () => {
     const ran = await alone(steps(`- if: \${{ github.ref == "x" }}`, "  run: x"));
     expect(ran.stdout.match(/error: /g)).toHaveLength(1);

@@ -177,8 +177,9 @@ export async function readWorkflow(
     const action = kind === "action" && root !== undefined ? actionOf(root) : undefined;
     // Only composite ones are of steps; the others are not read by their schema, which lacks some programs.
     if (action !== undefined && action.jobs.length === 0) return action;
-    for (const { at, message, isOfGitea } of traps) {
-      if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
+    for (const { at, message, isOfGitea, isHarmless } of traps) {
+      if (isHarmless) report.warning("condition", at, message);
+      else if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
     }
     for (const problem of problems) reportProblem(problem, problem.odd && (await product()), report);
     return action ?? (root && workflowOf(root));
@@ -202,6 +203,7 @@ function reportProblem({ at, message, odd, isHarmless }: Problem, product: Produ
   const event = odd !== undefined && "event" in odd ? odd.event : undefined;
   const key = odd !== undefined && "key" in odd ? odd.key : undefined;
   const isForAnchors = key?.startsWith("x-") ?? false;
+  const where = odd !== undefined && "isBesideUses" in odd ? " in a job that calls a workflow" : "";
   if (event !== undefined && key === undefined) {
     report.error("event", at, `No server starts workflows on '${event}'${didYouMean(event, allEvents)}`);
   } else if (event !== undefined && key !== undefined && (product !== "gitea" || !giteaLenient.has(event))) {
@@ -213,7 +215,8 @@ function reportProblem({ at, message, odd, isHarmless }: Problem, product: Produ
     product === "forgejo" ||
     (product === undefined && key !== undefined && !isForAnchors)
   ) {
-    report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'`);
+    report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'${where}`);
   } else if (product === undefined && key === undefined) report.warning("syntax", at, `${message}, unless on Gitea`);
-  else if (key !== undefined && !isForAnchors) report.warning("key", at, `Gitea ignores the unknown key '${key}'`);
+  else if (key !== undefined && !isForAnchors)
+    report.warning("key", at, `Gitea ignores the unknown key '${key}'${where}`);
 }

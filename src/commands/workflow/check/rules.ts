@@ -103,7 +103,7 @@ function missing({ id }: Job, context: string, name: string, names: readonly str
 
 /** ` (did you mean x?)`, or nothing. */
 export function didYouMean(typed: string, names: readonly string[]): string {
-  const near = nearest(typed, names);
+  const near = nearest(typed, [...new Set(names)]);
   return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
 }
 

@@ -5,7 +5,7 @@ import { actionFiles } from "./servers.ts";
 
 /** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
 export type Oddity =
-  | { readonly key: string; readonly event?: string }
+  | { readonly key: string; readonly event?: string; readonly isBesideUses?: true }
   | { readonly event: string }
   | { readonly value: string }
   | { readonly mistake: string };
@@ -63,10 +63,12 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
       const name = String(key.value);
       const outer = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []));
       const [on, event] = outer;
-      if (on !== "on" || outer.length > 2) mark(key, { key: name });
+      const around = path.at(-1);
+      const isBesideUses = on === "jobs" && outer.length === 2 && isMap(around) && around.has("uses");
+      if (isBesideUses) mark(key, { key: name, isBesideUses });
+      else if (on !== "on" || outer.length > 2) mark(key, { key: name });
       else mark(key, event === undefined ? { event: name } : { key: name, event });
-      const step = path.at(-1);
-      if (isMap(step) && step.has("run") && step.has("uses"))
+      if (isMap(around) && around.has("run") && around.has("uses"))
         mark(key, { mistake: "A step has either run or uses, not both" });
       const isEmpty = isScalar(value) && value.value === null;
       if (isEmpty && name === "inputs" && isEvent(outer)) pair.value = new NewMap();
@@ -76,7 +78,9 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
         only.items.push(value);
         pair.value = only;
       }
-      if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
+      if (!isEmpty) return;
+      const message = `'${name}' must not be empty`;
+      mark(value, mayBeEmpty.includes(name) ? { value: message } : { mistake: message });
     },
     Scalar(at, node, path) {
       const { type, value } = node;
