@@ -468,10 +468,11 @@ jobs:
   });
 
   it("warns of events that no server starts a workflow on, which is no error", async () => {
-    const ran = await alone("on: [push, check_run]\njobs:\n  a:\n    runs-on: x\n    steps: [{ run: x }]\n");
+    const ran = await alone(right.replace("on: push", "on: [push, check_run, repository_dispatch]"));
+    const none = "warning: Neither Gitea nor Forgejo starts workflows on";
     expect([ran.code, ran.stdout]).toEqual([
       0,
-      "ci.yml:1:12: warning: Neither Gitea nor Forgejo starts workflows on 'check_run'\n",
+      `ci.yml:1:12: ${none} 'check_run'\nci.yml:1:23: ${none} 'repository_dispatch'\n`,
     ]);
   });
 

@@ -154,14 +154,16 @@ function adaptSchemas(): void {
   for (const name of ["container-mapping", "service-container-mapping"])
     allow(name, "cmd", "sequence-of-non-empty-string");
   const named = definitions["on-string-strict"];
-  for (const event of new Set([...gitea.events, ...forgejo.events])) {
-    allow("on-mapping-strict", event, "any");
+  for (const event of new Set([...gitea.events, ...forgejo.events])) allow("on-mapping-strict", event, "any");
+  const events = definitions["on-mapping-strict"];
+  for (const event of events instanceof MappingDefinition ? Object.keys(events.properties) : []) {
     const key = `${event.replaceAll("_", "-")}-string`;
-    if (definitions[key] !== undefined || !(named instanceof OneOfDefinition)) continue;
-    const constant = new StringDefinition(key);
-    constant.constant = event;
-    definitions[key] = constant;
-    named.oneOf.push(key);
+    const known = definitions[key];
+    const text = known instanceof StringDefinition ? known : new StringDefinition(key);
+    // The schema has another event's name for repository_dispatch.
+    text.constant = event;
+    definitions[key] = text;
+    if (named instanceof OneOfDefinition && !named.oneOf.includes(key)) named.oneOf.push(key);
   }
 }
 
