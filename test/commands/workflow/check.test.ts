@@ -140,6 +140,14 @@ describe("tongs workflow check without a server", () => {
       "6:19: error: matrix.os: the matrix of job 'build' has no key 'os'\n",
     ],
     [
+      "a key of exclude that the matrix does not have",
+      steps("- run: x").replace(
+        "    steps:",
+        "    strategy: { matrix: { os: [x, y], include: [{ z: 1 }], exclude: [{ os: x, oss: y }] } }\n    steps:",
+      ),
+      "5:79: error: The matrix of job 'build' has no key 'oss' (did you mean os?)\n",
+    ],
+    [
       "an action without a ref",
       steps("- uses: actions/checkout"),
       "6:15: error: 'actions/checkout' is not OWNER/NAME@REF, a URL, ./PATH or docker://IMAGE\n",
@@ -159,10 +167,21 @@ describe("tongs workflow check without a server", () => {
     const inputs =
       "{ a: { type: choice, options: [x, y], default: z }, b: { type: number, default: many }, c: { type: choice, options: ['1', 2], default: '2' } }";
     const ran = await alone(right.replace("on: push", `on: { workflow_dispatch: { inputs: ${inputs} } }`));
-    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([
-      0,
-      ["z", "many"].map((value) => `warning: The default '${value}' is no value that the input can have`),
-    ]);
+    const wrong = (...values: readonly string[]) =>
+      values.map((value) => `warning: The default '${value}' is no value that the input can have`);
+    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([0, wrong("z", "many")]);
+    // Who starts a run by hand gives texts, and a call hands on what is there: 'false' is true.
+    const quoted =
+      "a: { type: boolean, default: 'false' }, b: { type: boolean, default: yes }, c: { type: boolean, default: }";
+    const texts =
+      "d: { type: string, default: 3 }, e: { type: string, default: true }, f: { type: number, default: '' }";
+    const found = async (event: string) => {
+      const text = right.replace("on: push", `on: { ${event}: { inputs: { ${quoted}, ${texts} } } }`);
+      const { code, stdout } = await alone(text);
+      return [code, stdout.match(/(warning|error): .*/g)];
+    };
+    expect(await found("workflow_dispatch")).toEqual([0, wrong("yes")]);
+    expect(await found("workflow_call")).toEqual([0, wrong("false", "yes")]);
   });
 
   it("checks an action as an action, and one of another program not by its keys", async () => {
@@ -179,7 +198,61 @@ describe("tongs workflow check without a server", () => {
         "",
       ],
     ]);
-    expect(await alone(action("using: go", "main: x", "more: x"))).toMatchObject({ code: 0, stdout: "" });
+    expect(await alone(action("using: go", "main: ci.yml", "more: x"))).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it.each([
+    ["name: lamp\n", "1:1: error: Required property is missing: runs"],
+    ["runs: { main: a.js }\n", "1:1: error: Required property is missing: using"],
+    ["runs: { using: node20 }\n", "1:1: error: Required property is missing: main"],
+    ["runs: { using: docker }\n", "1:1: error: Required property is missing: image"],
+    ["runs: { using: node18, main: a }\n", "1:16: error: No server runs actions with 'node18' (did you mean node12"],
+    [
+      "runs: { using: node20, main: b.js }\n",
+      "1:30: warning: b.js does not exist: the action fails unless a step makes it before",
+    ],
+    ["runs: { using: docker, image: Dockerfile }\n", "1:31: warning: Dockerfile does not exist"],
+    ["runs: { using: Node20, main: a.js, pre: a }\n", ""],
+    ["runs: { using: docker, image: docker://alpine }\n", ""],
+  ])("checks the action of a folder that is named or used: %j", async (text, message) => {
+    const use = (path: string) => `jobs: { a: { runs-on: pier, steps: [{ uses: ${path} }] } }\n`;
+    const files = { "m/action.yml": text, "m/a.js": "", ".gitea/workflows/ci.yml": `on: push\n${use("./m")}` };
+    const cwd = folderOf(files, "/x");
+    for (const named of [["m"], [join(cwd, "m")], ["m/action.yml"], []]) {
+      const { code, stdout } = await tongs(["workflow", "check", ...named], { cwd });
+      const name = "m/action.yml";
+      expect([code, stdout.slice(0, name.length + 1 + message.length)]).toEqual([
+        message.includes("error") ? 1 : 0,
+        message === "" ? "" : `${name}:${message}`,
+      ]);
+    }
+  });
+
+  it("checks all workflow files of a folder that is named, and says if there are none: exit code 5", async () => {
+    const action = "runs: { using: composite, steps: [{ run: x }] }\n";
+    const cwd = folderOf({
+      ".gitea/workflows/deep/a.yml": right,
+      ".gitea/workflows/b.yaml": right,
+      ".gitea/issue_template/bug.yml": "name: bug\n",
+      "action.yml": action,
+      "compose.yml": "services: {}\n",
+      "more/a.yml": right,
+      "more/deep/b.yml": "name: b\n",
+      "src/x.txt": "",
+    });
+    const checked = async (folder: string) => {
+      const ran = await tongs(["workflow", "check", folder], { cwd });
+      return ran.code === 0 ? /Checked (\d+)/.exec(ran.stderr)?.[1] : [ran.code, ran.stderr];
+    };
+    for (const [folder, files] of [
+      [".", "3"],
+      [".gitea", "2"],
+      [".gitea/workflows", "2"],
+      [join(cwd, ".gitea/workflows/deep"), "1"],
+      ["more/", "1"],
+    ] as const)
+      expect([folder, await checked(folder)]).toEqual([folder, files]);
+    expect(await checked("src")).toEqual([5, expect.stringContaining("No workflow files found in src")]);
   });
 
   it("compares calls in the clone with what is called, and reads the actions that are used", async () => {
@@ -216,7 +289,7 @@ jobs:
       - { id: go, uses: ./go, with: { a: x } }
       - run: echo \${{ steps.go.outputs.any }}
 `;
-    const go = "inputs: { a: {} }\nruns: { using: go, main: x }\n";
+    const go = "inputs: { a: {} }\nruns: { using: go, main: action.yaml }\n";
     const files = { ".gitea/workflows/ci.yml": ci, ".gitea/workflows/re.yml": reusable, "lamp/action.yml": action };
     const cwd = folderOf({ ...files, "go/action.yaml": go }, "https://git.example.org/mara/lamps.git");
     const ran = await tongs(["workflow", "check"], { cwd });
@@ -236,6 +309,62 @@ jobs:
         "lamp/action.yml:3:64: error: ./none does not exist",
         "",
       ],
+    ]);
+  });
+
+  it("compares outputs of a workflow with its jobs, and values with the types of inputs", async () => {
+    const reusable = `on:
+  workflow_call:
+    inputs: { n: { type: number }, f: { type: boolean }, s: { type: string } }
+    outputs:
+      a: { value: "\${{ jobs.zz.outputs.x }}" }
+      b: { value: "\${{ jobs.a.outputs.Okk }} \${{ jobs.A.outputs.ok }} \${{ jobs.a.result }}" }
+      c: { value: "\${{ jobs.b.outputs.mad }} \${{ jobs.b.outputs.made }}" }
+jobs:
+  a: { runs-on: pier, outputs: { ok: x }, steps: [{ run: x }] }
+  b: { uses: ./.gitea/workflows/more.yml }
+`;
+    const more = `on: { workflow_call: { outputs: { made: { value: x } } } }\n${right.slice(right.indexOf("jobs:"))}`;
+    const ci = `on: push
+jobs:
+  bad: { uses: ./.gitea/workflows/re.yml, with: { n: four, f: "yes" } }
+  other: { uses: ./.gitea/workflows/re.yml, with: { N: true, F: 1 } }
+  good: { uses: ./.gitea/workflows/re.yml, with: { n: "4", f: true, s: 1 } }
+  late: { uses: ./.gitea/workflows/re.yml, with: { n: "\${{ vars.N }}", f: "\${{ vars.F }}" } }
+`;
+    const files = { "ci.yml": ci, "more.yml": more, "re.yml": reusable };
+    const inFolder = Object.entries(files).map(([name, text]) => [`.gitea/workflows/${name}`, text]);
+    const ran = await tongs(["workflow", "check"], { cwd: folderOf(Object.fromEntries(inFolder), "/x") });
+    const input = (name: string, rest: string) =>
+      `warning: The input '${name}' of ./.gitea/workflows/re.yml is a ${rest}`;
+    expect(ran.stdout.split("\n")).toEqual([
+      `.gitea/workflows/ci.yml:3:54: ${input("n", "number, not the text 'four'")}`,
+      `.gitea/workflows/ci.yml:3:63: ${input("f", "boolean, not the text 'yes'")}`,
+      `.gitea/workflows/ci.yml:4:56: ${input("N", "number, not 'true'")}`,
+      `.gitea/workflows/ci.yml:4:65: ${input("F", "boolean, not '1'")}`,
+      ".gitea/workflows/re.yml:5:20: error: jobs.zz: the workflow has no job 'zz'",
+      ".gitea/workflows/re.yml:6:20: error: jobs.a.outputs.Okk: job 'a' has no output 'Okk'",
+      ".gitea/workflows/re.yml:7:20: error: jobs.b.outputs.mad: what it calls has no output 'mad' (did you mean made?)",
+      "",
+    ]);
+  });
+
+  it("finds workflows and actions that call themselves, and only warns where a condition can end that", async () => {
+    const call = (name: string, more = "") => `{ uses: ./.gitea/workflows/${name}.yml${more} }`;
+    const files = {
+      ".gitea/workflows/a.yml": `on: workflow_call\njobs:\n  a: ${call("b")}\n  b: ${call("end")}\n`,
+      ".gitea/workflows/b.yml": `on: [push, workflow_call]\njobs:\n  a: ${call("a")}\n  b: ${call("b", ", if: github.ref == 'x'")}\n`,
+      ".gitea/workflows/ci.yml": `on: push\njobs:\n  a: ${call("a")}\n`,
+      ".gitea/workflows/end.yml": "on: workflow_call\njobs: { a: { runs-on: pier, steps: [{ uses: ./lamp }] } }\n",
+      "lamp/action.yml": "runs: { using: composite, steps: [{ uses: ./lamp }, { run: x }] }\n",
+    };
+    const ran = await tongs(["workflow", "check"], { cwd: folderOf(files, "/x") });
+    expect(ran.stdout.split("\n")).toEqual([
+      ".gitea/workflows/a.yml:3:14: error: ./.gitea/workflows/b.yml calls this file again, without end",
+      ".gitea/workflows/b.yml:3:14: error: ./.gitea/workflows/a.yml calls this file again, without end",
+      ".gitea/workflows/b.yml:4:14: warning: ./.gitea/workflows/b.yml is this file, which calls itself, unless a condition ends that",
+      "lamp/action.yml:1:43: error: ./lamp is this file, which calls itself, without end",
+      "",
     ]);
   });
 
@@ -265,10 +394,43 @@ jobs:
     expect(causes).toEqual(Array(4).fill("other servers are only asked with --online"));
   });
 
+  it("warns of conditions that are always true, because they have text outside of an expression", async () => {
+    const warned = async (condition: string) => (await alone(steps(`- if: ${condition}`, "  run: x"))).stdout;
+    const only = "always true, because it has";
+    for (const text of [`\${{ github.ref == 'x' }} && always()`, `\${{ true }} || \${{ false }}`, `\${{ '}}' }}x`])
+      expect(await warned(text)).toMatch(new RegExp(`^ci.yml:6:9: warning: The condition is ${only} text outside`));
+    expect(await warned(`|\n          \${{ github.ref == 'x' }}`)).toContain(`${only} a line break outside`);
+    for (const text of [
+      `\${{ github.ref == 'x' }}`,
+      `\${{ '}}' == 'x' }}`,
+      `>-\n          \${{ true }}`,
+      `x == '{{ b }}'`,
+    ]) {
+      expect([text, await warned(text.replace("x ==", "github.ref =="))]).toEqual([text, ""]);
+    }
+    const job = right.replace("    steps:", `    if: \${{ true }} x\n    steps:`);
+    expect((await alone(job)).stdout).toContain(`5:5: warning: The condition is ${only} text`);
+    expect((await alone(steps("- uses: docker://x", `  with: { if: "\${{ true }} x" }`))).stdout).toBe("");
+  });
+
+  it("says what must not be empty, and which keys a call has not", async () => {
+    const { stdout } = await alone("on: { push: { branches: } }\njobs:\n  a:\n  b: { uses: ./b.yml, env: { A: b } }\n");
+    expect(stdout.split("\n").slice(0, 3)).toEqual([
+      "ci.yml:1:25: error: 'branches' must not be empty",
+      "ci.yml:3:5: error: 'a' must not be empty",
+      "ci.yml:4:23: error: Unknown key 'env' in a job that calls a workflow",
+    ]);
+  });
+
   it("reports a condition that is not valid once", async () => {
     const ran = await alone(steps(`- if: \${{ github.ref == "x" }}`, "  run: x"));
     expect(ran.stdout.match(/error: /g)).toHaveLength(1);
     expect(ran.stdout).toContain(`Unexpected symbol: '"x"'`);
+  });
+
+  it("takes the command of a container, as both servers do", async () => {
+    const containers = "    container: { image: x, cmd: [a] }\n    services: { db: { image: x, cmd: [a, b] } }\n";
+    expect(await alone(right.replace("    steps:", `${containers}    steps:`))).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("takes what Gitea or Forgejo take and GitHub does not", async () => {
@@ -306,10 +468,11 @@ jobs:
   });
 
   it("warns of events that no server starts a workflow on, which is no error", async () => {
-    const ran = await alone("on: [push, check_run]\njobs:\n  a:\n    runs-on: x\n    steps: [{ run: x }]\n");
+    const ran = await alone(right.replace("on: push", "on: [push, check_run, repository_dispatch]"));
+    const none = "warning: Neither Gitea nor Forgejo starts workflows on";
     expect([ran.code, ran.stdout]).toEqual([
       0,
-      "ci.yml:1:12: warning: Neither Gitea nor Forgejo starts workflows on 'check_run'\n",
+      `ci.yml:1:12: ${none} 'check_run'\nci.yml:1:23: ${none} 'repository_dispatch'\n`,
     ]);
   });
 
@@ -531,6 +694,22 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
   }
 
   const ci = (text: string) => ({ ".gitea/workflows/ci.yml": text });
+
+  it("checks only the files if no remote is on the server that was named, as without naming it", async () => {
+    const env = { TONGS_CONFIG_DIR: emptyFolder() };
+    const login = ["auth", "login", "--host", box.url, "--profile", "pier", "--with-token"];
+    expect(await tongs(login, { env, stdin: box.token("mara") })).toMatchObject({ code: 0 });
+    for (const [remote, why] of [
+      [undefined, "no git remotes found"],
+      ["https://git.example.org/mara/lamps.git", "none of the git remotes points to "],
+    ] as const) {
+      const cwd = folderOf({ "ci.yml": right }, remote);
+      for (const more of [[], ["--profile", "pier"]]) {
+        const ran = await tongs(["workflow", "check", "ci.yml", ...more], { cwd, env });
+        expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`No repository selected: ${why}`)]);
+      }
+    }
+  });
 
   it("finds secrets and variables that neither the repository nor its owner has", async () => {
     const names = `\${{ secrets.deploy_key }} \${{ secrets.ORG_KEY }} \${{ secrets.GITHUB_TOKEN }} \${{ secrets.GITEA_TOKEN }}`;

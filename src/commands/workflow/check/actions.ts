@@ -9,8 +9,9 @@ import { addressText } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
-import { workflowServers } from "./servers.ts";
-import type { Job, Step, Word, Workflow } from "./workflow.ts";
+import { didYouMean } from "./rules.ts";
+import { actionFiles, actionPrograms, workflowServers } from "./servers.ts";
+import type { Job, Program, Step, Word, Workflow } from "./workflow.ts";
 
 /** Where actions and workflows are looked for. */
 export interface Places {
@@ -28,8 +29,7 @@ export interface Missing {
   readonly cause?: string;
 }
 
-/** The files of which one makes a folder an action. */
-const actionFiles = ["action.yml", "action.yaml", "Dockerfile"];
+const anyOfAction = [...actionFiles, "Dockerfile"];
 
 /** Looks for the actions and workflows that a workflow uses. `top`: the top folder of the clone that it is in. */
 export type CheckActions = (workflow: Workflow, top: string | undefined, report: Report) => Promise<void>;
@@ -54,6 +54,27 @@ export function actionChecker(places: Places): CheckActions {
     };
     for (const job of jobs) for (const [uses, isWorkflow, before] of usesOf(job)) await check(uses, isWorkflow, before);
   };
+}
+
+/**
+ * Finds what an action lacks to run, by its program. A file that is not there is only a warning, because an earlier step can
+ * make it. `folder`: where the action is, if that is known.
+ */
+export function checkProgram({ using, files, at }: Program, folder: string | undefined, report: Report): void {
+  const program = using?.text.toLowerCase() ?? "";
+  const needed = actionPrograms[program];
+  const missing = at === undefined ? "runs" : using === undefined ? "using" : needed && !files.has(needed) && needed;
+  if (missing) report.error("syntax", at, `Required property is missing: ${missing}`);
+  const known = Object.keys(actionPrograms);
+  if (using !== undefined && !known.includes(program))
+    report.error("action", using.at, `No server runs actions with '${using.text}'${didYouMean(program, known)}`);
+  for (const [key, { text, at }] of files) {
+    const isImage = key === "image";
+    if (needed === undefined || isImage !== (needed === "image") || text.startsWith("docker://")) continue;
+    // Node finds a file without its ending, too.
+    if (folder === undefined || ["", ".js"].some((ending) => existsSync(join(folder, text + ending)))) continue;
+    report.warning("action", at, `${text} does not exist: the action fails unless a step makes it before`);
+  }
 }
 
 function usesOf({ uses, steps }: Job): readonly (readonly [Word, boolean, readonly Step[]])[] {
@@ -126,8 +147,8 @@ function findLocal(path: string, isWorkflow: boolean, { top }: Pick<FromFile, "t
   const full = join(top, path);
   if (relative(top, full).split(sep)[0] === "..") return certain(`${path} is outside of the repository`);
   if (isWorkflow) return existsSync(full) ? undefined : certain(`${path} does not exist`);
-  if (actionFiles.some((file) => existsSync(join(full, file)))) return undefined;
-  return certain(existsSync(full) ? `${path} has no ${actionFiles.join(", ")}` : `${path} does not exist`);
+  if (anyOfAction.some((file) => existsSync(join(full, file)))) return undefined;
+  return certain(existsSync(full) ? `${path} has no ${anyOfAction.join(", ")}` : `${path} does not exist`);
 }
 
 async function findHere(
@@ -142,8 +163,8 @@ async function findHere(
       return undefined;
     }
     const entries = await readFolder(http, repo, path, ref);
-    if (entries.some((entry) => actionFiles.includes(entry.name))) return undefined;
-    return certain(`${path === "" ? name : `${path} of ${name}`} has no ${actionFiles.join(", ")} at ${ref}`);
+    if (entries.some((entry) => anyOfAction.includes(entry.name))) return undefined;
+    return certain(`${path === "" ? name : `${path} of ${name}`} has no ${anyOfAction.join(", ")} at ${ref}`);
   } catch (error) {
     if (error instanceof DeniedError && error.status !== 401)
       return unsure(`${name} cannot be read (${error.message})`);

@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { isString } from "@actions/workflow-parser";
 import type { Report } from "./finding.ts";
 import type { Reference } from "./references.ts";
 import { didYouMean } from "./rules.ts";
-import type { Declared, Job, Step, Word, Workflow } from "./workflow.ts";
+import { actionFiles } from "./servers.ts";
+import { type Declared, isOfType, type Job, type Step, type Word, type Workflow } from "./workflow.ts";
 
 /** Reads a file without reporting what is wrong with it; undefined if it is no workflow and no action. */
 export type ReadCalled = (path: string) => Promise<Workflow | undefined>;
@@ -16,12 +18,24 @@ export function calledFile(uses: string, isWorkflow: boolean, top: string): stri
   if (!/^\.\.?\//.test(uses) || uses.includes("${{")) return undefined;
   const full = join(top, uses);
   if (relative(top, full).split(sep)[0] === "..") return undefined;
-  const paths = isWorkflow ? [full] : ["action.yml", "action.yaml"].map((name) => join(full, name));
+  const paths = isWorkflow ? [full] : actionFiles.map((name) => join(full, name));
   return paths.find((path) => existsSync(path));
 }
 
-/** Compares what local workflows and actions are given, and what is read of their outputs, with what they declare. */
-export async function checkCalls({ jobs }: Workflow, top: string, read: ReadCalled, report: Report): Promise<void> {
+/** The file that is checked, the clone that it is in, and how others of it are read. */
+export interface Caller {
+  readonly path: string | undefined;
+  readonly top: string;
+  readonly read: ReadCalled;
+}
+
+/**
+ * Compares what local workflows and actions are given, and what is read of their outputs, with what they declare, and finds
+ * calls that come back to the file.
+ */
+export async function checkCalls(workflow: Workflow, caller: Caller, report: Report): Promise<void> {
+  const { jobs, references } = workflow;
+  const { top, read } = caller;
   const load = async (uses: Word | undefined, isWorkflow: boolean) => {
     const path = uses && calledFile(uses.text, isWorkflow, top);
     return path === undefined ? undefined : read(path);
@@ -46,7 +60,49 @@ export async function checkCalls({ jobs }: Workflow, top: string, read: ReadCall
     const job = jobs.find((one) => one.id.toLowerCase() === id);
     return job && outputsOf.get(job);
   };
-  for (const one of jobs.flatMap(({ references }) => references)) checkOutput(one, "needs", ofJob, report);
+  for (const one of jobs.flatMap((job) => job.references)) checkOutput(one, "needs", ofJob, report);
+  for (const one of references) checkOutput(one, "jobs", ofJob, report);
+  await checkCircles(workflow, caller, report);
+}
+
+/** A call of a file of the clone. */
+interface LocalCall {
+  readonly uses: Word;
+  readonly path: string;
+  /** Whether it depends on a condition. */
+  readonly isConditional: boolean;
+}
+
+function localCalls({ jobs }: Workflow, top: string): readonly LocalCall[] {
+  const callOf = ({ uses, isConditional }: Pick<Step, "uses" | "isConditional">, isWorkflow: boolean) => {
+    const path = uses && calledFile(uses.text, isWorkflow, top);
+    return uses === undefined || path === undefined ? [] : [{ uses, path, isConditional }];
+  };
+  return jobs.flatMap((job) => [...callOf(job, true), ...job.steps.flatMap((step) => callOf(step, false))]);
+}
+
+/** Finds calls that lead back to the file: without a condition, they have no end. */
+async function checkCircles(workflow: Workflow, { path, top, read }: Caller, report: Report): Promise<void> {
+  const returns = async (from: LocalCall, isTaken: (call: LocalCall) => boolean): Promise<boolean> => {
+    const paths = new Set(isTaken(from) ? [from.path] : []);
+    // Grows by what each file calls.
+    for (const one of paths) {
+      if (one === path) return true;
+      const called = await read(one);
+      for (const next of called === undefined ? [] : localCalls(called, top)) if (isTaken(next)) paths.add(next.path);
+    }
+    return false;
+  };
+  // What cannot be called is in no circle.
+  if (workflow.declared === undefined) return;
+  for (const call of localCalls(workflow, top)) {
+    const { uses } = call;
+    const what =
+      call.path === path ? `${uses.text} is this file, which calls itself` : `${uses.text} calls this file again`;
+    if (await returns(call, ({ isConditional }) => !isConditional))
+      report.error("call", uses.at, `${what}, without end`);
+    else if (await returns(call, () => true)) report.warning("call", uses.at, `${what}, unless a condition ends that`);
+  }
 }
 
 type Call = Pick<Step, "with"> & { readonly uses: Word } & Pick<Job, "secrets">;
@@ -57,6 +113,15 @@ function checkCall(call: Call, declared: Declared | undefined, report: Report): 
   if (declared === undefined) {
     report.error("call", uses.at, `${uses.text} cannot be called: it has no workflow_call`);
     return;
+  }
+  for (const { text, value } of call.with) {
+    const type = declared.inputs.get(text.toLowerCase())?.type;
+    if (!isOfType(value, type))
+      report.warning(
+        "call",
+        value.range?.start,
+        `The input '${text}' of ${uses.text} is a ${type}, not ${isString(value) ? "the text " : ""}'${value}'`,
+      );
   }
   const compare = (what: string, known: Declared["inputs"], given: readonly Word[]) => {
     const names = [...known.values()].map(({ name }) => name);
@@ -77,7 +142,7 @@ function checkCall(call: Call, declared: Declared | undefined, report: Report): 
 
 function checkOutput(
   { context, name, rest: [part, output], at }: Reference,
-  of: "needs" | "steps",
+  of: "needs" | "jobs" | "steps",
   outputs: (id: string) => readonly string[] | undefined,
   report: Report,
 ): void {

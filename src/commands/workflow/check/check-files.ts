@@ -1,7 +1,8 @@
+import { dirname } from "node:path";
 import type { BaseContext, RepositoryContext } from "../../../app/context.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { shownPath } from "../../../system/files.ts";
-import { actionChecker, type Places } from "./actions.ts";
+import { actionChecker, checkProgram, type Places } from "./actions.ts";
 import { calledFile, checkCalls } from "./calls.ts";
 import {
   type Clone,
@@ -67,12 +68,13 @@ export async function checkFiles(
     const workflow = text === undefined ? undefined : await readWorkflow(file.name, text, { product, report });
     if (workflow !== undefined) {
       checkJobs(workflow, report);
+      if (workflow.program) checkProgram(workflow.program, file.path && dirname(file.path), report);
       if (await isRead(file, clone, product, report)) {
         await checkServer(workflow, { product }, report);
         const top = clone && isInside(file, clone) ? clone.top : undefined;
         await checkActions(workflow, top, report);
         if (top !== undefined) {
-          await checkCalls(workflow, top, readCalled, report);
+          await checkCalls(workflow, { path: file.path, top, read: readCalled }, report);
           for (const step of workflow.jobs.flatMap(({ steps }) => steps)) {
             const path = step.uses && calledFile(step.uses.text, false, top);
             if (path !== undefined && !files.some((one) => one.path === path))
@@ -100,6 +102,7 @@ async function repositoryHere({
   const { options, isRepoGiven, out } = context;
   let isSelected = isRepoGiven || options.profile !== undefined || options.host !== undefined;
   try {
+    // A server that was named must be known, but need not be that of a remote.
     const connected = await connect();
     isSelected = isRepoGiven;
     return { ...connected, repo: await locate() };

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { existsSync, statSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { BaseContext } from "../../../app/context.ts";
@@ -14,7 +15,7 @@ import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
 import { type Problem, readTemplate } from "./library.ts";
 import { didYouMean } from "./rules.ts";
-import { allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
+import { actionFiles, allEvents, eventKeys, giteaLenient, type Product, workflowFolders } from "./servers.ts";
 import { isAction, keyThatIsNoText } from "./source.ts";
 import { actionOf, type Workflow, workflowOf } from "./workflow.ts";
 
@@ -54,9 +55,10 @@ export async function filesToCheck(
 ): Promise<readonly WorkflowFile[]> {
   if (typed.filter((name) => name === "-").length > 1) throw new UsageError("Standard input can be read only once");
   if (typed.length > 0) {
-    return typed.map((name) =>
-      name === "-" ? { name: "stdin", path: undefined } : { name, path: fullPath(name, system) },
+    const files = await Promise.all(
+      typed.map((name) => (name === "-" ? [{ name: "stdin", path: undefined }] : filesNamed(name, system))),
     );
+    return files.flat();
   }
   const found: WorkflowFile[] = [];
   for (const folder of clone?.folders ?? []) {
@@ -71,10 +73,29 @@ export async function filesToCheck(
   });
 }
 
+/**
+ * The file that was named. Of a folder, its action and the files in its folders of workflows, else the files in it. Throws a
+ * `not_found` failure if there are none.
+ */
+async function filesNamed(name: string, system: Context["system"]): Promise<readonly WorkflowFile[]> {
+  const path = fullPath(name, system);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ name, path }];
+  const action = actionFiles.map((file) => join(path, file)).find((file) => existsSync(file));
+  const known = (folder: string) => workflowFolders.some((one) => folder.split(sep).join("/").endsWith(`/${one}`));
+  const folders = [...workflowFolders, "workflows"].map((folder) => join(path, folder)).filter(known);
+  const below = await Promise.all(folders.map((folder) => filesBelow(folder)));
+  const found = [...(action === undefined ? [] : [action]), ...below.flatMap((files) => files ?? [])];
+  const files = found.length > 0 ? found : ((await filesBelow(path, known(path))) ?? []);
+  if (files.length > 0) return files.map((file) => ({ name: shownPath(file, system), path: fullPath(file, system) }));
+  throw new Failure("not_found", `No workflow files found in ${name}`, {
+    hint: `The folder has no ${actionFiles.join(", ")}, no ${workflowFolders.join(", ")} and no .yml files`,
+  });
+}
+
 /** The workflow files in a folder and those below it, by name; undefined if there is no such folder. */
-async function filesBelow(folder: string): Promise<string[] | undefined> {
+async function filesBelow(folder: string, recursive = true): Promise<string[] | undefined> {
   try {
-    const names = await readdir(folder, { recursive: true });
+    const names = await readdir(folder, { recursive });
     return names
       .filter((name) => /\.ya?ml$/.test(name))
       .sort()
@@ -147,7 +168,7 @@ export async function readWorkflow(
       return undefined;
     }
     await yamlValue(document, "The file");
-    const kind = (await isAction(document)) ? "action" : "workflow";
+    const kind = (await isAction(name, document)) ? "action" : "workflow";
     if (document.contents === null) {
       report.error("syntax", undefined, "The file is empty");
       return undefined;
@@ -156,8 +177,9 @@ export async function readWorkflow(
     const action = kind === "action" && root !== undefined ? actionOf(root) : undefined;
     // Only composite ones are of steps; the others are not read by their schema, which lacks some programs.
     if (action !== undefined && action.jobs.length === 0) return action;
-    for (const { at, message, isOfGitea } of traps) {
-      if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
+    for (const { at, message, isOfGitea, isHarmless } of traps) {
+      if (isHarmless) report.warning("condition", at, message);
+      else if (!isOfGitea || (await product()) === "gitea") report.error("yaml", at, message);
     }
     for (const problem of problems) reportProblem(problem, problem.odd && (await product()), report);
     return action ?? (root && workflowOf(root));
@@ -181,6 +203,7 @@ function reportProblem({ at, message, odd, isHarmless }: Problem, product: Produ
   const event = odd !== undefined && "event" in odd ? odd.event : undefined;
   const key = odd !== undefined && "key" in odd ? odd.key : undefined;
   const isForAnchors = key?.startsWith("x-") ?? false;
+  const where = odd !== undefined && "isBesideUses" in odd ? " in a job that calls a workflow" : "";
   if (event !== undefined && key === undefined) {
     report.error("event", at, `No server starts workflows on '${event}'${didYouMean(event, allEvents)}`);
   } else if (event !== undefined && key !== undefined && (product !== "gitea" || !giteaLenient.has(event))) {
@@ -192,7 +215,8 @@ function reportProblem({ at, message, odd, isHarmless }: Problem, product: Produ
     product === "forgejo" ||
     (product === undefined && key !== undefined && !isForAnchors)
   ) {
-    report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'`);
+    report.error("syntax", at, key === undefined ? message : `Unknown key '${key}'${where}`);
   } else if (product === undefined && key === undefined) report.warning("syntax", at, `${message}, unless on Gitea`);
-  else if (key !== undefined && !isForAnchors) report.warning("key", at, `Gitea ignores the unknown key '${key}'`);
+  else if (key !== undefined && !isForAnchors)
+    report.warning("key", at, `Gitea ignores the unknown key '${key}'${where}`);
 }

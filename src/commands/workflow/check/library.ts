@@ -91,10 +91,14 @@ export async function readTemplate(name: string, text: string, kind: "workflow" 
 
 /**
  * Whether the servers take what GitHub does not: expressions in `uses`, concurrency without a group, actions without a name
- * or a shell, the booleans of YAML 1.1, and the schedules of their cron library.
+ * or a shell, the command of a container, numbers as defaults of text, the booleans of YAML 1.1, and the schedules of their
+ * cron library.
  */
 function isTaken(message: string, source: string): boolean {
   if (/^Required property is missing: (group|name|description|shell)$/.test(message)) return true;
+  if (message === "Unexpected container item key: cmd") return true;
+  // They are compared with their types on their own.
+  if (/^Unexpected type .* encountered while reading 'input default'/.test(message)) return true;
   if (message.startsWith("Invalid cron expression")) {
     const cron = source.replace(/^["']|["']$/g, "").replace(/^(CRON_)?TZ=\S+ +/, "");
     return (
@@ -145,17 +149,21 @@ function adaptSchemas(): void {
   for (const key of forgejo.keys) {
     for (const name of ["workflow-root-strict", "job-factory", "workflow-job"]) allow(name, key, "boolean");
   }
-  // Jobs that call a workflow run on a runner, unless Forgejo makes jobs of its own of them.
+  // Jobs that call a workflow run on a runner with these labels; without them, Forgejo makes jobs of its own of the workflow.
   allow("workflow-job", "runs-on", "runs-on");
+  for (const name of ["container-mapping", "service-container-mapping"])
+    allow(name, "cmd", "sequence-of-non-empty-string");
   const named = definitions["on-string-strict"];
-  for (const event of new Set([...gitea.events, ...forgejo.events])) {
-    allow("on-mapping-strict", event, "any");
+  for (const event of new Set([...gitea.events, ...forgejo.events])) allow("on-mapping-strict", event, "any");
+  const events = definitions["on-mapping-strict"];
+  for (const event of events instanceof MappingDefinition ? Object.keys(events.properties) : []) {
     const key = `${event.replaceAll("_", "-")}-string`;
-    if (definitions[key] !== undefined || !(named instanceof OneOfDefinition)) continue;
-    const constant = new StringDefinition(key);
-    constant.constant = event;
-    definitions[key] = constant;
-    named.oneOf.push(key);
+    const known = definitions[key];
+    const text = known instanceof StringDefinition ? known : new StringDefinition(key);
+    // The schema has another event's name for repository_dispatch.
+    text.constant = event;
+    definitions[key] = text;
+    if (named instanceof OneOfDefinition && !named.oneOf.includes(key)) named.oneOf.push(key);
   }
 }
 

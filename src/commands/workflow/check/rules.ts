@@ -9,7 +9,7 @@ import type { Job, Workflow } from "./workflow.ts";
 const { gitea, forgejo } = workflowServers;
 const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 
-/** Finds what a job names and does not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, and inputs of the workflow. */
+/** Finds what jobs name and do not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, inputs; and `jobs.JOB` of outputs. */
 export function checkJobs(
   workflow: Pick<Workflow, "kind" | "inputs" | "jobs" | "references" | "wrongDefaults" | "schedules">,
   report: Report,
@@ -48,15 +48,33 @@ export function checkJobs(
       }
       report.error(context, reference.at, missing(job, context, reference.name, names));
     }
+    for (const { text, at } of job.matrix.excluded) {
+      const { keys } = job.matrix;
+      if (!keys.includes(text))
+        report.error("matrix", at, `The matrix of job '${job.id}' has no key '${text}'${didYouMean(text, keys)}`);
+    }
+  }
+  for (const reference of workflow.references) {
+    const { context, name, at } = reference;
+    // Outputs of a workflow that can be called are those of its jobs.
+    if (context.toLowerCase() !== "jobs" || typeof name !== "string") continue;
+    const ids = jobs.map(({ id }) => id);
+    if (ids.some((id) => id.toLowerCase() === name.toLowerCase())) checkOutput(reference, jobs, report);
+    else report.error("jobs", at, `jobs.${name}: the workflow has no job '${name}'${didYouMean(name, ids)}`);
   }
 }
 
-function checkOutput({ at, name, rest: [part, output] }: Reference, jobs: readonly Job[], report: Report): void {
+function checkOutput(
+  { context, at, name, rest: [part, output] }: Reference,
+  jobs: readonly Job[],
+  report: Report,
+): void {
   const job = jobs.find(({ id }) => id.toLowerCase() === name?.toLowerCase());
   const isOutput = part?.toLowerCase() === "outputs" && typeof output === "string";
   if (!isOutput || job?.outputs === undefined || job.outputs.includes(output.toLowerCase())) return;
   const near = didYouMean(output, job.outputs);
-  report.error("needs", at, `needs.${name}.outputs.${output}: job '${job.id}' has no output '${output}'${near}`);
+  const of = context.toLowerCase();
+  report.error(of, at, `${of}.${name}.outputs.${output}: job '${job.id}' has no output '${output}'${near}`);
 }
 
 /** The most days that each month has. */
@@ -85,7 +103,7 @@ function missing({ id }: Job, context: string, name: string, names: readonly str
 
 /** ` (did you mean x?)`, or nothing. */
 export function didYouMean(typed: string, names: readonly string[]): string {
-  const near = nearest(typed, names);
+  const near = nearest(typed, [...new Set(names)]);
   return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
 }
 

@@ -55,6 +55,21 @@ export type Product = keyof typeof workflowServers;
 /** The folders of all servers, in their order. */
 export const workflowFolders = workflowServers.forgejo.folders;
 
+/** The files of which one makes a folder an action; a Dockerfile alone does, too. */
+export const actionFiles = ["action.yml", "action.yaml"];
+
+/** What runs an action on either server, in lower case, and the file that it needs beside a composite one. */
+export const actionPrograms: Readonly<Record<string, "image" | "main" | undefined>> = {
+  composite: undefined,
+  docker: "image",
+  go: "main",
+  node12: "main",
+  node16: "main",
+  node20: "main",
+  node24: "main",
+  sh: "main",
+};
+
 /** What both servers take as a boolean beside true and false, without quotes: the words of YAML 1.1, as Go reads them. */
 export const yamlBooleans: ReadonlySet<string> = new Set(
   ["y", "yes", "on", "n", "no", "off"].flatMap((word) => [

@@ -1,9 +1,11 @@
+import { basename } from "node:path";
 import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
 import { loadYaml } from "../../../text/yaml.ts";
+import { actionFiles } from "./servers.ts";
 
 /** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
 export type Oddity =
-  | { readonly key: string; readonly event?: string }
+  | { readonly key: string; readonly event?: string; readonly isBesideUses?: true }
   | { readonly event: string }
   | { readonly value: string }
   | { readonly mistake: string };
@@ -11,10 +13,11 @@ export type Oddity =
 /** The keys whose maps can be empty on Gitea. */
 const mayBeEmpty = ["concurrency", "defaults", "env", "outputs", "services", "strategy", "with"];
 
-/** Whether a document is an action: it has `runs`, and no jobs. */
-export async function isAction({ contents }: Document): Promise<boolean> {
+/** Whether the document of a file is an action: it has `runs`, or its name says so, and it has no jobs. */
+export async function isAction(name: string, { contents }: Document): Promise<boolean> {
   const { isMap } = await loadYaml();
-  return isMap(contents) && contents.has("runs") && !contents.has("jobs");
+  if (!isMap(contents) || contents.has("jobs")) return false;
+  return contents.has("runs") || (actionFiles.includes(basename(name)) && !contents.has("on"));
 }
 
 /** Where the first key is that is a list or a map, such as that of `{{ x }}`. */
@@ -60,10 +63,12 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
       const name = String(key.value);
       const outer = path.flatMap((one) => (isPair(one) && isScalar(one.key) ? [String(one.key.value)] : []));
       const [on, event] = outer;
-      if (on !== "on" || outer.length > 2) mark(key, { key: name });
+      const around = path.at(-1);
+      const isBesideUses = on === "jobs" && outer.length === 2 && isMap(around) && around.has("uses");
+      if (isBesideUses) mark(key, { key: name, isBesideUses });
+      else if (on !== "on" || outer.length > 2) mark(key, { key: name });
       else mark(key, event === undefined ? { event: name } : { key: name, event });
-      const step = path.at(-1);
-      if (isMap(step) && step.has("run") && step.has("uses"))
+      if (isMap(around) && around.has("run") && around.has("uses"))
         mark(key, { mistake: "A step has either run or uses, not both" });
       const isEmpty = isScalar(value) && value.value === null;
       if (isEmpty && name === "inputs" && isEvent(outer)) pair.value = new NewMap();
@@ -73,7 +78,9 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
         only.items.push(value);
         pair.value = only;
       }
-      if (isEmpty && mayBeEmpty.includes(name)) mark(value, { value: `'${name}' must not be empty` });
+      if (!isEmpty) return;
+      const message = `'${name}' must not be empty`;
+      mark(value, mayBeEmpty.includes(name) ? { value: message } : { mistake: message });
     },
     Scalar(at, node, path) {
       const { type, value } = node;

@@ -1,4 +1,4 @@
-import { isMapping, isScalar, isSequence, isString } from "@actions/workflow-parser";
+import { isBoolean, isMapping, isScalar, isSequence, isString } from "@actions/workflow-parser";
 import type { TemplateToken } from "@actions/workflow-parser/templates/tokens/index";
 import type { Place } from "./finding.ts";
 import { expressionsIn, type Reference, referencesIn } from "./references.ts";
@@ -10,12 +10,19 @@ export interface Word {
   readonly at: Place | undefined;
 }
 
-/** A step of a job. `path` is the input `path`, where an action can put files; `with` has the names of all inputs. */
+/** The name of an input and its value. */
+export interface Given extends Word {
+  readonly value: TemplateToken;
+}
+
+/** A step of a job. `path` is the input `path`, where an action can put files. */
 export interface Step {
   readonly id: string | undefined;
   readonly uses: Word | undefined;
   readonly path: string | undefined;
-  readonly with: readonly Word[];
+  readonly with: readonly Given[];
+  /** Whether it has an `if`. */
+  readonly isConditional: boolean;
 }
 
 /** What a file takes from those who call it, with the names in lower case, and what it gives them. */
@@ -29,6 +36,8 @@ export interface Declared {
 
 interface Parameter {
   readonly name: string;
+  /** The `type` of an input. */
+  readonly type: string | undefined;
   /** Whether it has no default, too. */
   readonly isRequired: boolean;
 }
@@ -42,6 +51,9 @@ export interface Matrix {
   readonly isOpen: boolean;
   /** The keys that have lists as values. */
   readonly lists: ReadonlySet<string>;
+  /** The keys beside `include` and `exclude`, and those that `exclude` names: servers compare them letter by letter. */
+  readonly keys: readonly string[];
+  readonly excluded: readonly Word[];
 }
 
 /** A job, or the steps of an action. Names of what expressions refer to are in lower case, because expressions find them in any case. */
@@ -52,9 +64,10 @@ export interface Job {
   readonly outputs: readonly string[] | undefined;
   readonly matrix: Matrix;
   readonly steps: readonly Step[];
-  /** The workflow that it calls, and the names of what it gives it; without secrets, it hands on all of its own. */
+  /** The workflow that it calls, and what it gives it; without secrets, it hands on all of its own. */
   readonly uses: Word | undefined;
-  readonly with: readonly Word[];
+  readonly with: readonly Given[];
+  readonly isConditional: boolean;
   readonly secrets: readonly Word[] | undefined;
   readonly runsOn: TemplateToken | undefined;
   readonly references: readonly Reference[];
@@ -62,9 +75,20 @@ export interface Job {
   readonly empty: readonly Word[];
 }
 
+/** What runs an action, and the files that it names. */
+export interface Program {
+  /** Undefined if `runs` has none. */
+  readonly using: Word | undefined;
+  readonly files: ReadonlyMap<string, Word>;
+  /** The place of `runs`; undefined without it. */
+  readonly at: Word["at"];
+}
+
 /** A workflow or an action, as far as checks go beyond its schema. An action has a job without an ID, with its steps. */
 export interface Workflow {
   readonly kind: "workflow" | "action";
+  /** Undefined of a workflow. */
+  readonly program: Program | undefined;
   /** Undefined if it cannot be called. */
   readonly declared: Declared | undefined;
   /** The schedules that it starts by. */
@@ -76,7 +100,7 @@ export interface Workflow {
   readonly inputs: readonly string[] | undefined;
   /** The keys of `workflow_call` that have something in them. */
   readonly ofCalls: readonly Word[];
-  /** Defaults of inputs that are started by hand which are no choice of theirs, or no number. */
+  /** Defaults of inputs which are no choice of theirs, or no number. */
   readonly wrongDefaults: readonly Word[];
   /** The names of the secrets that its callers pass to it, in upper case. */
   readonly passed: ReadonlySet<string>;
@@ -95,6 +119,7 @@ export function workflowOf(root: TemplateToken): Workflow {
   const events = eventsOf(valueAt(root, "on"));
   return {
     kind: "workflow",
+    program: undefined,
     declared: events.some(({ text }) => text === "workflow_call")
       ? {
           inputs: parametersOf(valueAt(called, "inputs")),
@@ -106,8 +131,8 @@ export function workflowOf(root: TemplateToken): Workflow {
     events,
     keys: [...top, ...jobs.flatMap(({ value }) => entriesOf(value))].map(({ key }) => key),
     inputs: inputsOf(valueAt(root, "on")),
-    wrongDefaults: entriesOf(valueAt(root, "on", "workflow_dispatch", "inputs")).flatMap(({ value }) =>
-      wrongDefault(value),
+    wrongDefaults: ["workflow_dispatch", "workflow_call"].flatMap((event) =>
+      entriesOf(valueAt(root, "on", event, "inputs")).flatMap(({ value }) => wrongDefault(value, event)),
     ),
     ofCalls: entriesOf(called).flatMap(({ key, value }) => (isMapping(value) ? [key] : [])),
     passed: new Set(keysIn(valueAt(called, "secrets")).map((name) => name.toUpperCase())),
@@ -131,10 +156,11 @@ export function actionOf(root: TemplateToken): Workflow {
     id: "",
     needs: new Set(),
     outputs: undefined,
-    matrix: { values: new Map(), isOpen: true, lists: new Set() },
+    matrix: openMatrix,
     steps: itemsOf(steps).map(stepOf),
     uses: undefined,
     with: [],
+    isConditional: false,
     secrets: [],
     runsOn: undefined,
     references: [
@@ -145,6 +171,16 @@ export function actionOf(root: TemplateToken): Workflow {
   };
   return {
     kind: "action",
+    program: {
+      using: wordOf(valueAt(root, "runs", "using")),
+      files: new Map(
+        ["pre", "main", "post", "image"].flatMap((key) => {
+          const file = wordOf(valueAt(root, "runs", key));
+          return file === undefined ? [] : [[key, file]];
+        }),
+      ),
+      at: entriesOf(root).find(({ key }) => key.text === "runs")?.key.at,
+    },
     declared: { inputs, secrets: undefined, outputs: isComposite ? keysIn(outputs).map(lower) : undefined },
     schedules: [],
     events: [],
@@ -164,7 +200,11 @@ function parametersOf(token: TemplateToken | undefined): ReadonlyMap<string, Par
     entriesOf(token).map(({ key, value }) => {
       const required = valueAt(value, "required");
       const isRequired = required !== undefined && isScalar(required) && /^(true|y|yes|on)$/i.test(String(required));
-      return [lower(key.text), { name: key.text, isRequired: isRequired && valueAt(value, "default") === undefined }];
+      const [type] = textsOf(valueAt(value, "type"));
+      return [
+        lower(key.text),
+        { name: key.text, type, isRequired: isRequired && valueAt(value, "default") === undefined },
+      ];
     }),
   );
 }
@@ -185,7 +225,8 @@ function jobOf(id: string, job: TemplateToken): Job {
     matrix: matrixOf(job),
     steps: itemsOf(valueAt(job, "steps")).map(stepOf),
     uses: usesOf(job),
-    with: wordsIn(valueAt(job, "with")),
+    with: givenIn(valueAt(job, "with")),
+    isConditional: valueAt(job, "if") !== undefined,
     secrets: secrets !== undefined && isScalar(secrets) ? undefined : wordsIn(secrets),
     runsOn: valueAt(job, "runs-on"),
     empty: entriesOf(job).flatMap(({ key, value }) => {
@@ -201,7 +242,8 @@ function stepOf(step: TemplateToken): Step {
     id: wordOf(valueAt(step, "id"))?.text.toLowerCase(),
     uses: usesOf(step),
     path: wordOf(valueAt(step, "with", "path"))?.text,
-    with: wordsIn(valueAt(step, "with")),
+    with: givenIn(valueAt(step, "with")),
+    isConditional: valueAt(step, "if") !== undefined,
   };
 }
 
@@ -211,13 +253,14 @@ function usesOf(part: TemplateToken): Word | undefined {
   return token !== undefined && isScalar(token) ? { text: String(token), at: token.range?.start } : undefined;
 }
 
+const openMatrix: Matrix = { values: new Map(), isOpen: true, lists: new Set(), keys: [], excluded: [] };
+
 function matrixOf(job: TemplateToken): Matrix {
   const strategy = valueAt(job, "strategy");
   const matrix = valueAt(job, "strategy", "matrix");
   const values = new Map<string, readonly string[] | undefined>();
-  if (strategy === undefined || (isMapping(strategy) && matrix === undefined))
-    return { values, isOpen: false, lists: new Set() };
-  if (matrix === undefined || !isMapping(matrix)) return { values, isOpen: true, lists: new Set() };
+  if (strategy === undefined || (isMapping(strategy) && matrix === undefined)) return { ...openMatrix, isOpen: false };
+  if (matrix === undefined || !isMapping(matrix)) return openMatrix;
   const lists = entriesOf(matrix).flatMap(({ key, value }) =>
     itemsOf(value).some(isSequence) ? [lower(key.text)] : [],
   );
@@ -239,10 +282,20 @@ function matrixOf(job: TemplateToken): Matrix {
     values,
     lists: new Set(lists),
     isOpen: included !== undefined && !(isSequence(included) && itemsOf(included).every(isMapping)),
+    keys: keysIn(matrix).filter((key) => key !== "include" && key !== "exclude"),
+    excluded: itemsOf(valueAt(matrix, "exclude")).flatMap(wordsIn),
   };
 }
 
 const isFixed = (token: TemplateToken): boolean => isScalar(token) && !token.isExpression;
+
+/** Whether a value can be one of a type of inputs; what is known only when the job runs can. */
+export function isOfType(value: TemplateToken, type: string | undefined): boolean {
+  if (!isFixed(value)) return true;
+  const text = String(value);
+  if (type === "number") return text.trim() !== "" && Number.isFinite(Number(text));
+  return type !== "boolean" || isBoolean(value);
+}
 
 /** The texts of a list; undefined if they are not all known before the job runs. */
 function fixedTexts(token: TemplateToken): string[] | undefined {
@@ -259,16 +312,19 @@ function inputsOf(on: TemplateToken | undefined): string[] | undefined {
   return given.flatMap((event) => keysIn(valueAt(on, event, "inputs")).map(lower));
 }
 
-function wrongDefault(input: TemplateToken): readonly Word[] {
+/** A default of the wrong type. Who starts a run by hand gives texts; a call hands on what the default is. */
+function wrongDefault(input: TemplateToken, event: string): readonly Word[] {
   const [type] = textsOf(valueAt(input, "type"));
   const given = valueAt(input, "default");
   if (given === undefined || !isFixed(given)) return [];
   const options = itemsOf(valueAt(input, "options"));
+  const text = String(given);
   const isRight =
-    type === "choice"
-      ? options.length === 0 || options.some((option) => String(option) === String(given))
-      : type !== "number" || (String(given) !== "" && Number.isFinite(Number(String(given))));
-  return isRight ? [] : [{ text: String(given), at: given.range?.start }];
+    text === "" ||
+    (type === "choice"
+      ? options.length === 0 || options.some((option) => String(option) === text)
+      : isOfType(given, type) || (type === "boolean" && event === "workflow_dispatch" && /^(true|false)$/.test(text)));
+  return isRight ? [] : [{ text, at: given.range?.start }];
 }
 
 function eventsOf(on: TemplateToken | undefined): Word[] {
@@ -286,6 +342,8 @@ function entriesOf(token: TemplateToken | undefined): { readonly key: Word; read
   return [...token].map(({ key, value }) => ({ key: { text: String(key), at: key.range?.start }, value }));
 }
 
+const givenIn = (token: TemplateToken | undefined): Given[] =>
+  entriesOf(token).map(({ key: { text, at }, value }) => ({ text, at, value }));
 const wordsIn = (token: TemplateToken | undefined) => entriesOf(token).map(({ key }) => key);
 const keysIn = (token: TemplateToken | undefined) => wordsIn(token).map(({ text }) => text);
 
