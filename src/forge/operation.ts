@@ -199,7 +199,8 @@ async function respondTo(http: Http, operation: Operation, parameters: unknown, 
     ...extras,
   };
   const answered = await http.send(operation.method, path, options);
-  if (operation.effect === "write" && body != null) noteApplied(operation, body, answered.value ?? read);
+  const record = isRecord(answered.value) ? answered.value : read;
+  if (operation.effect === "write" && body != null && record !== undefined) noteApplied(operation, body, record);
   return answered;
 }
 
@@ -208,9 +209,8 @@ function isRecord(value: unknown): value is object {
 }
 
 /** Notes the fields that the server did not apply. */
-function noteApplied({ applied = {} }: Operation, body: object, record: unknown): void {
+function noteApplied({ applied = {} }: Operation, body: object, record: object): void {
   const { hint } = applied;
-  if (!isRecord(record)) return;
   const ignored = ignoredFields(body, record, applied as Applied<unknown>);
   if (ignored.length > 0) noteIgnored(ignored, typeof hint === "function" ? hint(ignored, record as never) : hint);
 }
