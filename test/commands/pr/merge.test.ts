@@ -489,6 +489,52 @@ describe("a merge that succeeded despite an error", () => {
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
+  const merged = (by: string, at: Date, changes = {}) => ({
+    body: open({
+      merged: true,
+      state: "closed",
+      merged_by: { login: by, id: 1 },
+      merged_at: at.toISOString(),
+      ...changes,
+    }),
+  });
+
+  it.each([[[]], [["--auto"]]])(
+    "is no success if the response was lost and another account merged it (%j)",
+    async (line) => {
+      await start({
+        "POST /pulls/12/merge": cut,
+        "GET /pulls/12": merged("jonas", new Date()),
+        "GET //user": { body: { login: "mara", id: 2 } },
+      });
+      const ran = await forge.run(["pr", "merge", "12", "--rebase", ...line]);
+      expect(ran).toMatchObject({ code: 9, stdout: "" });
+      expect(ran.stderr).toContain("Pull request mara/harbor#12 was merged meanwhile by jonas");
+      expect(ran.stderr).not.toMatch(/✓|anyway/);
+    },
+  );
+
+  it("is no success if the response was lost and the account had merged it before, by the server's clock", async () => {
+    const now = new Date("2031-03-01T12:00:00Z");
+    const mergedAt = async (at: string, style: readonly string[]) => {
+      const answer = { ...merged("mara", new Date(at)), headers: { date: now.toUTCString() } };
+      await start({
+        "POST /pulls/12/merge": cut,
+        "GET /pulls/12": answer,
+        "GET //user": { body: { login: "mara", id: 2 } },
+      });
+      return forge.run(["pr", "merge", "12", ...style], { now: new Date("2031-03-01T12:30:00Z") });
+    };
+    const before = await mergedAt("2031-03-01T11:50:00Z", ["--merge"]);
+    expect([before.code, before.stderr]).toEqual([9, expect.stringContaining("already merged (by mara)")]);
+    await forge.server.close();
+    expect((await mergedAt("2031-03-01T12:00:00Z", ["--merge"])).code).toBe(0);
+    await forge.server.close();
+    // The time of a manual merge is that of its commit.
+    const manual = ["--style", "manually-merged", "--merge-commit", "e1eef2f26ecbeef31cd9020ff531addd75157403"];
+    expect((await mergedAt("2031-03-01T11:50:00Z", manual)).code).toBe(0);
+  });
+
   it("is a failure if the merge did not happen", async () => {
     await start({ "POST /pulls/12/merge": cut });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(6);
