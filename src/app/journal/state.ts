@@ -95,7 +95,8 @@ export async function replacedBy(method: string, target: string, body: unknown, 
   const fields = Object.entries(fieldsOf(body)).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as const] : [],
   );
-  if (sent === undefined || replaces === undefined || fieldsOf(body)[replaces.by] !== true) return undefined;
+  if (sent === undefined || replaces === undefined) return undefined;
+  if (replaces.by !== undefined && fieldsOf(body)[replaces.by] !== true) return undefined;
   return (await read.record(api + pathOf(sent, Object.fromEntries(fields), replaces.at))) ?? null;
 }
 

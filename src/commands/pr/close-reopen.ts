@@ -8,7 +8,7 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { wasSo } from "../../failure/ignored.ts";
 import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
-import { branchDelete, deleteBranch } from "../../forge/branches.ts";
+import { branchDelete, deleteBranch, wasAt } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
@@ -141,7 +141,10 @@ async function confirmDeletion(
   );
 }
 
-/** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name. */
+/**
+ * Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name with the
+ * commit that it was at.
+ */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<string | undefined> {
   const { head } = pull;
   if (isAgit(pull) || isHeadDeleted(pull) || head.repo == null) {
@@ -150,8 +153,8 @@ async function deleteHead(context: PullContext, pull: PullRequest): Promise<stri
   }
   try {
     await requireOwnHead(context, pull);
-    await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
-    return head.ref;
+    const commit = await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
+    return `${head.ref}${wasAt(commit)}`;
   } catch (error) {
     context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
     throw error;
