@@ -19,7 +19,7 @@ import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
-import { readHeadUses } from "./head-uses.ts";
+import { readHeadUses, reasonKept } from "./head-uses.ts";
 import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
 import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
@@ -125,7 +125,14 @@ async function confirmDeletion(
   const pulls = found.map(({ pull }) => pull);
   const usesOf = await readHeadUses(pulls, context);
   const own = pulls.map(({ number }) => pullName(context, number));
-  const all = found.map(({ selector, pull }) => ({ selector, pull, uses: joinBranchPulls([usesOf(pull)], own) }));
+  const foresee = async ({ selector, pull }: (typeof found)[number]) => {
+    const uses = joinBranchPulls([usesOf(pull)], own);
+    const asks = options.dryRun || deletionEffect(uses) !== undefined;
+    const why = asks && !isAgit(pull) && !isHeadDeleted(pull) ? await reasonKept(pull, undefined, context) : undefined;
+    if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
+    return why === undefined ? [{ selector, pull, uses }] : [];
+  };
+  const all = (await pMap(found, foresee, { concurrency: 8 })).flat();
   const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
   if (effect !== undefined) {
     const branches = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);

@@ -470,6 +470,24 @@ describe("a merge that succeeded despite an error", () => {
     },
   );
 
+  it("keeps a branch of a fork that maintainers may only push to, and a dry run says so", async () => {
+    const head = { ...(open()["head"] as object), repo_id: 9, ref: "buoys", repo: { full_name: "priya/harbor" } };
+    await start({
+      "GET /pulls/12": { body: open({ head }) },
+      "GET //repos/priya/harbor/branches/buoys": { body: { name: "buoys", protected: false, user_can_push: true } },
+      "GET //repos/priya/harbor": {
+        body: {
+          name: "harbor",
+          full_name: "priya/harbor",
+          owner: { login: "priya" },
+          permissions: { admin: false, push: false, pull: true },
+        },
+      },
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--merge", "-d", "--dry-run"]);
+    expect(ran.stderr).toContain("! The branch buoys will not be deleted: you may not push to priya/harbor");
+  });
+
   it("says once that Forgejo could not delete the branch, also for a 500", async () => {
     await start({
       "GET //version": { body: { version: "16.0.0+gitea-1.22.0" } },
@@ -570,6 +588,8 @@ describe("pr merge --auto", () => {
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "--match-head", sha.slice(0, 8)]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("! The server does not check --match-head again when it merges mara/harbor#12");
+    const foretold = await forge.run(["pr", "merge", "12", "--auto", "--match-head", sha.slice(0, 8), "--dry-run"]);
+    expect(foretold.stderr).toContain("! The server does not check --match-head again when it merges mara/harbor#12");
     const other = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(other.stderr).not.toContain("--match-head");
   });
