@@ -1,6 +1,6 @@
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
-import { UsageError } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import { movedBy } from "../forge/moved.ts";
 import { call } from "../forge/operation.ts";
 import { repoCheck, repoGet } from "../forge/repos.ts";
@@ -278,6 +278,13 @@ function openHttp(
       }
     },
     version: async (http) => (await release()).version(http),
+    async isGone(sent, http) {
+      const { isGone, readerOf } = await import("./journal/state.ts");
+      return isGone(sent, readerOf(http, server.user ?? null)).catch((error: unknown) => {
+        if (system.signal.aborted || !(error instanceof Failure)) throw error;
+        return false;
+      });
+    },
     explain: async (error, http) => {
       const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");
       if (error instanceof UnknownOperationError) {

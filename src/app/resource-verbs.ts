@@ -145,8 +145,14 @@ interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extend
   readonly jobs?: number;
   /** What one was already, if it is not the past form of the verb: `open`. */
   readonly already?: string | ((context: VerbContext<S, A, P, F & G>) => string);
-  /** What is said of one, if it is not `Closed NAME in PLACE`. */
-  readonly says?: (name: string, where: string, context: VerbContext<S, A, P, F & G>, record: R) => string;
+  /** What is said of one, if it is not `Closed NAME in PLACE`. `after`: what it is afterwards, if `work` returned that. */
+  readonly says?: (
+    name: string,
+    where: string,
+    context: VerbContext<S, A, P, F & G>,
+    record: R,
+    after: NoInfer<U> | undefined,
+  ) => string;
   /** Selects the records of this verb, if it does so otherwise than others. */
   readonly target?: Select<S, R, A, P, F & G>;
   /** Its argument, if it need not be given, and the targets that it means. */

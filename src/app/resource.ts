@@ -263,7 +263,9 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               const after = await work(record, here);
               if (after instanceof Unchanged) return { ...after, unchanged: true };
               const name = of.name(record);
-              const said = says?.(name, of.where(here.place), here, record) ?? `${capitalized(past)} ${name}${where}`;
+              const now = typeof after === "function" ? undefined : (after as U | undefined);
+              const said =
+                says?.(name, of.where(here.place), here, record, now) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
               const so = typeof already === "function" ? already(here) : (already ?? past);
               const was =

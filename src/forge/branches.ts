@@ -82,10 +82,23 @@ export const branchDelete = operation("DELETE", "/repos/{owner}/{repo}/branches/
   answers: nothing,
   ...named,
   undo: "servers do not keep what is deleted: create it again at the same commit",
+  replaces: {
+    at: "/repos/{owner}/{repo}/branches/{branch}",
+    why(before) {
+      const { commit } = (before ?? {}) as { readonly commit?: { readonly id?: string } | null };
+      return commit?.id && `servers do not keep what is deleted: create it again at ${commit.id}`;
+    },
+  },
 });
 
-/** Deletes a branch. Reads it first (docs/server-differences.md, "Branches and tags"). */
-export async function deleteBranch(http: Http, repo: RepoName, name: string): Promise<void> {
-  await call(http, branchHeadGet, { repo, branch: name });
+/** Deletes a branch, and returns the commit that it was at. Reads it first (docs/server-differences.md, "Branches and tags"). */
+export async function deleteBranch(http: Http, repo: RepoName, name: string): Promise<string | undefined> {
+  const { commit } = await call(http, branchHeadGet, { repo, branch: name });
   await call(http, branchDelete, { repo, branch: name });
+  return commit?.id;
+}
+
+/** ` (was 140d5cf2a1)`, after the name of a branch that was deleted. */
+export function wasAt(commit: string | null | undefined): string {
+  return commit == null || commit === "" ? "" : ` (was ${commit.slice(0, 10)})`;
 }

@@ -125,9 +125,12 @@ export interface Shows {
   readonly items?: Readonly<Record<string, string>>;
 }
 
-/** The record `at` a path that a write replaces if its body has the field `by`, and why that cannot be undone. */
+/**
+ * The record `at` a path that a write replaces or deletes, if its body has the field `by` where there is one, and why that
+ * cannot be undone.
+ */
 export interface Replaces {
-  readonly by: string;
+  readonly by?: string;
   readonly at: string;
   readonly why: (before: unknown) => string | undefined;
 }

@@ -149,6 +149,8 @@ export interface ClientSettings {
   ) => Promise<void>;
   /** Returns the version of the server, undefined if it does not say one; may ask for it. */
   readonly version?: (http: Http) => Promise<string | undefined>;
+  /** Whether what a DELETE removes is no longer there; false if that is not known. May send a request. */
+  readonly isGone?: (sent: SentWrite, http: Http) => Promise<boolean>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
   readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
 }
@@ -237,7 +239,6 @@ export function httpClient(settings: ClientSettings): Http {
       if (isRead && answers.kind === "json") observer?.read(target, value);
       return { status, headers, value: (answers.kind === "yes-no" ? true : value) as T };
     }
-    observed?.({ status });
     const failed: Exchange = {
       method,
       path: target,
@@ -251,15 +252,20 @@ export function httpClient(settings: ClientSettings): Http {
     };
     const error = errorFor(failed);
     const missing = error.code === "not_found";
+    const mayHaveActed = response.mayHaveActed && !isRead;
+    // An earlier attempt deleted it. Servers answer for what is missing with other statuses, too.
+    if (mayHaveActed && method === "DELETE" && answers.kind === "nothing") {
+      if (missing || (await settings.isGone?.(sent, http))) {
+        observed?.({ status: 204 });
+        return { status, headers, value: undefined as T };
+      }
+    }
+    observed?.({ status });
     const isAnswer = answers.kind === "yes-no" || answers.optional === true;
     if (isAnswer && missing && !isWebPage(failed))
       return { status, headers, value: (answers.kind === "yes-no" ? false : undefined) as T };
-    if (response.mayHaveActed && method !== "GET" && method !== "HEAD") {
-      // An earlier attempt deleted it.
-      if (method === "DELETE" && missing && answers.kind === "nothing")
-        return { status, headers, value: undefined as T };
+    if (mayHaveActed)
       settings.onWarning(`An earlier attempt of this ${method} got no response but may have taken effect`);
-    }
     const isMissing = error instanceof NotFoundError || error instanceof UnknownOperationError;
     throw isMissing && settings.explain ? await settings.explain(error, http) : error;
   }

@@ -3,7 +3,7 @@ import { valueAt } from "../../forge/applied.ts";
 import { listPast, readPast } from "../../forge/past-writes.ts";
 import { currentUserPath, userPath } from "../../forge/read-paths.ts";
 import type { Opposite, Undo } from "../../forge/undo.ts";
-import type { Http } from "../../http/client.ts";
+import type { Http, SentWrite } from "../../http/client.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -73,6 +73,21 @@ export async function isSoAlready(method: string, target: string, read: Reader):
   return (await stateOfOpposite({ sent, undo, path, body: null }, undo, read)) === (method !== "DELETE");
 }
 
+/** Whether what a DELETE removes is no longer there, by one read; false if nothing shows that. */
+export async function isGone({ method, target, body }: SentWrite, read: Reader): Promise<boolean> {
+  const path = target.replace(/\?.*$/s, "");
+  const sent = operationAt(method, path.replace(api, ""));
+  if (sent === undefined) return false;
+  const { undo, shows } = sent.operation;
+  if (typeof undo === "object" && undo.by === "opposite") {
+    const left = await stateOfOpposite({ sent, undo, path, body }, undo, read);
+    const lists = Object.values(fieldsOf(left));
+    return left === false || (lists.length > 0 && lists.flat().length === 0);
+  }
+  if (shows !== undefined) return isSoAlready(method, target, read);
+  return operationAt("GET", path.replace(api, "")) !== undefined && (await read.record(path)) === undefined;
+}
+
 /** What a write that cannot be undone replaces, if its operation says so; null if there is nothing. */
 export async function replacedBy(method: string, target: string, body: unknown, read: Reader): Promise<unknown> {
   const sent = operationAt(method, target.replace(/\?.*$/s, "").replace(api, ""));
@@ -80,7 +95,8 @@ export async function replacedBy(method: string, target: string, body: unknown, 
   const fields = Object.entries(fieldsOf(body)).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as const] : [],
   );
-  if (sent === undefined || replaces === undefined || fieldsOf(body)[replaces.by] !== true) return undefined;
+  if (sent === undefined || replaces === undefined) return undefined;
+  if (replaces.by !== undefined && fieldsOf(body)[replaces.by] !== true) return undefined;
   return (await read.record(api + pathOf(sent, Object.fromEntries(fields), replaces.at))) ?? null;
 }
 

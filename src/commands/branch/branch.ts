@@ -16,6 +16,7 @@ import {
   branchList,
   branchRename,
   deleteBranch,
+  wasAt,
 } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -26,14 +27,15 @@ import { shownName, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { list, record, string, words } from "../../shape/shape.ts";
+import { list, nullable, record, string, words } from "../../shape/shape.ts";
 import { explainKept, isDefault } from "./kept.ts";
 
-/** A branch that is deleted, and the open pull requests that had it. */
+/** A branch that is deleted, the commit that it was at, and the open pull requests that had it. */
 const deletedBranch = record({
   branch: string,
   repository: string,
   result: words("deleted", "unchanged"),
+  commit: nullable(string),
   closes: list(string),
   based: list(string),
 });
@@ -179,15 +181,16 @@ export const verbs: Table<Command> = {
     output: deletedBranch,
     async work(record, { http, repo }) {
       const { name } = record;
-      await deleteBranch(http, repo, name).catch((error: unknown) => {
+      const commit = await deleteBranch(http, repo, name).catch((error: unknown) => {
         throw explainKept(error, name);
       });
       const { heads, bases } = pullsIn(record);
-      return { branch: name, repository: fullName(repo), result: "deleted" as const, closes: heads, based: bases };
+      const about = { branch: name, repository: fullName(repo), result: "deleted" as const, commit: commit ?? null };
+      return { ...about, closes: heads, based: bases };
     },
-    says(name, where, _, record) {
+    says(name, where, _, record, after) {
       const effect = deletionEffect(pullsIn(record));
-      return `Deleted ${name} from ${where}${effect === undefined ? "" : `, which ${effect}`}`;
+      return `Deleted ${name}${wasAt(after?.commit)} from ${where}${effect === undefined ? "" : `, which ${effect}`}`;
     },
     exits: { refused: "it is the default branch, or protected" },
     examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],

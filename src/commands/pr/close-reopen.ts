@@ -8,7 +8,7 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { wasSo } from "../../failure/ignored.ts";
 import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
-import { branchDelete, deleteBranch } from "../../forge/branches.ts";
+import { branchDelete, deleteBranch, wasAt } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
@@ -19,7 +19,7 @@ import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
-import { readHeadUses } from "./head-uses.ts";
+import { readHeadUses, reasonKept } from "./head-uses.ts";
 import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
 import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
@@ -125,7 +125,14 @@ async function confirmDeletion(
   const pulls = found.map(({ pull }) => pull);
   const usesOf = await readHeadUses(pulls, context);
   const own = pulls.map(({ number }) => pullName(context, number));
-  const all = found.map(({ selector, pull }) => ({ selector, pull, uses: joinBranchPulls([usesOf(pull)], own) }));
+  const foresee = async ({ selector, pull }: (typeof found)[number]) => {
+    const uses = joinBranchPulls([usesOf(pull)], own);
+    const asks = options.dryRun || deletionEffect(uses) !== undefined;
+    const why = asks && !isAgit(pull) && !isHeadDeleted(pull) ? await reasonKept(pull, undefined, context) : undefined;
+    if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
+    return why === undefined ? [{ selector, pull, uses }] : [];
+  };
+  const all = (await pMap(found, foresee, { concurrency: 8 })).flat();
   const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
   if (effect !== undefined) {
     const branches = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);
@@ -141,7 +148,10 @@ async function confirmDeletion(
   );
 }
 
-/** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name. */
+/**
+ * Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name with the
+ * commit that it was at.
+ */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<string | undefined> {
   const { head } = pull;
   if (isAgit(pull) || isHeadDeleted(pull) || head.repo == null) {
@@ -150,8 +160,8 @@ async function deleteHead(context: PullContext, pull: PullRequest): Promise<stri
   }
   try {
     await requireOwnHead(context, pull);
-    await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
-    return head.ref;
+    const commit = await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
+    return `${head.ref}${wasAt(commit)}`;
   } catch (error) {
     context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
     throw error;

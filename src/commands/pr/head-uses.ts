@@ -1,5 +1,9 @@
+import { Failure } from "../../failure/failure.ts";
 import { type BranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
+import { branchGet } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { isAgit, isHeadDeleted, type PullContext, pullName } from "./pull.ts";
 
@@ -24,4 +28,33 @@ export async function readHeadUses(
 
 function hasNoHead(pull: PullRequest): boolean {
   return isAgit(pull) || isHeadDeleted(pull);
+}
+
+/** Why the server keeps the head branch; undefined if that is not known. Gitea does not say it. */
+export async function reasonKept(
+  { head }: PullRequest,
+  uses: BranchPulls | undefined,
+  { http }: PullContext,
+): Promise<string | undefined> {
+  if (head.repo == null) return undefined;
+  const { full_name, default_branch } = head.repo;
+  if (default_branch === head.ref) return `it is the default branch of ${full_name}`;
+  if (uses !== undefined && uses.heads.length > 0) return `${uses.heads.join(", ")} has it as its head, too`;
+  const repo = parseRepo(full_name);
+  const [branch, place] = await Promise.all([
+    orUnknown(call(http, branchGet, { repo, branch: head.ref })),
+    orUnknown(call(http, repoGet, { repo })),
+  ]);
+  if (branch?.protected === true) return "it is protected";
+  // A branch that maintainers of the base may push to is not theirs to delete.
+  const mayPush = branch?.user_can_push !== false && place?.permissions?.push !== false;
+  return mayPush ? undefined : `you may not push to ${full_name}`;
+}
+
+/** The result; undefined where it cannot be read. */
+function orUnknown<T>(request: Promise<T>): Promise<T | undefined> {
+  return request.catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return undefined;
+  });
 }

@@ -1,8 +1,9 @@
 import { Failure } from "../../failure/failure.ts";
 import { latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
+import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
+import { currentUserGet } from "../../forge/users.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { commandOn } from "../../profiles/server.ts";
@@ -42,12 +43,13 @@ export async function attemptMerge(context: PullContext, request: MergeRequest):
   const { http, repo, system, out } = context;
   const timer = retryTimer(context);
   for (;;) {
+    const start = system.now().getTime();
     try {
       return (await call(http, pullMerge, { repo, index: request.number }, request.body)) === 201
         ? "scheduled"
         : "merged";
     } catch (error) {
-      if (!isTryAgain(error)) return handleMergeError(context, request, error);
+      if (!isTryAgain(error)) return handleMergeError(context, request, error, start);
     }
     let pull = await call(http, pullGet, { repo, index: request.number });
     for (;;) {
@@ -138,8 +140,14 @@ function isIdle(pull: PullRequest, now: Date): boolean {
 }
 
 /** Explains an error; some mean that the merge succeeded. */
-async function handleMergeError(context: PullContext, request: MergeRequest, error: unknown): Promise<MergeOutcome> {
-  if (error instanceof NoAnswerError && error.progress === "sent") return handleLostResponse(context, request, error);
+async function handleMergeError(
+  context: PullContext,
+  request: MergeRequest,
+  error: unknown,
+  start: number,
+): Promise<MergeOutcome> {
+  if (error instanceof NoAnswerError && error.progress === "sent")
+    return handleLostResponse(context, request, error, start);
   if (!(error instanceof HttpError)) throw error;
   if (error.status === 404) {
     requireOpen(
@@ -169,7 +177,7 @@ function mergedMeanwhile(
   pull: PullRequest,
   wantsDeletion: boolean,
   { repo, server }: PullContext,
-  cause: HttpError,
+  cause: Failure,
 ): Failure {
   const by = pull.merged_by == null ? "" : ` by ${pull.merged_by.login}`;
   const as = pull.merge_commit_sha ? ` as ${pull.merge_commit_sha.slice(0, 10)}` : "";
@@ -185,17 +193,36 @@ function mergedMeanwhile(
   );
 }
 
-/** The response was lost: checks whether the merge happened, and never sends it twice. */
+/** The response was lost: checks whether the merge happened, and never sends it twice. `start`: when it was sent. */
 async function handleLostResponse(
   context: PullContext,
-  request: MergeRequest,
+  { number, body }: MergeRequest,
   error: NoAnswerError,
+  start: number,
 ): Promise<MergeOutcome> {
-  const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
-  if (pull === undefined) throw error;
-  if (!pull.merged) throw error;
-  context.out.warn(`${error.message}; the pull request was merged anyway`);
+  const { http, repo, out, system } = context;
+  const read = await respond(http, pullGet, { repo, index: number }).catch(() => undefined);
+  if (!read?.value.merged) throw error;
+  const pull = read.value;
+  // The start by the server's clock. Its times have no fractions of a second.
+  const ago = system.now().getTime() - start;
+  const sent = (Date.parse(read.headers["date"] ?? "") || start + ago) - ago - 1_000;
+  // A manual merge has the time of its commit.
+  const isEarlier = body.Do !== "manually-merged" && Date.parse(pull.merged_at ?? "") < sent;
+  if (isEarlier) requireOpen(pull, pullName(context, number));
+  if (!(await isByAccount(pull, context))) {
+    throw mergedMeanwhile(pull, body.delete_branch_after_merge === true, context, error);
+  }
+  out.warn(`${error.message}; the pull request was merged anyway`);
   return "merged";
+}
+
+/** Whether the account merged it, also if that is not known. */
+async function isByAccount({ merged_by }: PullRequest, { http, server }: PullContext): Promise<boolean> {
+  if (merged_by == null || merged_by.login === server.user) return true;
+  const account = await call(http, currentUserGet, {}).catch(() => undefined);
+  const login = account?.login ?? server.user;
+  return login === undefined || login === merged_by.login;
 }
 
 /**

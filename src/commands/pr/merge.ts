@@ -4,19 +4,18 @@ import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type BranchPulls, deletionEffect } from "../../forge/branch-pulls.ts";
-import { branchGet } from "../../forge/branches.ts";
 import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { fullName, parseRepo } from "../../repo/repo-name.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { quoted } from "../../text/words.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { readHeadUses } from "./head-uses.ts";
+import { readHeadUses, reasonKept } from "./head-uses.ts";
 import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
@@ -181,13 +180,17 @@ export const merge = defineCommand({
 
     const uses = chosen.deleteBranch && !flags.auto ? await foreseeDeletion(await loadPull(), context) : undefined;
     const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
+    const unpinned = () => {
+      if (head !== undefined)
+        out.warn(`The server does not check --match-head again when it merges ${name}: new commits are merged, too`);
+    };
+    if (flags.auto && options.dryRun) unpinned();
     const merging = flags.auto ? scheduleMerge(context, request) : attemptMerge(context, request);
     const outcome = await merging.catch(async (error: unknown) => {
       throw await withReasons(error, context, number);
     });
     if (outcome === "scheduled") {
-      if (head !== undefined)
-        out.warn(`The server does not check --match-head again when it merges ${name}: new commits are merged, too`);
+      unpinned();
       await out.done(`Scheduled the automatic merge of pull request ${name} (${style}) ${accountLabel(server)}`, {
         record,
       });
@@ -257,13 +260,14 @@ async function resolvePinnedHead(
 
 /**
  * Says before a merge what the deletion of the head branch does to other pull requests, or that the server will keep it: under
- * --dry-run for any reason that is known, otherwise for other pull requests of the branch.
+ * --dry-run for any reason that is known, otherwise if other pull requests have the branch.
  */
 async function foreseeDeletion(pull: PullRequest, context: MergeContext): Promise<BranchPulls> {
   const { options, out } = context;
   const uses = (await readHeadUses([pull], context))(pull);
   if (pull.merged || isHeadDeleted(pull) || isAgit(pull)) return uses;
-  const why = options.dryRun || uses.heads.length > 0 ? await reasonKept(pull, uses, context) : undefined;
+  const asks = options.dryRun || uses.heads.length > 0 || uses.bases.length > 0;
+  const why = asks ? await reasonKept(pull, uses, context) : undefined;
   const effect = deletionEffect({ heads: [], bases: uses.bases });
   if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
   else if (effect !== undefined) out.warn(`Deleting branch ${pull.head.ref} ${effect}`);
@@ -275,25 +279,6 @@ function deletedText(before: PullRequest | undefined, uses: BranchPulls | undefi
   if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
   const effect = uses && deletionEffect({ heads: [], bases: uses.bases });
   return `; deleted its branch ${before.head.ref}${effect === undefined ? "" : `, which ${effect}`}`;
-}
-
-/** Why the server keeps the head branch; undefined if that is not known. Gitea does not say it. */
-async function reasonKept(
-  { head }: PullRequest,
-  uses: BranchPulls | undefined,
-  { http }: PullContext,
-): Promise<string | undefined> {
-  if (head.repo == null) return undefined;
-  const { full_name, default_branch } = head.repo;
-  if (default_branch === head.ref) return `it is the default branch of ${full_name}`;
-  if (uses !== undefined && uses.heads.length > 0) return `${uses.heads.join(", ")} has it as its head, too`;
-  const branch = await call(http, branchGet, { repo: parseRepo(full_name), branch: head.ref }).catch(
-    (error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-    },
-  );
-  if (branch?.protected === true) return "it is protected";
-  return branch?.user_can_push === false ? `you may not push to ${full_name}` : undefined;
 }
 
 /** The failure for a head branch that the server kept, though the merge was to delete it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve } from "../../support/server.ts";
-import { tongs } from "../../support/tongs.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 let sandbox: OnSandbox;
@@ -167,13 +167,23 @@ describe.each(["gitea", "forgejo"])("a branch with open pull requests on %s", (p
     for (const base of ["main", "other"])
       await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: base, head: "late", base });
     const effect = "closes pull requests mara/buoy#2, mara/buoy#1";
-    expect((await branch("delete late --dry-run")).stderr).toContain(`This ${effect}`);
+    const commit = (await branch("view late --jq .commit.id")).stdout.trim();
+    const foretold = await branch("delete late --dry-run");
+    expect(foretold.stderr).toContain(`This ${effect}`);
+    expect(foretold.stderr).toContain(
+      `It could not be undone: servers do not keep what is deleted: create it again at ${commit}.`,
+    );
     const asked = await branch("delete late");
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining(`from mara/buoy, which ${effect}`)]);
-    const ran = await branch("delete late --yes --json");
-    expect(ran.stderr).toContain(`Deleted branch late from mara/buoy, which ${effect}`);
+    const own = { as: "mara", env: { ...env, XDG_STATE_HOME: emptyFolder() } };
+    const ran = await box.run(["branch", "delete", "late", "--yes", "--json"], own);
+    expect(ran.stderr).toContain(`Deleted branch late (was ${commit.slice(0, 10)}) from mara/buoy, which ${effect}`);
     const closes = ["mara/buoy#2", "mara/buoy#1"];
-    expect(ran.json()).toEqual([{ branch: "late", repository: "mara/buoy", result: "deleted", closes, based: [] }]);
+    expect(ran.json()).toEqual([
+      { branch: "late", repository: "mara/buoy", result: "deleted", commit, closes, based: [] },
+    ]);
+    const undo = await box.run(["journal", "undo", "1"], own);
+    expect([undo.code, undo.stderr]).toEqual([9, expect.stringContaining(`create it again at ${commit}`)]);
     const pulls = await box.run(["pr", "list", "--json", "number"], { as: "mara", env });
     expect(pulls.json()).toEqual([]);
     const unused = await branch("delete other --yes");

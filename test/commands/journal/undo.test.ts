@@ -380,6 +380,7 @@ describe("journal undo", () => {
     await done("api -X POST /repos/mara/harbor/contents/spit.txt -f content=eA== -f message=x -f branch=spit");
     await done("pr create --head spit --title Spit --body x");
     const [pull] = (await run("pr list --limit 1 --json number")).json() as { number: number }[];
+    const commit = (await run("branch view spit --jq .commit.id")).stdout.trim();
     await done(`pr close ${pull?.number} --delete-branch --comment Superseded`);
     const { number } = await newest();
     const refused = await undo(number - 2);
@@ -388,7 +389,7 @@ describe("journal undo", () => {
       {
         error: {
           code: "not_undoable",
-          message: `pr close cannot be undone as a whole: entry ${number} (DELETE /api/v1/repos/mara/harbor/branches/spit): servers do not keep what is deleted: create it again at the same commit`,
+          message: `pr close cannot be undone as a whole: entry ${number} (DELETE /api/v1/repos/mara/harbor/branches/spit): servers do not keep what is deleted: create it again at ${commit}`,
           hint: expect.stringContaining(`tongs journal undo ${number - 1} --only`),
         },
       },

@@ -18,7 +18,9 @@ describe.each(["gitea", "forgejo"])("close -d on %s", (product) => {
     const ran = await run("close 1 -d");
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain("! Deleting branch late closes pull request mara/buoy#2");
-    expect(ran.stderr).toContain("; deleted its branch late, which closes pull request mara/buoy#2");
+    expect(ran.stderr).toMatch(
+      /; deleted its branch late \(was [0-9a-f]{10}\), which closes pull request mara\/buoy#2/,
+    );
     expect((await run("list --json number")).json()).toEqual([]);
     await box.close();
   });
@@ -69,6 +71,31 @@ describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
     expect(ran.stderr).toContain(`! The branch late will not be deleted: ${why}`);
     expect(ran.stderr).toContain(`✗ ${kept(why)}`);
     expect((await run("list --json number")).json()).toEqual([{ number: 2 }]);
+    await box.close();
+  });
+
+  it.each(["merge 2 --merge -d", "close 2 -d"])("%s of the default branch says only that it is kept", async (line) => {
+    const { box, run } = await withPull(["main"]);
+    const file = { content: Buffer.from("bell").toString("base64"), message: "Add a bell", branch: "main" };
+    await box.ask("POST", "/repos/mara/buoy/contents/bell.txt", "mara", file);
+    await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: "main", head: "main", base: "other" });
+    for (const ran of [await run(`${line} --dry-run`), await run(line)]) {
+      expect(ran.stderr).toContain("! The branch main will not be deleted: it is the default branch of mara/buoy");
+      expect(ran.stderr).not.toMatch(/Deleting branch|without its base/);
+    }
+    await box.close();
+  });
+
+  it("says in a dry run, of close too, that the branch of a fork without write access is kept", async () => {
+    const { box, run } = await withPull([]);
+    await box.ask("POST", "/repos/mara/buoy/forks", "priya", {});
+    const file = { content: Buffer.from("bell").toString("base64"), message: "Add a bell", new_branch: "bell" };
+    await box.ask("POST", "/repos/priya/buoy/contents/bell.txt", "priya", file);
+    await box.ask("POST", "/repos/mara/buoy/pulls", "priya", { title: "Bell", head: "priya:bell", base: "main" });
+    for (const line of ["merge 1 --merge -d --dry-run", "close 1 -d --dry-run"])
+      expect((await run(line)).stderr).toContain(
+        "! The branch bell will not be deleted: you may not push to priya/buoy",
+      );
     await box.close();
   });
 });

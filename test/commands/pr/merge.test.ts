@@ -470,6 +470,24 @@ describe("a merge that succeeded despite an error", () => {
     },
   );
 
+  it("keeps a branch of a fork that maintainers may only push to, and a dry run says so", async () => {
+    const head = { ...(open()["head"] as object), repo_id: 9, ref: "buoys", repo: { full_name: "priya/harbor" } };
+    await start({
+      "GET /pulls/12": { body: open({ head }) },
+      "GET //repos/priya/harbor/branches/buoys": { body: { name: "buoys", protected: false, user_can_push: true } },
+      "GET //repos/priya/harbor": {
+        body: {
+          name: "harbor",
+          full_name: "priya/harbor",
+          owner: { login: "priya" },
+          permissions: { admin: false, push: false, pull: true },
+        },
+      },
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--merge", "-d", "--dry-run"]);
+    expect(ran.stderr).toContain("! The branch buoys will not be deleted: you may not push to priya/harbor");
+  });
+
   it("says once that Forgejo could not delete the branch, also for a 500", async () => {
     await start({
       "GET //version": { body: { version: "16.0.0+gitea-1.22.0" } },
@@ -487,6 +505,52 @@ describe("a merge that succeeded despite an error", () => {
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("the pull request was merged anyway");
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
+  });
+
+  const merged = (by: string, at: Date, changes = {}) => ({
+    body: open({
+      merged: true,
+      state: "closed",
+      merged_by: { login: by, id: 1 },
+      merged_at: at.toISOString(),
+      ...changes,
+    }),
+  });
+
+  it.each([[[]], [["--auto"]]])(
+    "is no success if the response was lost and another account merged it (%j)",
+    async (line) => {
+      await start({
+        "POST /pulls/12/merge": cut,
+        "GET /pulls/12": merged("jonas", new Date()),
+        "GET //user": { body: { login: "mara", id: 2 } },
+      });
+      const ran = await forge.run(["pr", "merge", "12", "--rebase", ...line]);
+      expect(ran).toMatchObject({ code: 9, stdout: "" });
+      expect(ran.stderr).toContain("Pull request mara/harbor#12 was merged meanwhile by jonas");
+      expect(ran.stderr).not.toMatch(/✓|anyway/);
+    },
+  );
+
+  it("is no success if the response was lost and the account had merged it before, by the server's clock", async () => {
+    const now = new Date("2031-03-01T12:00:00Z");
+    const mergedAt = async (at: string, style: readonly string[]) => {
+      const answer = { ...merged("mara", new Date(at)), headers: { date: now.toUTCString() } };
+      await start({
+        "POST /pulls/12/merge": cut,
+        "GET /pulls/12": answer,
+        "GET //user": { body: { login: "mara", id: 2 } },
+      });
+      return forge.run(["pr", "merge", "12", ...style], { now: new Date("2031-03-01T12:30:00Z") });
+    };
+    const before = await mergedAt("2031-03-01T11:50:00Z", ["--merge"]);
+    expect([before.code, before.stderr]).toEqual([9, expect.stringContaining("already merged (by mara)")]);
+    await forge.server.close();
+    expect((await mergedAt("2031-03-01T12:00:00Z", ["--merge"])).code).toBe(0);
+    await forge.server.close();
+    // The time of a manual merge is that of its commit.
+    const manual = ["--style", "manually-merged", "--merge-commit", "e1eef2f26ecbeef31cd9020ff531addd75157403"];
+    expect((await mergedAt("2031-03-01T11:50:00Z", manual)).code).toBe(0);
   });
 
   it("is a failure if the merge did not happen", async () => {
@@ -524,6 +588,8 @@ describe("pr merge --auto", () => {
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "--match-head", sha.slice(0, 8)]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("! The server does not check --match-head again when it merges mara/harbor#12");
+    const foretold = await forge.run(["pr", "merge", "12", "--auto", "--match-head", sha.slice(0, 8), "--dry-run"]);
+    expect(foretold.stderr).toContain("! The server does not check --match-head again when it merges mara/harbor#12");
     const other = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(other.stderr).not.toContain("--match-head");
   });

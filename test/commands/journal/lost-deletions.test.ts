@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
+import { onSandbox } from "../on-sandbox.ts";
+
+describe.each(["gitea", "forgejo"])("a deletion whose answer was lost on %s", (product) => {
+  /** A closed pull request of branch `late`, and a proxy that loses the first answer to a DELETE and may break the second. */
+  async function withPull({ breaks }: { readonly breaks: boolean }) {
+    const box = await onSandbox({ release: parseRelease(product) });
+    await box.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+    const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", new_branch: "late" };
+    await box.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
+    await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: "Lamp", head: "late", base: "main" });
+    await box.ask("PATCH", "/repos/mara/buoy/pulls/1", "mara", { state: "closed" });
+    let deletions = 0;
+    const proxy = await droppingProxy(box.url, {
+      drops: ({ method }) => method === "DELETE" && ++deletions === 1,
+      breaks: ({ method }) => breaks && method === "DELETE",
+    });
+    const env = { TONGS_REPO: "mara/buoy", TONGS_HOST: proxy.url, XDG_STATE_HOME: emptyFolder() };
+    const run = (line: string) => box.run(line.split(" "), { as: "mara", env });
+    const isThere = async () => (await box.ask("GET", "/repos/mara/buoy/branches/late", "mara")).status === 200;
+    const close = () => {
+      proxy.close();
+      return box.close();
+    };
+    return { box, run, isThere, close, deletions: () => deletions };
+  }
+
+  it("is done if the thing is no longer there, whatever the server says to the next attempt", async () => {
+    for (const line of ["branch delete late --yes", "pr close 1 -d"]) {
+      const { run, isThere, close, deletions } = await withPull({ breaks: true });
+      const ran = await run(line);
+      expect([ran.code, await isThere(), deletions()], ran.stderr).toEqual([0, false, 2]);
+      expect(ran.stderr).not.toMatch(/may have taken effect|not deleted/);
+      await close();
+    }
+  });
+
+  it("changed something, although the next attempt finds nothing", async () => {
+    const { run, isThere, close } = await withPull({ breaks: false });
+    const ran = await run("pr close 1 -d");
+    expect([ran.code, await isThere()], ran.stderr).toEqual([0, false]);
+    expect(ran.stderr).toContain("deleted its branch late");
+    expect(ran.stderr).not.toContain("Nothing changed");
+    await close();
+  });
+
+  it("is known by what shows it: a dependency that an undo removed", async () => {
+    const { box, run, close } = await withPull({ breaks: true });
+    for (const title of ["one", "two"]) await box.ask("POST", "/repos/mara/buoy/issues", "mara", { title });
+    expect((await run("issue dependency add 2 3")).code).toBe(0);
+    const ran = await run("journal undo 1 --yes");
+    expect(ran.code, ran.stderr).toBe(0);
+    expect((await box.ask("GET", "/repos/mara/buoy/issues/2/dependencies", "mara")).body).toEqual([]);
+    await close();
+  });
+});
+
+it("a deletion whose first attempt was lost is the server's failure if the thing is still there", async () => {
+  let deletions = 0;
+  const server = await serve(({ method, url }, request) => {
+    if (method === "DELETE" && ++deletions === 1) {
+      request.socket.destroy();
+      return undefined;
+    }
+    if (method === "DELETE") return { status: 500, body: { message: "disk full" } };
+    if (url.includes("/branches/")) return { body: { name: "late", commit: { id: "a".repeat(40) } } };
+    if (url.includes("/pulls")) return { body: [] };
+    return { body: { full_name: "mara/buoy", name: "buoy", owner: { login: "mara" }, default_branch: "main" } };
+  });
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+  const ran = await tongs(["branch", "delete", "late", "--yes"], { env });
+  await server.close();
+  expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("may have taken effect")]);
+});
