@@ -9,8 +9,7 @@ import type { ServerContext } from "./context.ts";
 import { knownRelease } from "./server-release.ts";
 
 /**
- * Throws an `unknown_operation` failure for a flag that sets a field which the release of the server ignores, as recordings
- * prove. Other fields that a release does not describe are sent, and the answer is compared afterwards.
+ * Throws an `unknown_operation` failure for a flag that sets a field X Other fields that a release does not describe are sent, and the answer is compared afterwards.
  */
 export async function refuseIgnored(
   { fieldsOf, flags }: CommandSpec,
@@ -18,10 +17,13 @@ export async function refuseIgnored(
   { server: { base }, http, system }: ServerContext & { readonly system: System },
 ): Promise<void> {
   for (const [key, { field = fieldOf(key), form }] of Object.entries(flags)) {
-    const since = fieldsOf && ignoredField(fieldsOf, field);
-    if (since === undefined || !isGiven(values[key], form)) continue;
+    if (fieldsOf === undefined || !isGiven(values[key], form)) continue;
+    const ignored = ignoredField(fieldsOf, field);
+    const isStrict = ignored === undefined && fieldsOf.strict?.includes(field) === true;
+    const since = isStrict ? (await import("../forge/facts.ts")).fieldSince(fieldsOf, field) : ignored;
+    if (since === undefined) continue;
     const release = await knownRelease(base, system).lacks(since, http);
-    if (release !== undefined && since.by.includes(release.product))
+    if (release !== undefined && (ignored === undefined || ignored.by.includes(release.product)))
       throw lacking(release, since, base, `--${kebab(key)}`);
   }
 }

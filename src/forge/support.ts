@@ -87,7 +87,7 @@ export function availableSince(of: Since): string {
 }
 
 /** What of an operation tells which releases have it; one with levels exists where any of its levels does. */
-export type Needed = Pick<Operation, "method" | "path" | "levels">;
+export type Needed = Pick<Operation, "method" | "path" | "levels" | "strict">;
 
 /** The operations that a command needs: all of them; of a list among them, one. */
 export type Needs = readonly (Needed | readonly Needed[])[];

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type Block, readTopic, topicText } from "../../src/command/topic-text.ts";
 import { topics } from "../../src/command/topics.ts";
+import { allCommands } from "../../src/command/write-help.ts";
+import { table } from "../../src/commands/index.ts";
+import { fieldsOf, type Shape } from "../../src/shape/shape.ts";
 import { commandLines, faultIn } from "../support/command-lines.ts";
 import { tongs } from "../support/tongs.ts";
 
@@ -33,6 +36,24 @@ describe("help topics", () => {
         if (theirs.startsWith(`${tool} `)) expect(ours, theirs).toMatch(/^tongs /);
       }
     }
+  });
+
+  it("json names the verbs that print records without a result, exactly", async () => {
+    const rows = loaded.find(({ name }) => name === "json")?.blocks.flatMap((b) => (b.kind === "rows" ? b.rows : []));
+    const writes = (await allCommands(table)).filter(({ command }) => command.effect !== "read");
+    const hasField = (output: Shape<unknown> | undefined) => output !== undefined && "result" in fieldsOf(output);
+    const nounsOf = (asked: string, hasResult: boolean) =>
+      writes.flatMap(({ words, command }) =>
+        words.at(-1) === asked && hasResult === hasField(command.output) ? [words.slice(0, -1).join(" ")] : [],
+      );
+    const switches = ["lock", "unlock", "pin", "unpin", "subscribe", "unsubscribe", "watch"];
+    const verbs = new Set(writes.map(({ words }) => words.at(-1) ?? ""));
+    const named = [...verbs].filter(
+      (verb) => switches.includes(verb) || (nounsOf(verb, true).length > 1 && nounsOf(verb, false).length > 0),
+    );
+    const expected = named.map((verb) => [verb, nounsOf(verb, false).sort().join(", ")]);
+    const said = rows?.filter(([verb]) => verbs.has(verb));
+    expect(new Map(said)).toEqual(new Map(expected as [string, string][]));
   });
 
   it.each(loaded)("$name fits terminals of 50, 80 and 100 columns, whatever is long", ({ blocks }) => {

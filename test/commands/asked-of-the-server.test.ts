@@ -81,7 +81,7 @@ describe("user edit --hide-email", () => {
       stderr: expect.stringContaining("Updated user mara (hide_email)"),
     });
     const older = await edit(forgejo(13));
-    expect(older).toMatchObject({ code: 5, stderr: expect.stringContaining("This needs Forgejo 14.0") });
-    expect((await edit("1.27.0")).stderr).toContain("This needs Forgejo 14.0");
+    expect(older).toMatchObject({ code: 5, stderr: expect.stringContaining("--hide-email needs Forgejo 14.0") });
+    expect((await edit("1.27.0")).stderr).toContain("--hide-email needs Forgejo 14.0; ");
   });
 });

@@ -150,7 +150,9 @@ describe("review threads", () => {
     if (!resolves) return;
     const count = replies ? "2\n" : "1\n";
     expect(await ok(["pr", "thread", "list", number, "--state", "resolved", "--jq", "length"])).toBe(count);
-    await ok(["pr", "thread", "unresolve", id]);
+    const again = await run(["pr", "thread", "resolve", id, "--pr", number]);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("was already resolved") });
+    await ok(["pr", "thread", "unresolve", id, "--pr", number]);
     expect(await ok(["pr", "thread", "list", number, "--state", "open", "--jq", "length"])).toBe(count);
   });
 });

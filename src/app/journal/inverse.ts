@@ -112,6 +112,17 @@ export function leftNothing({ status = 0, undone }: Past, reason: string): boole
   return undone === true || status >= 300 || reason === unchanged;
 }
 
+/** Whether all that an edit sent was so already, but for fields that the server does not return: undo leaves these as they are. */
+export function changedOnlyUnseen(entry: Past): boolean {
+  const { method, path, body, before, after } = entry;
+  const write = writeOf(method, path, body);
+  if (typeof write === "string" || write.undo.by !== "restore" || inverseOf(entry) === sentSecret) return false;
+  const names = namesOf(write.sent);
+  const isSeen = (name: string) => [before, after].every((one) => valueAt(one, names[name] ?? name) !== undefined);
+  const seen = Object.entries(fieldsOf(body)).filter(([name]) => isSeen(name));
+  return seen.length > 0 && inverseOf({ ...entry, body: Object.fromEntries(seen) }) === unchanged;
+}
+
 /** Whether a write changed something, as far as is known. */
 export function changedSomething(entry: Past): boolean {
   return inverseOf(entry) !== unchanged;

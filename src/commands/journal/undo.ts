@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
+import { changedOnlyUnseen, type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
 import { fieldsOf, readerOf } from "../../app/journal/state.ts";
 import { claimUndo, type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
@@ -245,9 +245,11 @@ function partsOf(
   isPartial: boolean,
 ): { readonly parts: readonly Part[]; readonly left: readonly string[] } {
   const found = entries.map((one) => ({ entry: one, inverse: inverseOf(one) }));
-  const left = found.flatMap(({ entry: one, inverse }) =>
-    typeof inverse === "string" && !leftNothing(one, inverse) ? [leftText(one, inverse)] : [],
+  const kept = found.flatMap(({ entry: one, inverse }) =>
+    typeof inverse === "string" && !leftNothing(one, inverse) ? [{ one, why: inverse }] : [],
   );
+  const left = kept.map(({ one, why }) => leftText(one, why));
+  const holdsUp = !isPartial && kept.some(({ one }) => !changedOnlyUnseen(one));
   const parts = found.flatMap(({ entry: one, inverse }) =>
     typeof inverse === "string" ? [] : [{ entry: one, inverse }],
   );
@@ -255,7 +257,7 @@ function partsOf(
     throw new Failure("not_undoable", `Nothing of ${entry.command} is left to undo: ${left.join("; ")}`, {
       hint: "The rest was undone before.",
     });
-  if (left.length > 0 && entries.length > 1 && !(isPartial && parts.length > 0)) {
+  if (left.length > 0 && entries.length > 1 && (holdsUp || parts.length === 0)) {
     const [one] = parts;
     const rest =
       one === undefined

@@ -62,6 +62,19 @@ describe.each(["gitea", "forgejo"])("journal undo of a command of which somethin
     expect(await labels("lost/two")).toEqual([]);
   });
 
+  it("undoes the rest without --partial where an edit changed nothing, but for a field that the server does not return", async () => {
+    const { run } = await applied("unseen");
+    const edit = ["repo", "edit", "-R", "unseen/one", "--description", "", "--enable-prune", "--topic", "tide"];
+    await run(...edit);
+    const topics = async () => ((await ask("GET", "/repos/unseen/one/topics")) as { topics: string[] }).topics;
+    expect(await topics()).toEqual(["tide"]);
+    const [entry] = (await run("journal", "list", "--limit", "1", "--json")).json() as { number: number }[];
+    const undone = await run("journal", "undo", `${entry?.number}`, "--yes");
+    expect(undone.code, undone.stderr).toBe(0);
+    expect(undone.stderr).toMatch(/This leaves entry \d+ \(PATCH .*: the server does not return enable_prune/);
+    expect(await topics()).toEqual([]);
+  });
+
   it("says how to undo as somebody else what the account may not undo any more", async () => {
     const { run, number, owners } = await applied("denied", "mara");
     await ask("DELETE", `/teams/${owners}/members/mara`);

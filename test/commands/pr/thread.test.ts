@@ -192,6 +192,19 @@ describe("pr thread resolve and unresolve", () => {
     expect((await player.run(["pr", "thread", "unresolve", "-"], { stdin: "275\n" })).code).toBe(0);
   });
 
+  it("say what was so already with --pr, and send nothing", async () => {
+    const labels = ["reviews of one pull request", "comments of its review, one thread resolved"].map(label);
+    player = await cassette("review-comments", [labels, labels, labels].flat(), { repo: "mara/thread-charts" });
+    const ran = await player.run(["pr", "thread", "resolve", "80", "--pr", "1", "--json"]);
+    expect(ran).toMatchObject({ code: 0, stderr: "The thread of comment 80 was already resolved\n" });
+    expect(ran.json()).toEqual([{ id: "80", repository: "mara/thread-charts", result: "unchanged" }]);
+    const open = await player.run(["pr", "thread", "unresolve", "81", "--pr", "1"]);
+    expect(open).toMatchObject({ code: 0, stderr: "The thread of comment 81 was not resolved\n" });
+    const none = await player.run(["pr", "thread", "resolve", "9", "--pr", "1"]);
+    expect(none).toMatchObject({ code: 5, stderr: expect.stringContaining("Comment 9 not found on the lines of") });
+    expect(player.lines().filter((line) => line.startsWith("POST"))).toEqual([]);
+  });
+
   it("fail for readers and unknown comments", async () => {
     await play(repository, "resolve, by a reader: 403", "resolve an unknown comment: 404");
     expect((await player.run(["pr", "thread", "resolve", "275"])).code).toBe(4);

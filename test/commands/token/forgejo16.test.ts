@@ -136,7 +136,11 @@ describe("token create --only-repo", () => {
 
   it.each(["1.27.3", "14.0.0+gitea-1.22.0"])("is not sent to %s, which would make a token for all", async (version) => {
     const ran = await ignoring(version);
-    expect(ran).toMatchObject({ code: 5, writes: [], stderr: expect.stringContaining("This needs Forgejo 15.0") });
+    expect(ran).toMatchObject({
+      code: 5,
+      writes: [],
+      stderr: expect.stringContaining("--only-repo needs Forgejo 15.0"),
+    });
   });
 
   it("deletes the token again if the server did not limit it, and does not print it", async () => {

@@ -19,6 +19,7 @@ import { findFlagNumber, findPull, pullFlag } from "../find.ts";
 import { reviewedThreads } from "../line-threads.ts";
 import { headMissing, isAgit, isFromFork, type PullContext, pullName, refusedError, requireOpen } from "../pull.ts";
 import { changesOf, editOf } from "./edits.ts";
+import { noComment } from "./unsupported.ts";
 
 /** `tongs pr thread apply`: POST the suggested lines as one commit to the head branch, then resolve the threads. */
 export const apply = defineCommand({
@@ -52,9 +53,7 @@ export const apply = defineCommand({
     const chosen = ids.map((id) => {
       const comment = threads.flat().find((one) => one.id === id);
       if (comment !== undefined) return comment;
-      throw new Failure("not_found", `Comment ${id} not found on the lines of ${name}`, {
-        hint: `List them: tongs pr thread list ${number}`,
-      });
+      throw noComment(id, number, context);
     });
     const missing = isAgit(pull) ? "it has no head branch" : headMissing(pull)?.message;
     const head = pull.head.repo;

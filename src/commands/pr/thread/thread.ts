@@ -1,10 +1,20 @@
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { Unchanged } from "../../../app/result.ts";
 import { orWebPage } from "../../../app/web-instead.ts";
+import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewComment, reviewCommentResolve, reviewCommentUnresolve } from "../../../forge/review-comments.ts";
-import { threadPage } from "./unsupported.ts";
+import { findFlagNumber } from "../find.ts";
+import { reviewedThreads } from "../line-threads.ts";
+import { noComment, threadPage } from "./unsupported.ts";
+
+/** A thread by one of its comments. Only the reviews of its pull request tell whether it is resolved: undefined without `--pr`. */
+interface Selected {
+  readonly id: number;
+  readonly isResolved: boolean | undefined;
+}
 
 const threads = resource({
   ...inRepository,
@@ -12,8 +22,21 @@ const threads = resource({
   a: "a thread",
   record: reviewComment,
   argument: { key: "id", one: "comment ID", many: "comment IDs", isId: true },
-  target: () => (id) => Number(id),
-  name: (id: number) => `the thread of comment ${id}`,
+  flags: {
+    pr: text("their pull request, to look up whether it was so already", { placeholder: "PR", source: "pull" }),
+  },
+  async target(context) {
+    const { pr } = context.flags;
+    if (pr === undefined) return (id): Selected => ({ id: Number(id), isResolved: undefined });
+    const number = await findFlagNumber(pr, context);
+    const found = (await reviewedThreads(number, context)).threads;
+    return (id): Selected => {
+      const thread = found.find((comments) => comments.some((one) => one.id === Number(id)));
+      if (thread === undefined) throw noComment(id, number, context);
+      return { id: Number(id), isResolved: thread.some(({ resolver }) => resolver != null) };
+    };
+  },
+  name: ({ id }: Selected) => `the thread of comment ${id}`,
 });
 
 /** The verbs of `tongs pr thread`. */
@@ -27,10 +50,12 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Resolve threads of a pull request",
     leavesNothing: true,
-    work: (id, context) =>
-      orWebPage("resolve a thread", threadPage(context), context, () =>
+    async work({ id, isResolved }, context) {
+      if (isResolved === true) return new Unchanged(`The thread of comment ${id} was already resolved`);
+      return orWebPage("resolve a thread", threadPage(context), context, () =>
         call(context.http, reviewCommentResolve, { repo: context.repo, id }),
-      ),
+      );
+    },
     examples: [["Resolve the thread of a comment", "tongs pr thread resolve 275"]],
   }),
   unresolve: threads.each({
@@ -39,10 +64,12 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Unresolve threads of a pull request",
     leavesNothing: true,
-    work: (id, context) =>
-      orWebPage("unresolve a thread", threadPage(context), context, () =>
+    async work({ id, isResolved }, context) {
+      if (isResolved === false) return new Unchanged(`The thread of comment ${id} was not resolved`);
+      return orWebPage("unresolve a thread", threadPage(context), context, () =>
         call(context.http, reviewCommentUnresolve, { repo: context.repo, id }),
-      ),
+      );
+    },
     examples: [["Unresolve the thread of a comment", "tongs pr thread unresolve 275"]],
   }),
 };

@@ -7,11 +7,19 @@ import { addressText, commandOn } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { joinWords } from "../../../text/words.ts";
 import { lineThreads, place } from "../line-threads.ts";
+import { pullName } from "../pull.ts";
 
 /** The web page of the pull requests, or of the files of one: it has what the API of a server lacks for threads. */
 export function threadPage({ server, repo }: RepositoryContext, number?: number): string {
   const pulls = `${addressText(server.base)}/${fullName(repo)}/pulls`;
   return number === undefined ? pulls : `${pulls}/${number}/files`;
+}
+
+/** The failure for a comment that is not on the lines of a pull request. */
+export function noComment(id: number | string, number: number, context: RepositoryContext): Failure {
+  return new Failure("not_found", `Comment ${id} not found on the lines of ${pullName(context, number)}`, {
+    hint: `List them: tongs pr thread list ${number}`,
+  });
 }
 
 /**
