@@ -9,7 +9,9 @@ import type { ServerContext } from "./context.ts";
 import { knownRelease } from "./server-release.ts";
 
 /**
- * Throws an `unknown_operation` failure for a flag that sets a field X Other fields that a release does not describe are sent, and the answer is compared afterwards.
+ * Throws an `unknown_operation` failure for a flag that sets a field which the release of the server ignores, as recordings
+ * prove, or which its operation sends only to releases that have it. Other fields that a release does not describe are sent,
+ * and the answer is compared afterwards.
  */
 export async function refuseIgnored(
   { fieldsOf, flags }: CommandSpec,
