@@ -84,6 +84,11 @@ export async function listEverywhere<T extends object>(
     throw new UsageError("Cannot use --profile or --host with --everywhere");
   }
   const targets = await targetsOf(context, "--everywhere");
+  const selecting = ["TONGS_PROFILE", "TONGS_HOST"].filter((name) => system.env[name]);
+  if (selecting.length > 0 && Object.keys(context.profiles.read().profiles).length > 0) {
+    const names = selecting.join(" and ");
+    throw new UsageError(`Cannot use --everywhere while ${names} selects one server`, `Unset ${names} first.`);
+  }
   const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
 
   const ask = async ({

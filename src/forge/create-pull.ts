@@ -1,10 +1,12 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, NotFoundError } from "../http/errors.ts";
+import { NoAnswerError } from "../http/no-answer-error.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { present } from "../shape/shape.ts";
 import { branchHeadGet } from "./branches.ts";
 import type { CreatePullRequestOption, PullReviewRequestOptions } from "./generated/operations.ts";
+import { collect } from "./listings.ts";
 import { call } from "./operation.ts";
 import { createPullRequest, editPullRequest, type PullRequest, pullGet, pullList } from "./pulls.ts";
 import { reviewerRequest } from "./reviews.ts";
@@ -13,6 +15,8 @@ import { reviewerRequest } from "./reviews.ts";
 export interface CreatedPull {
   readonly pull: PullRequest;
   readonly failed: readonly FailedPart[];
+  /** The answer to its creation was lost: it was found afterwards. */
+  readonly lost?: NoAnswerError;
 }
 
 /** A part of the request that failed after the pull request was created. */
@@ -27,12 +31,16 @@ export interface FailedPart {
  */
 export async function createPull(http: Http, repo: RepoName, body: CreatePullRequestOption): Promise<CreatedPull> {
   let pull: PullRequest;
+  let lost: NoAnswerError | undefined;
   try {
     pull = await postPull(http, repo, body);
   } catch (error) {
     const created = await findCreatedPull(http, repo, body, error);
     if (created === undefined || !(error instanceof Failure)) throw error;
-    return { pull: created, failed: [{ what: "the reviews could not be requested", failure: error }] };
+    if (!(error instanceof NoAnswerError))
+      return { pull: created, failed: [{ what: "the reviews could not be requested", failure: error }] };
+    pull = created;
+    lost = error;
   }
   const failed: FailedPart[] = [];
   const attempt = async (what: string, work: () => Promise<unknown>) => {
@@ -55,6 +63,7 @@ export async function createPull(http: Http, repo: RepoName, body: CreatePullReq
   return {
     pull: changed ? await call(http, pullGet, { repo, index: pull.number }).catch(() => pull) : pull,
     failed,
+    ...(lost === undefined ? {} : { lost }),
   };
 }
 
@@ -90,7 +99,8 @@ function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): Pul
 
 /**
  * Gitea answers 500 if a reviewer is the author or cannot read the repository, but creates the pull request
- * (docs/server-differences.md, "Pull requests: creating"). It cannot be an older one: that is a 409.
+ * (docs/server-differences.md, "Pull requests: creating"), and an answer can be lost. With the same title, branches and owner
+ * it is no older one: that is a 409.
  */
 async function findCreatedPull(
   http: Http,
@@ -99,10 +109,20 @@ async function findCreatedPull(
   error: unknown,
 ): Promise<PullRequest | undefined> {
   const asked = (body.reviewers ?? []).length + (body.team_reviewers ?? []).length > 0;
-  if (!(error instanceof HttpError) || error.status !== 500 || !asked) return undefined;
+  const isLost = error instanceof NoAnswerError && error.progress === "sent";
+  if (!isLost && !(error instanceof HttpError && error.status === 500 && asked)) return undefined;
+  const [, owner = repo.owner] = /^([^/:]+)[^:]*:/.exec(body.head) ?? [];
   const head = body.head.replace(/^[^:]*:/, "");
-  for await (const pull of call(http, pullList, { repo, state: "open" }).take(20)) {
-    if (pull.title === body.title && pull.head?.ref === head && pull.base?.ref === body.base) return pull;
-  }
-  return undefined;
+  const isIt = (pull: PullRequest) =>
+    pull.title === body.title &&
+    pull.head?.ref === head &&
+    pull.base?.ref === body.base &&
+    (pull.head.repo?.owner?.login ?? owner).toLowerCase() === owner.toLowerCase();
+  const newest = await collect({ take: () => call(http, pullList, { repo, state: "open" }).take(20) }).catch(
+    (reading: unknown) => {
+      if (isLost && reading instanceof Failure) return [];
+      throw reading;
+    },
+  );
+  return newest.find(isIt);
 }

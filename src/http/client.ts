@@ -301,7 +301,9 @@ export function httpClient(settings: ClientSettings): Http {
         onUnreadable?.(unfit("GET", path, { status: 200, target, mismatch }));
       };
       const fetch = (page: Query) => send("GET", path, { ...call, query: queryOf(page), answers });
-      return pages<T>(call, fetch, onUnreadable && report);
+      const repeated = () =>
+        settings.onWarning(`${server} repeats a page of ${apiPath(path)}: the list can be incomplete`);
+      return pages<T>(call, fetch, { unreadable: onUnreadable && report, repeated });
     },
     ifReadable: <T>(request: Promise<T>) =>
       request.catch((error: unknown) => {

@@ -38,6 +38,13 @@ export function withRequest(error: unknown, method: string, target: string): unk
   return new NoAnswerError(code, message, progress, details);
 }
 
+/** The same failure of a write that may have been processed, with the command that shows whether it was. */
+export function withLook(error: NoAnswerError, command: string): NoAnswerError {
+  const { code, message, progress, method, path, cause } = error;
+  const hint = `The request may have taken effect. Look before you run the command again: ${command}`;
+  return Object.assign(new NoAnswerError(code, message, progress, { hint, cause }), { method, path });
+}
+
 /** What to do about a certificate that could not be verified. */
 function certificateHint(error: unknown): string {
   const inner = error instanceof Error && "cause" in error ? errorCode(error.cause) : "";

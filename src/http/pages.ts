@@ -54,6 +54,13 @@ type Fetch = (query: Query) => Promise<Answered<unknown>>;
 /** Called with what a record that cannot be read is not, and where it is: `a user: login is missing (item 2 of page 1)`. */
 type Report = (mismatch: string, page: Query) => void;
 
+/** What is called while a list is read. */
+interface Observed {
+  readonly unreadable?: Report | undefined;
+  /** The server returned the same records again, and seems to have others, which cannot be read. */
+  readonly repeated?: () => void;
+}
+
 /** A page, and the query that it is the answer to. */
 interface Fetched<T> extends Page<T> {
   readonly query: Query;
@@ -61,9 +68,9 @@ interface Fetched<T> extends Page<T> {
 
 /**
  * Creates a list whose pages are requested with `fetch`. Only page numbers are read from `Link`: the host in it can differ
- * (docs/server-differences.md, "Paging"). With `report`, records that cannot be read are reported and left out.
+ * (docs/server-differences.md, "Paging"). With `unreadable`, records that cannot be read are reported and left out.
  */
-export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): Listing<T> {
+export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated }: Observed = {}): Listing<T> {
   let total: number | undefined;
   const shape = itemShape(call);
   const isItem = (value: T | null): value is T => value !== null || call.items?.nullInLists !== true;
@@ -77,8 +84,8 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): List
   }
 
   function isReadable(value: T | null, index: number, query: Query): boolean {
-    const found = report && mismatch(shape, value);
-    if (found !== undefined) report?.(`${found} (${placeOf(value, index, query)})`, query);
+    const found = unreadable && mismatch(shape, value);
+    if (found !== undefined) unreadable?.(`${found} (${placeOf(value, index, query)})`, query);
     return found === undefined;
   }
 
@@ -157,7 +164,8 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): List
   async function* firstItems(limit: number): AsyncGenerator<readonly (T | null)[], void, undefined> {
     const seen = new Set<unknown>();
     let [taken, read] = [0, 0];
-    for await (const { items, query } of allPages(Math.min(limit, maxPageSize), () => limit - taken)) {
+    const size = Math.min(limit, maxPageSize);
+    for await (const { items, query, next } of allPages(size, () => limit - taken)) {
       read += 1;
       if (read > maxPages) throw endless();
       const before = seen.size;
@@ -167,7 +175,11 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): List
         return call.unique === undefined || fieldOf(item, call.unique) === undefined || seen.size > known;
       });
       // A server that ignores the page number returns the same records again.
-      if (items.length > 0 && seen.size === before) return;
+      if (items.length > 0 && seen.size === before) {
+        // One that ignores the size, too, has returned all of them.
+        if (total === undefined ? next || items.length === size : before < total) repeated?.();
+        return;
+      }
       const wanted: (T | null)[] = [];
       for (const [index, item] of fresh) {
         if (taken >= limit) break;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { splitWords } from "../../src/text/words.ts";
@@ -328,6 +329,39 @@ describe("a revert", () => {
         code: 9,
         stderr: expect.stringContaining(`Branch revert-${number} already exists`),
       });
+    }
+  });
+
+  it("is found where the server's answer is lost, and else named with the command to look with", async () => {
+    const place = `${mara.login}/quay`;
+    const clone = await cloneOf(target, mara, place);
+    const number = await merged(clone, "lost", "squash");
+    let isSwallowed = false;
+    const isCreation = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith("/pulls");
+    const swallows = (request: IncomingMessage) => isSwallowed && isCreation(request);
+    const proxy = await droppingProxy(target.url, { drops: isCreation, swallows });
+    const env = { ...identity, TONGS_HOST: proxy.url };
+    await clone.git("remote", "set-url", "origin", `${proxy.url}/${place}.git`);
+    try {
+      const made = await clone.tongs(["pr", "revert", number, "--json", "head.ref"], { env });
+      expect([made.code, made.json()], made.stderr).toEqual([0, { head: { ref: `revert-${number}` } }]);
+      expect(made.stderr).toContain("the pull request was created anyway");
+      await clone.git("switch", "-q", "-c", "upper", `origin/revert-${number}`);
+      await clone.commit("Upper", { "upper.txt": "x\n" });
+      const line = ["pr", "create", "--stack", "--push", "--title", "Upper", "--body", "x", "--reviewer", jonas.login];
+      isSwallowed = true;
+      const gone = await clone.tongs(line, { env });
+      expect([gone.code, gone.stderr.replace(/\s+/g, " ")]).toEqual([
+        6,
+        expect.stringContaining(`Look before you run the command again: tongs pr list --head upper -R ${place}`),
+      ]);
+      isSwallowed = false;
+      const stacked = await clone.tongs([...line, "--json", "base.ref,requested_reviewers"], { env });
+      expect(stacked, stacked.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("created anyway") });
+      expect(stacked.stdout).toContain(jonas.login);
+      expect(stacked.stdout).toContain(`revert-${number}`);
+    } finally {
+      proxy.close();
     }
   });
 

@@ -16,6 +16,7 @@ interface Read {
   readonly total: number | undefined;
   readonly server: PagedServer;
   readonly requests: number;
+  readonly warnings: readonly string[];
 }
 
 async function read(
@@ -29,7 +30,7 @@ async function read(
   const listing = client.http.list<{ readonly id: number }>(path`/list`, call);
   const ids: number[] = [];
   for await (const item of listing.take(limit)) ids.push(item.id);
-  return { ids, total: listing.total, server, requests: server.seen.length };
+  return { ids, total: listing.total, server, requests: server.seen.length, warnings: client.warnings };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -140,6 +141,19 @@ describe("a list", () => {
       expect((await read({ count: 80, total, ignores: "page" })).ids).toEqual(upTo(50));
     }
     expect((await read({ count: 80, total: true, ignores: "page and limit" })).requests).toBe(1);
+  });
+
+  it("that the server cuts by repeating a page is said to be incomplete, and no other", async () => {
+    for (const paging of [{ total: true }, {}, { link: "full" }, { largest: 20, total: true }] as const) {
+      const { warnings } = await read({ count: 80, ignores: "page", ...paging });
+      expect(warnings).toEqual([
+        expect.stringMatching(/ repeats a page of \/api\/v1\/list: the list can be incomplete$/),
+      ]);
+    }
+    const whole = [{ count: 80, ignores: "page and limit" }, { count: 30, ignores: "page" }, { count: 80 }] as const;
+    for (const paging of whole)
+      for (const total of [true, false]) expect((await read({ ...paging, total })).warnings).toEqual([]);
+    expect((await read({ count: 80, ignores: "page", total: true }, 30)).warnings).toEqual([]);
   });
 
   it("drops duplicates if the list changes, and still returns as many as requested", async () => {

@@ -1,12 +1,13 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
-import type { FailedPart } from "../../forge/create-pull.ts";
+import type { CreatedPull, FailedPart } from "../../forge/create-pull.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { HttpError, isFound } from "../../http/errors.ts";
+import { NoAnswerError, withLook } from "../../http/no-answer-error.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
@@ -87,15 +88,17 @@ const waits: readonly number[] = [250, 500, 1000, 2000, 4000];
  * Creates a pull request, or explains why that failed. Servers look at a push after they have answered it: where tongs has
  * just pushed the head branch, a server that does not know it yet is asked again, for some seconds.
  */
-export async function createExplained<T>(
-  context: RepositoryContext & Pick<BaseContext, "system">,
+export async function createExplained(
+  context: RepositoryContext & Pick<BaseContext, "system" | "out">,
   branches: Branches,
-  create: () => Promise<T>,
+  create: () => Promise<CreatedPull>,
   left: readonly number[] = branches.isPushed ? waits : [],
-): Promise<T> {
+): Promise<CreatedPull> {
   const [wait, ...later] = left;
   try {
-    return await create();
+    const made = await create();
+    if (made.lost !== undefined) context.out.warn(`${made.lost.message}; the pull request was created anyway`);
+    return made;
   } catch (error) {
     const explained = await explainCreateError(context, branches, error);
     // It can have come in between.
@@ -112,8 +115,14 @@ class NotSeenError extends Failure {}
 /** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
 async function explainCreateError(context: RepositoryContext, branches: Branches, error: unknown): Promise<unknown> {
   const { head, base } = branches;
+  const { repo, server } = context;
+  if (error instanceof NoAnswerError && error.progress === "sent") {
+    return withLook(
+      error,
+      commandOn(server, joinWords(["tongs", "pr", "list", "--head", head.branch, "-R", fullName(repo)])),
+    );
+  }
   if (!(error instanceof HttpError)) return error;
-  const { repo } = context;
   const { status, serverMessage } = error;
   // `issue_id` in the message is the number of the pull request
   // (docs/server-differences.md, "Pull requests: creating").

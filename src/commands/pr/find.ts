@@ -69,15 +69,25 @@ export const requiredPull: Arg<PullSelector> = {
 export const pullFlag = text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" });
 
 /**
- * The number of the pull request that `--pr` selects. Throws a usage error for the URL of one in another repository: unlike
- * an argument, a flag does not select the repository.
+ * The number of the pull request that `--pr` selects, for arguments that are the IDs of `of`. Throws a usage error for the URL
+ * of one in another repository: unlike an argument, a flag does not select the repository.
  */
-export async function findFlagNumber(typed: string | undefined, context: FindContext): Promise<number> {
+export async function findFlagNumber(
+  typed: string | undefined,
+  context: FindContext,
+  of: "review" | "comment",
+): Promise<number> {
   const repo = typed !== undefined && isUrl(typed) ? repositoryOf(typed, context) : context.repo;
   if (!isSameRepo(repo, context.repo)) {
     throw new UsageError(`${typed} is not in ${fullName(context.repo)}`, `Select its repository: -R ${fullName(repo)}`);
   }
-  return findNumber(pullSelector.read(typed === undefined ? [] : [typed], "--pr"), context);
+  const found = findNumber(pullSelector.read(typed === undefined ? [] : [typed], "--pr"), context);
+  if (typed !== undefined) return found;
+  return found.catch((error: unknown) => {
+    if (!(error instanceof Failure) || (error.code !== "not_found" && error.code !== "usage")) throw error;
+    const hint = `The number is taken as the ID of a ${of}. Name its pull request with --pr.`;
+    throw new Failure(error.code, error.message, { hint, cause: error });
+  });
 }
 
 /** Reads `12`, `#12`, a pull request's URL, `OWNER:BRANCH` or `BRANCH`. */

@@ -23,12 +23,15 @@ const concurrency = 4;
 
 const columns = [
   column<Stacked>("ID", "number"),
-  column<Stacked>("TITLE", "title", { flexible: true }),
+  column<Stacked>("TITLE", "title", { flexible: true, rank: "key" }),
   column<Stacked>("BRANCH", "head.label", { cell: (pull) => styled("link", headName(pull)), flexible: true }),
   column<Stacked>("BASE", "base.ref", { flexible: true }),
   column<Stacked>("STATE", "state", (pull) => state(pullState(pull))),
   column<Stacked>("CHECKS", "checks"),
-  column<Stacked>("WHY", "why", ({ why }) => styled(why === "ready" ? "good" : "warn", why.replaceAll("_", " "))),
+  column<Stacked>("WHY", "why", {
+    cell: ({ why }) => styled(why === "ready" ? "good" : "warn", why.replaceAll("_", " ")),
+    whole: true,
+  }),
 ];
 
 /** `tongs pr stack`: GET the open pull requests, and what `pr why` reads for each of the stack. */

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diffLines } from "../../../src/commands/pr/diff-lines.ts";
 import { apiComment, readReview, reviewForm } from "../../../src/commands/pr/review/text.ts";
 import { parseRelease } from "../../../src/sandbox/release.ts";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { emptyFolder, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 import { end, listed, pull } from "./pulls.ts";
@@ -119,6 +121,39 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     expect([own.code, own.stderr]).toEqual([13, expect.stringMatching(/--recover \S+/)]);
     const nothing = await run(["pr", "review", n, "-e", "-c"], editor({}));
     expect([nothing.code, nothing.stderr]).toEqual([3, expect.not.stringContaining("saved")]);
+  });
+
+  it("is found where the answer is lost, and else kept, with the command to look with", async () => {
+    const { run, editor, n, sandbox } = on;
+    const isReview = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith("/reviews");
+    const through = async (flags: readonly string[], fault: "drops" | "swallows", text: string) => {
+      const proxy = await droppingProxy(sandbox.url, { drops: () => false, [fault]: isReview });
+      const { env, ...world } = editor({ "^": `${text}\n` });
+      const ran = await run(["pr", "review", n, "-e", ...flags], { ...world, env: { ...env, TONGS_HOST: proxy.url } });
+      proxy.close();
+      return { ...ran, stderr: ran.stderr.replace(/\s+/g, " ") };
+    };
+    const reviews = async () =>
+      ((await run(["pr", "reviews", n, "--json", "id"], { as: "jonas" })).json() as unknown[]).length;
+    const count = await reviews();
+    for (const [flags, more] of [
+      [["-c"], 1],
+      [["-c"], 2],
+      [["--pending"], 3],
+      [["-r"], 3],
+    ] as const) {
+      const ran = await through(flags, "drops", "Same text");
+      expect(ran, ran.stderr).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining("the review was added anyway"),
+      });
+      expect(ran.stderr).not.toContain("--recover");
+      expect(await reviews()).toBe(count + more);
+    }
+    const gone = await through(["-c"], "swallows", "Same text");
+    expect(gone.code).toBe(6);
+    expect(gone.stderr).toContain(`Look before you run the command again: tongs pr reviews ${n} -R mara/harbor Your`);
+    expect(await reviews()).toBe(count + 3);
   });
 
   it("is kept when Ctrl-C or a crash ends the editor, but not when the editor says no", async () => {

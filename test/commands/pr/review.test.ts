@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { gitFolder } from "./git-folder.ts";
 import { listed } from "./pulls.ts";
 
 let server: TestServer | undefined;
@@ -84,6 +85,20 @@ describe("tongs pr review", () => {
     const ran = await pr(["review", "12", "--approve"], {}, handler);
     expect(ran.code).toBe(13);
     expect(ran.stderr).toContain("approve your own pull is not allowed");
+  });
+
+  it.each([
+    ["review", ["submit", "27", "--approve"]],
+    ["review", ["delete", "27", "--yes"]],
+    ["thread", ["reply", "27", "--body", "x"]],
+  ])("says in %s %j that the number is an ID where the branch has no pull request", async (noun, line) => {
+    const ran = await pr([noun, ...line], { cwd: gitFolder().path }, () => listed([]));
+    expect(ran.code).toBe(5);
+    const of = noun === "review" ? "review" : "comment";
+    expect(ran.stderr).toContain(`The number is taken as the ID of a ${of}. Name its pull request with --pr.`);
+    expect(ran.stderr).not.toContain("Create one");
+    await server?.close();
+    expect((await pr([noun, ...line], { cwd: emptyFolder() })).stderr).toContain("with --pr.");
   });
 
   it("prints the record with --json", async () => {

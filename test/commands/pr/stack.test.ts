@@ -74,5 +74,10 @@ describe("tongs pr stack", () => {
     await expect.poll(show).toBeLessThanOrEqual(3 * 6 + 2);
     const table = await sandbox.run(["pr", "stack", "2", "-R", "mara/logs"], { as: "mara" });
     expect(table.stdout).toContain("\tmissing approvals\n");
+    const narrow = { as: "mara", terminal: true, columns: 50, env: { NO_COLOR: "1" } };
+    const shown = (await sandbox.run(["pr", "stack", "2", "-R", "mara/logs"], narrow)).stdout;
+    expect(shown).toMatch(/^ID {2}TITLE {2}.*WHY$/m);
+    expect(shown.match(/missing approvals$/gm)).toHaveLength(3);
+    for (const line of shown.split("\n")) expect(line.length).toBeLessThanOrEqual(50);
   });
 });

@@ -205,22 +205,30 @@ describe("status", () => {
     (line) => {
       const words = line.split(" ");
 
-      it("asks only the server that the environment selects", async () => {
+      it("asks only the server that the environment selects, or does not ask the others without a word", async () => {
         const [one, other, third] = [await started(withPulls), await started(withPulls), await started(withPulls)];
         const stored = {
           home: { host: one.url, token: "not-a-secret" },
           work: { host: other.url, token: "not-a-secret" },
         };
         const byProfile = await withProfiles(stored, words, { env: { TONGS_PROFILE: "work" } });
+        const env = { TONGS_HOST: third.url, TONGS_TOKEN: "another-false-one" };
+        expect((await withProfiles({}, words, { env })).code).toBe(0);
+        if (words.includes("--everywhere")) {
+          const byHost = await withProfiles(stored, words, { env });
+          expect([byProfile.code, byHost.code, one.seen.length, other.seen.length]).toEqual([2, 2, 0, 0]);
+          expect([byProfile.stderr, byHost.stderr].join()).toMatch(
+            /Unset TONGS_PROFILE first.*Unset TONGS_HOST first/s,
+          );
+          return;
+        }
         expect([byProfile.code, one.seen.length, other.seen.length > 0]).toEqual([0, 0, true]);
         const asked = other.seen.length;
-        const env = { TONGS_HOST: third.url, TONGS_TOKEN: "another-false-one" };
         expect((await withProfiles(stored, words, { env })).code).toBe(0);
         expect([one.seen.length, other.seen.length]).toEqual([0, asked]);
         expect(new Set(third.seen.map(({ headers }) => headers["authorization"]))).toEqual(
           new Set(["token another-false-one"]),
         );
-        expect((await withProfiles({}, words, { env })).code).toBe(0);
       });
 
       it("refuses a TONGS_PROFILE that does not exist", async () => {

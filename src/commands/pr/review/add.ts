@@ -13,7 +13,15 @@ import { findNumber } from "../find.ts";
 import { lineComments } from "../line-comments.ts";
 import { pullName } from "../pull.ts";
 import { chooseVerdict, requireBody } from "./verdict.ts";
-import { args, flags, ownPending, type ReviewContext, type WrittenReview } from "./written.ts";
+import {
+  allReviews,
+  args,
+  arrivedReview,
+  flags,
+  ownPendingOf,
+  type ReviewContext,
+  type WrittenReview,
+} from "./written.ts";
 
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
@@ -61,7 +69,8 @@ export const review = defineCommand({
       }
       // Read after the editor, which can be open for long.
       const isContinued = inEditor || (verdict.event === "PENDING" && !isFromFile);
-      const pending = (await ownPending(number, context))?.body?.trim() ?? "";
+      const before = await allReviews(number, context);
+      const pending = (await ownPendingOf(before, context))?.body?.trim() ?? "";
       const isKept = isContinued || written.body === undefined;
       if (!isKept && pending !== "" && pending !== written.body?.trim())
         out.warn(`This replaces the text of your pending review of ${name}:\n${pending}`);
@@ -86,9 +95,12 @@ export const review = defineCommand({
         return ["tongs", "pr", "review", `${number}`, "-R", fullName(repo), "--review-file", file];
       };
       const to = { target: { of: "issue", repo, id: number }, noun: "pr", name, finish } as const;
-      const sent = await attachBefore(uploads, to, context, (linked, lines) =>
-        call(http, reviewCreate, { repo, index: number }, option(linked, lines)),
-      );
+      const sent = await attachBefore(uploads, to, context, (linked, lines) => {
+        const body = option(linked, lines);
+        return call(http, reviewCreate, { repo, index: number }, body).catch((error: unknown) =>
+          arrivedReview(error, { index: number, event: body.event, body: body.body }, before, context),
+        );
+      });
       return { name, made: sent.value, uploaded: sent.uploaded, isContinued, kept: earlier };
     });
     const drafts = (made.comments_count ?? 0) - comments.length;

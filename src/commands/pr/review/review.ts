@@ -15,7 +15,7 @@ const reviews = resource({
   argument: { key: "id", one: "review ID", many: "review IDs", isId: true },
   flags: { pr: pullFlag },
   async place(context) {
-    const index = await findFlagNumber(context.flags.pr, context);
+    const index = await findFlagNumber(context.flags.pr, context, "review");
     return { path: { repo: context.repo, index }, name: `pull request ${pullName(context, index)}` };
   },
   target: () => (id) => ({ id: Number(id) }),

@@ -39,7 +39,7 @@ export const submit = defineCommand({
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const { event, done } = await chooseVerdict(flags, prompt);
     await keepingText(typedBody(body, flags, false), out, async () => {
-      const number = await findFlagNumber(flags.pr, context);
+      const number = await findFlagNumber(flags.pr, context, "review");
       const kept = body ?? (await call(http, reviewGet, { repo, index: number, id })).body;
       const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept });
       await out.done(`${done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {

@@ -43,7 +43,7 @@ export const apply = defineCommand({
   async run(context) {
     const { args, flags, http, server, system, out } = context;
     const ids = await readIds(args.id, system);
-    const number = await findFlagNumber(flags.pr, context);
+    const number = await findFlagNumber(flags.pr, context, "comment");
     const name = pullName(context, number);
     const [pull, { threads, heads }] = await Promise.all([
       findPull({ by: "number", number }, context),

@@ -35,7 +35,7 @@ export const reply = defineCommand({
     const ids = await readIds(args.id, system);
     const { body, typed } = await commentText(context, { what: "Reply" });
     return keepingText(typed, out, async () => {
-      const number = await findFlagNumber(flags.pr, context);
+      const number = await findFlagNumber(flags.pr, context, "comment");
       const reply = async (id: number) => {
         const made = await call(http, reviewCommentReply, { repo, index: number, id }, { body }).catch(
           async (error: unknown) => {
