@@ -28,7 +28,7 @@ const threads = resource({
   async target(context) {
     const { pr } = context.flags;
     if (pr === undefined) return (id): Selected => ({ id: Number(id), isResolved: undefined });
-    const number = await findFlagNumber(pr, context);
+    const number = await findFlagNumber(pr, context, "comment");
     const found = (await reviewedThreads(number, context)).threads;
     return (id): Selected => {
       const thread = found.find((comments) => comments.some((one) => one.id === Number(id)));
