@@ -27,7 +27,7 @@ export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>):
 /** Throws a usage error if a body changes nothing. Returns the names of its fields, for messages. */
 export function changedNames(body: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(body).filter((name) => body[name] !== undefined);
-  if (names.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
+  if (names.length === 0) throw new UsageError("Nothing to change: no changes were given");
   return names;
 }
 

@@ -25,7 +25,7 @@ it("leaves other flags of the command out", () => {
 
 it("names the changed fields, and refuses to change nothing", () => {
   expect(changedNames({ description: "Quay", has_issues: true })).toEqual(["description", "has_issues"]);
-  expect(() => changedNames(bodyOf(fields, none))).toThrow("Nothing to change: pass at least one flag");
+  expect(() => changedNames(bodyOf(fields, none))).toThrow("Nothing to change: no changes were given");
 });
 
 it("adds to a list and removes from it", () => {

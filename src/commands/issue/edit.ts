@@ -57,7 +57,7 @@ export const edit = defineCommand({
       Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
     );
     if (!hasEdits && !prompt.able && !plan) {
-      throw new UsageError("Nothing to change: pass at least one flag", "Run tongs issue edit --help for the flags.");
+      throw new UsageError("Nothing to change: no changes were given");
     }
     // Said once, and by the plan, too.
     const check = async (place: RepoName) => {
@@ -108,7 +108,7 @@ async function promptForEdit(
   { http, prompt }: BaseContext & ServerContext,
 ): Promise<{ readonly edits: EditFlags; readonly shown: Issue }> {
   const [only, ...more] = targets;
-  if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: pass at least one flag");
+  if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: no changes were given");
   const shown = await call(http, issueGet, { repo: only.repo, index: only.number });
   const title = await prompt.text({ message: "Title", flag: "--title", default: shown.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });

@@ -5,11 +5,19 @@ import { type CommandTool, declared, type ToolDeclaration } from "./tools.ts";
 /** The arguments of a call, as the client gave them. */
 export type Given = Readonly<Record<string, unknown>>;
 
+/** The command that a call means, and its arguments. */
+export interface Resolved {
+  readonly tool: CommandTool;
+  readonly given: Given;
+  /** How the arguments of the command are found out. */
+  readonly help: string;
+}
+
 /** A tool as clients see it. */
 export interface ServedTool {
   readonly declaration: ToolDeclaration;
   /** The command that a call means and its arguments, or a result that needs no command. Throws a usage error. */
-  readonly resolve: (given: Given) => { readonly tool: CommandTool; readonly given: Given } | ToolResult;
+  readonly resolve: (given: Given) => Resolved | ToolResult;
 }
 
 const common =
@@ -28,7 +36,10 @@ export const instructions = {
 
 /** One tool for each command, with all of its arguments. */
 export function verbTools(tools: readonly CommandTool[]): ServedTool[] {
-  return tools.map((tool) => ({ declaration: declared(tool), resolve: (given) => ({ tool, given }) }));
+  return tools.map((tool) => {
+    const help = `The schema of the tool ${tool.name} has its arguments.`;
+    return { declaration: declared(tool), resolve: (given) => ({ tool, given, help }) };
+  });
 }
 
 /** One tool for each noun, whose `verb` selects the command. `summaryOf` is what a noun is about. */
@@ -47,6 +58,7 @@ export function nounTools(tools: readonly CommandTool[], summaryOf: (noun: strin
 function nounTool(noun: string, tools: readonly CommandTool[], summary: string): ServedTool {
   const verbs = new Map(tools.map((tool) => [verbOf(tool), tool]));
   const all = [...verbs.keys()];
+  const toolName = noun.replaceAll("-", "_");
   const find = (verb: string) => {
     const tool = verbs.get(verb);
     if (tool === undefined) {
@@ -57,7 +69,7 @@ function nounTool(noun: string, tools: readonly CommandTool[], summary: string):
   };
   return {
     declaration: {
-      name: noun.replaceAll("-", "_"),
+      name: toolName,
       description: summary,
       inputSchema: {
         type: "object",
@@ -74,7 +86,11 @@ function nounTool(noun: string, tools: readonly CommandTool[], summary: string):
     },
     resolve({ verb, of, ...given }) {
       if (verb === undefined) throw new UsageError("Argument verb is missing", `Available: ${all.join(", ")}, help`);
-      if (verb !== "help") return { tool: find(String(verb)), given: of === undefined ? given : { of, ...given } };
+      if (verb !== "help") {
+        const tool = find(String(verb));
+        const help = `Call ${toolName} with ${JSON.stringify({ verb: "help", of: verbOf(tool) })} for its arguments.`;
+        return { tool, given: of === undefined ? given : { of, ...given }, help };
+      }
       return partResult({
         value: of === undefined ? { items: tools.map(summed) } : { record: described(find(String(of))) },
       });

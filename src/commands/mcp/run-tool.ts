@@ -3,13 +3,15 @@ import { PassThrough, Writable } from "node:stream";
 import type { RunLine } from "../../app/context.ts";
 import { exitCodes, pluginExits } from "../../failure/exit-codes.ts";
 import { Interruption } from "../../failure/interruption.ts";
+import { outcomes } from "../../failure/outcomes.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { streamed } from "../../system/output-stream.ts";
 import type { System } from "../../system/system.ts";
 import { parseJson } from "../../text/json.ts";
 import { safe } from "../../text/safe.ts";
 import type { LongOutputs, Part } from "./long-output.ts";
-import { argumentsInText, type CommandTool, commandLine } from "./tools.ts";
+import { inToolWords, type ToolWords } from "./tool-words.ts";
+import { commandLine } from "./tools.ts";
 
 /** The result of a tool, as MCP has it. */
 export interface ToolResult {
@@ -20,9 +22,7 @@ export interface ToolResult {
 }
 
 /** A call of a tool. */
-export interface ToolCall {
-  readonly tool: CommandTool;
-  readonly given: Readonly<Record<string, unknown>>;
+export interface ToolCall extends ToolWords {
   /** The server and the repository that were selected at the start, as flags. */
   readonly fixed: readonly string[];
   /** Resolves the paths of files that the tool may use. */
@@ -46,7 +46,7 @@ export async function runTool(
   try {
     argv = commandLine(tool, given, fixed);
   } catch (error) {
-    return failed(asFailure(error));
+    return failed(asFailure(error), call.help);
   }
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -76,7 +76,7 @@ export async function runTool(
     });
     const { plugin = false } = tool.command;
     const ran = { code, plugin, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() };
-    return await resultOf({ ...ran, hintOf: (hint) => argumentsInText(tool, hint) }, outputs);
+    return await resultOf({ ...ran, inWords: (text) => inToolWords(call, text) }, outputs);
   } finally {
     for (const signal of [system.signal, cancelled]) signal.removeEventListener("abort", abort);
     stdin.destroy();
@@ -89,19 +89,19 @@ interface Ran {
   readonly stdout: string;
   readonly notes: string;
   readonly isFull: boolean;
-  /** A hint in terms of the tool. */
-  readonly hintOf: (hint: string) => string;
+  /** A text for people in terms of the tool. */
+  readonly inWords: (text: string) => string;
 }
 
 async function resultOf(
-  { code, plugin, stdout, notes, isFull, hintOf }: Ran,
+  { code, plugin, stdout, notes, isFull, inWords }: Ran,
   outputs: LongOutputs,
 ): Promise<ToolResult> {
   const lines = notes.split("\n").filter((one) => one !== "");
   const errors = lines
     .map(errorIn)
     .filter((error) => error !== undefined)
-    .map((error) => (typeof error["hint"] === "string" ? { ...error, hint: hintOf(error["hint"]) } : error));
+    .map((error) => inTermsOf(error, inWords));
   const exits = plugin ? { ...pluginExits, ...exitCodes } : exitCodes;
   const name = Object.entries(exits).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
   const exit = { exit_code: code, exit: name };
@@ -120,6 +120,17 @@ async function resultOf(
     content: [{ type: "text", text: [...errorText(last), ...shown].join("\n") }],
     structuredContent: { error: { ...last, ...exit } },
     isError: true,
+  };
+}
+
+/** An error in terms of the tool: its hint, and its message unless that can have words of the server or of git. */
+function inTermsOf(error: Readonly<Record<string, unknown>>, inWords: Ran["inWords"]): Record<string, unknown> {
+  const { message, hint, code } = error;
+  const isOwn = Object.entries(outcomes).some(([name, { exit }]) => name === code && exit === "usage");
+  return {
+    ...error,
+    ...(isOwn ? { message: inWords(String(message)) } : {}),
+    ...(typeof hint === "string" ? { hint: inWords(hint) } : {}),
   };
 }
 
@@ -185,9 +196,9 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, one: unknown) => (typeof one === "bigint" ? one.toString() : one)));
 }
 
-/** The result for a failure before the command runs. */
-export function failed(failure: ReturnType<typeof asFailure>): ToolResult {
-  const { code, message, hint, exit } = failure;
+/** The result for a failure before the command runs; `help` is the hint of one that has none. */
+export function failed(failure: ReturnType<typeof asFailure>, help?: string): ToolResult {
+  const { code, message, hint = help, exit } = failure;
   const error = { code, message, ...(hint === undefined ? {} : { hint }), exit_code: exitCodes[exit].code, exit };
   const text = [`Error: ${message} (${code})`, ...(hint === undefined ? [] : [hint])].join("\n");
   return { content: [{ type: "text", text }], structuredContent: { error }, isError: true };

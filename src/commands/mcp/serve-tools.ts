@@ -7,9 +7,9 @@ import { UsageError } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { version } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
-import type { Given, ServedTool } from "./noun-tools.ts";
+import type { Resolved, ServedTool } from "./noun-tools.ts";
 import { failed, type ToolResult } from "./run-tool.ts";
-import type { CommandTool, ToolDeclaration } from "./tools.ts";
+import type { ToolDeclaration } from "./tools.ts";
 
 /** The tools to serve, and how to call them. */
 export interface ToolServer {
@@ -18,8 +18,7 @@ export interface ToolServer {
   readonly instructions: string;
   readonly system: System;
   readonly call: (
-    tool: CommandTool,
-    given: Given,
+    resolved: Resolved,
     about: { readonly cancelled: AbortSignal; readonly onNote: (note: string) => void },
   ) => Promise<ToolResult>;
   readonly more: (cursor: string) => ToolResult;
@@ -64,7 +63,6 @@ export async function serveTools({ tools, instructions, system, call, more }: To
     if (served === undefined) return failed(new UsageError(`Unknown tool '${params.name}'`, unknownHint));
     const resolved = attempt(() => served.resolve(asked));
     if (!isCommand(resolved)) return resolved;
-    const { tool, given } = resolved;
     const stop = new AbortController();
     const abort = () => stop.abort();
     extra.signal.addEventListener("abort", abort, { once: true });
@@ -72,9 +70,9 @@ export async function serveTools({ tools, instructions, system, call, more }: To
     const progress = reporter(params._meta?.progressToken, (step) =>
       extra.sendNotification({ method: "notifications/progress", params: step }),
     );
-    progress(`Running tongs ${tool.words.join(" ")}`);
+    progress(`Running tongs ${resolved.tool.words.join(" ")}`);
     try {
-      return await call(tool, given, { cancelled: stop.signal, onNote: progress });
+      return await call(resolved, { cancelled: stop.signal, onNote: progress });
     } finally {
       running.delete(stop);
       onIdle();
@@ -136,7 +134,7 @@ function attempt(resolve: () => ReturnType<ServedTool["resolve"]>): ReturnType<S
   }
 }
 
-function isCommand(resolved: ReturnType<ServedTool["resolve"]>): resolved is { tool: CommandTool; given: Given } {
+function isCommand(resolved: ReturnType<ServedTool["resolve"]>): resolved is Resolved {
   return "tool" in resolved;
 }
 

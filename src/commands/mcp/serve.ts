@@ -52,8 +52,8 @@ export const serve = defineCommand({
       tools,
       instructions: instructions[flags.tools],
       system,
-      call: (tool, given, { cancelled, onNote }) =>
-        runTool({ tool, given, fixed, confine, cancelled, onNote }, { system, run, outputs }),
+      call: ({ tool, given, help }, { cancelled, onNote }) =>
+        runTool({ tool, given, help, fixed, confine, cancelled, onNote }, { system, run, outputs }),
       more(cursor) {
         try {
           return partResult(outputs.at(cursor));

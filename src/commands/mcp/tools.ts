@@ -161,6 +161,17 @@ function argName(command: CommandSpec, key: string): string {
   return Object.hasOwn(command.flags, key) || isAdded ? `${name}-argument` : name;
 }
 
+/** The arguments of a tool by how help of the command has them: flags without dashes, and arguments in capitals. */
+export function toolArguments(tool: CommandTool) {
+  const { properties } = inputSchema(tool);
+  const named = Object.entries(properties).map(
+    ([name, schema]) => [name, { name, isBoolean: schema["type"] === "boolean" }] as const,
+  );
+  const flags = new Map([...named, ["json", { name: "fields", isBoolean: false }] as const]);
+  const args = shownArgs(tool).map(([key]) => [kebab(key).toUpperCase(), argName(tool.command, key)] as const);
+  return { flags, args: new Map(args) };
+}
+
 /**
  * The command line for a call: the flags, those in `fixed` last, and the arguments after `--`. Throws a usage error that
  * names the argument.
@@ -196,17 +207,6 @@ export function commandLine(
   const after = typed.filter((one) => !before.includes(one));
   const wordsOf = (some: typeof typed) => some.flatMap((one) => one.words);
   return [...words, ...line, ...wanted, ...fixed, "--no-input", ...wordsOf(before), "--", ...wordsOf(after)];
-}
-
-/** A text for people with the tool's arguments in place of flags: `fields` for `--json`, `yes: true` for `--yes`. */
-export function argumentsInText(tool: CommandTool, shown: string): string {
-  const { properties } = inputSchema(tool);
-  return shown.replace(/(?<![\w-])--(no-)?([a-z][a-z0-9-]*)/g, (flag, negated: string | undefined, rest: string) => {
-    const name = rest === "json" ? "fields" : rest;
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (schema === undefined) return flag;
-    return schema["type"] === "boolean" ? `${name}: ${negated === undefined}` : name;
-  });
 }
 
 /** Throws a usage error for a file where only stdin or stdout is possible. */

@@ -42,7 +42,7 @@ export const edit = defineCommand({
     const lists = [flags.redirectUri, flags.addRedirectUri, flags.removeRedirectUri];
     const values = [flags.name, flags.confidentialClient, flags.skipSecondaryAuthorization];
     if (lists.every((list) => list.length === 0) && values.every((value) => value === undefined)) {
-      throw new UsageError("Nothing to change: pass at least one flag");
+      throw new UsageError("Nothing to change: no changes were given");
     }
     requireSecret("client_secret", context);
     const before = await call(http, oauthAppGet, { id });

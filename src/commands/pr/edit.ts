@@ -66,13 +66,13 @@ export const edit = defineCommand({
     const hasEdits = Object.values(flags).some(isGiven) || flags.maintainerEdit !== undefined;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     if (!hasEdits && !prompt.able && !plan) {
-      throw new UsageError("Nothing to change: pass at least one flag", "Run tongs pr edit --help for the flags.");
+      throw new UsageError("Nothing to change: no changes were given");
     }
     const check = () => checkNames(context, given);
     const changes = { ...flags, noMaintainerEdit: flags.maintainerEdit === false };
     const targets = await selectPulls({ verb: "Edit", state: "open", filters, plan, changes, check }, context);
     if (targets.length === 0) return undefined;
-    if (!hasEdits && targets.length > 1) throw new UsageError("Nothing to change: pass at least one flag");
+    if (!hasEdits && targets.length > 1) throw new UsageError("Nothing to change: no changes were given");
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
     const editOne = async (selector: PullSelector) => {

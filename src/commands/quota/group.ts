@@ -73,7 +73,7 @@ export const verbs: Table<Command> = {
     needs: [quotaGroupRuleAdd, quotaGroupRuleRemove],
     flags: { addRule: ruleFlag("add rules"), removeRule: ruleFlag("remove rules") },
     async body({ flags: { addRule, removeRule }, http }) {
-      if (addRule.length + removeRule.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
+      if (addRule.length + removeRule.length === 0) throw new UsageError("Nothing to change: no changes were given");
       await requireRules(addRule, http);
       return { rules: { add: addRule, remove: removeRule } };
     },

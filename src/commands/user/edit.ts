@@ -90,7 +90,7 @@ export const edit = defineCommand({
       login_name: flags.loginName,
     };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    if (given.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
+    if (given.length === 0) throw new UsageError("Nothing to change: no changes were given");
     const names = await readTargets(args.name, system);
     const own = flags.email === undefined ? (flags.loginName === undefined ? undefined : "--login-name") : "--email";
     if (own !== undefined && names.length > 1) throw new UsageError(`${own} is of one user: pass one username`);

@@ -262,7 +262,7 @@ describe("pr edit", () => {
   });
 
   it.each([
-    [[], "Nothing to change: pass at least one flag"],
+    [[], "Nothing to change: no changes were given"],
     [["--title", " "], "--title must not be empty"],
     [["--due", "2026-02-30"], "for --due: must be a date such as 2026-12-24"],
     [["--milestone", "x", "--no-milestone"], "Specify only one of"],
