@@ -53,7 +53,11 @@ async function applied(comment: object, then: string, now: string, given: Given 
       };
     }
     if (path.endsWith("/reviews/1/comments?limit=50&page=1") || path.endsWith("/comments"))
-      return { body: [{ id: 7, pull_request_review_id: 1, body: suggestion, path: "r.txt", user: { login: "mara" }, ...comment }] };
+      return {
+        body: [
+          { id: 7, pull_request_review_id: 1, body: suggestion, path: "r.txt", user: { login: "mara" }, ...comment },
+        ],
+      };
     if (path.includes("/reviews")) return { body: [{ id: 1, comments_count: 1, commit_id: reviewed }] };
     if (path.includes("/timeline")) return { body: /page=[2-9]/.test(path) ? [] : events };
     return { body: path.startsWith("/user") ? { id: 1, login: "mara" } : path.includes("/pulls/1") ? one : repo };
@@ -90,6 +94,27 @@ describe("pr thread apply where lines moved", () => {
       expect(ran, now).toMatchObject({ code: 9, sent: undefined });
     }
     expect(await applied(forgejo, "4\n3\n4\n5\n", "4\n5\n")).toMatchObject({ code: 9, sent: undefined });
+  });
+
+  it("commits nothing where the suggestion is there already", async () => {
+    for (const now of ["2\n3\nIV\n5\n", "x\n2\n3\nIV\n5\n"]) {
+      const ran = await applied(gitea, "2\n3\n4\n5\n", now);
+      expect(ran, now).toMatchObject({ code: 0, sent: undefined });
+      expect(ran.stderr).toContain("already applied");
+    }
+  });
+
+  it("applies what only removes a line, which is still there", async () => {
+    for (const [text, sent] of [
+      ["1\n3\n4\n5\n", "1\nIV\n5\n"],
+      ["1\nIV\n4\n5\n", "1\nIV\n5\n"],
+      ["1\nIV\n4\n", "1\nIV\n"],
+    ] as const) {
+      const [, above] = text.split("\n");
+      const body = `Lines 2-3:\n\n> ${above}\n> 4\n\n${suggestion}`;
+      const comment = { position: 3, commit_id: wrote, diff_hunk: `@@ -1,3 +1,3 @@\n 1\n ${above}\n+4`, body };
+      expect((await applied(comment, text, text)).sent).toBe(sent);
+    }
   });
 
   it("writes none where the line of that head has another text, or the head is gone", async () => {

@@ -70,16 +70,20 @@ export const apply = defineCommand({
     const files = await changesOf(edits, { http, repo, ref: branch });
     const subject = flags.message ?? `Apply suggestion${ids.length === 1 ? "" : "s"} from code review`;
     const message = [subject, ...coAuthors(chosen, await currentUser(context))].join("\n");
-    const made = await changeFiles(http, repo, { branch, message, files });
+    const made = files.length === 0 ? undefined : await changeFiles(http, repo, { branch, message, files });
     const failed = await resolve(
       threads.filter((thread) => thread.some((one) => chosen.includes(one))),
       context,
     );
     const count = ids.length === 1 ? "a suggestion" : `${ids.length} suggestions`;
-    await out.done(`Applied ${count} to ${name} (${branch} of ${fullName(repo)}) ${accountLabel(server)}`, {
-      prints: made.commit?.html_url ?? made.commit?.sha,
-      record: made,
-    });
+    if (made === undefined) {
+      const verb = ids.length === 1 ? "A suggestion is" : `${ids.length} suggestions are`;
+      await out.done(`${verb} already applied to ${name}`, { unchanged: true, record: { files: [] } });
+    } else
+      await out.done(`Applied ${count} to ${name} (${branch} of ${fullName(repo)}) ${accountLabel(server)}`, {
+        prints: made.commit?.html_url ?? made.commit?.sha,
+        record: made,
+      });
     if (failed !== undefined) throw failed;
   },
 });

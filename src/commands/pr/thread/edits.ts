@@ -22,6 +22,8 @@ export interface Edit {
   readonly lines: readonly string[];
   /** The commit in which the lines have these numbers, if it is known. */
   readonly commit: string | undefined;
+  /** Whether the suggestion is in the file already. */
+  readonly isThere?: boolean;
 }
 
 /**
@@ -48,12 +50,12 @@ interface Place {
   readonly ref: string;
 }
 
-/** The changes of the files, with their hashes now. Throws a failure if lines are no more those that a comment is about. */
+/** The changes of the files, with their hashes now; none of those that have all already. Throws a failure if lines are no more those that a comment is about. */
 export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Place): Promise<FileChange[]> {
   const paths = [...new Set(edits.map(({ path }) => path))];
   const lookUp = lookUpFiles(http, repo, { paths, ref });
-  return Promise.all(
-    paths.map(async (path): Promise<FileChange> => {
+  const changes = await Promise.all(
+    paths.map(async (path): Promise<FileChange | undefined> => {
       const own = edits.filter((edit) => edit.path === path);
       const file = await lookUp(path);
       const bytes = file?.type === "file" ? contentBytes(file) : undefined;
@@ -62,11 +64,14 @@ export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Pla
         throw changed(first.id, path, first.last, "the file is gone or too large");
       const text = (bytes ?? Buffer.alloc(0)).toString("latin1");
       const moved = await Promise.all(own.map((edit) => inHead(edit, text, { http, repo })));
-      const inOrder = moved.sort((one, other) => one.first - other.first);
+      const left = moved.filter((edit) => edit.isThere !== true);
+      if (left.length === 0) return undefined;
+      const inOrder = left.sort((one, other) => one.first - other.first);
       const content = Buffer.from(edited(text, inOrder), "latin1");
       return { operation: "update", path, sha: file?.sha, content: content.toString("base64") };
     }),
   );
+  return changes.filter((change) => change !== undefined);
 }
 
 /**
@@ -85,9 +90,26 @@ async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref"
   const own = before.slice(-count);
   if (!own.every((line, index) => isSame(then[first - 1 + index], line)))
     throw changed(id, path, last, `they are others in ${commit.slice(0, 10)}, or that is gone`);
+  if (isThere(edit, then, now)) return { ...edit, isThere: true };
   const found = text === now ? lines : rangeAfter(text, now, lines, own.at(-1));
   if (found === undefined) throw changed(id, path, last, "its lines have changed");
   return { ...edit, ...found, before: own };
+}
+
+/** Whether the suggested lines, put into the text that they were suggested for, are in the text now, between the same lines. */
+function isThere({ first, last, lines }: Edit, then: readonly string[], now: string): boolean {
+  if (lines.length === 0) return false;
+  const ending = /\r?\n$/.exec(then[0] ?? "")?.[0] ?? "\n";
+  const put = lines.map((line) => `${latin1(line)}${ending}`);
+  const wanted = [...then.slice(0, first - 1), ...put, ...then.slice(last)];
+  const text = wanted.join("");
+  if (text === now) return true;
+  const end = first + put.length - 1;
+  const around = { first: Math.max(1, first - 1), last: Math.min(wanted.length, end + 1) };
+  const found = rangeAfter(text, now, around, undefined);
+  if (found === undefined || (first === 1 && found.first > 1)) return false;
+  if (end === wanted.length && found.last < linesOf(now).length) return false;
+  return put.every((_, index) => rangeAfter(text, now, { first, last: first + index }, undefined) !== undefined);
 }
 
 /** The text of a file, each byte as a character, with the edits, in the order of their lines. Other lines keep their bytes. */
