@@ -60,7 +60,7 @@ export function commentedLines(comment: ReviewComment): LineRange {
 }
 
 /** The commit whose lines `position` counts, where the server keeps it: the one that wrote the line (Forgejo 16). */
-export function positionCommit({ commit_id: commit, extra_lines_count: extra }: ReviewComment): string | undefined {
+function positionCommit({ commit_id: commit, extra_lines_count: extra }: ReviewComment): string | undefined {
   return extra === undefined || !commit ? undefined : commit;
 }
 

@@ -10,6 +10,8 @@ import {
   reviewCommentList,
   reviewCountList,
 } from "../../forge/review-comments.ts";
+import { listEvents, type TimelineEvent } from "../../forge/timeline.ts";
+import { ifVisible } from "../../http/errors.ts";
 import { linesIn } from "./moved-lines.ts";
 
 type Comments = readonly ReviewComment[];
@@ -37,9 +39,11 @@ export async function lineThreads(
   { onlyRecords = false }: { readonly onlyRecords?: boolean } = {},
 ): Promise<Thread[]> {
   const { http, repo } = context;
-  const { threads, heads } = await reviewedThreads(index, context);
+  const reviewed = await reviewedThreads(index, context);
+  const { threads } = reviewed;
+  const commits = onlyRecords ? new Map<number, string>() : await countedIn(reviewed, index, context);
   const made = threads.flatMap(([comment]) => {
-    const commit = heads.get(comment?.pull_request_review_id);
+    const commit = comment && commits.get(comment.id);
     if (comment === undefined || commit === undefined || commentedLines(comment).first === 0) return [];
     return [{ comment, commit }];
   });
@@ -62,17 +66,16 @@ function threadOf(comments: Comments, now: ReadonlyMap<number, LineRange | undef
   return [{ comments, path, lines: now.get(id) ?? lines, isOld: false, isOutdated }];
 }
 
+interface Reviewed {
+  readonly threads: readonly Comments[];
+  readonly heads: ReadonlyMap<number | undefined, string | undefined>;
+}
+
 /**
  * Reads the reviews of a pull request, and the comments of each that has some, in threads. `heads` are those that the reviews
  * were made at, by their IDs.
  */
-export async function reviewedThreads(
-  index: number,
-  { http, repo }: RepositoryContext,
-): Promise<{
-  readonly threads: readonly Comments[];
-  readonly heads: ReadonlyMap<number | undefined, string | undefined>;
-}> {
+export async function reviewedThreads(index: number, { http, repo }: RepositoryContext): Promise<Reviewed> {
   const reviews = await collect(call(http, reviewCountList, { repo, index }));
   const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
   const found = await pMap(withComments, ({ id }) => collect(call(http, reviewCommentList, { repo, index, id })), {
@@ -80,6 +83,45 @@ export async function reviewedThreads(
   });
   const heads = new Map(reviews.map(({ id, commit_id: commit }) => [id, commit || undefined]));
   return { threads: inThreads(found.flat()), heads };
+}
+
+/**
+ * The commits in which the lines of comments count, by the IDs of the comments: the head when their thread was started. That is
+ * the head of their review, but if it was pending across a push, the last one that was pushed before the thread; the IDs of
+ * pushes and comments are in one order (docs/server-differences.md, "Reviews").
+ */
+export async function countedIn(
+  { threads, heads }: Reviewed,
+  index: number,
+  { http, repo }: RepositoryContext,
+): Promise<ReadonlyMap<number, string>> {
+  const made = threads.flatMap((comments) => {
+    const [first] = comments;
+    const head = heads.get(first?.pull_request_review_id);
+    return first === undefined || head === undefined ? [] : [{ comments, first, head }];
+  });
+  const isElsewhere = made.some(({ first: { commit_id: wrote }, head }) => wrote && wrote !== head);
+  const events = isElsewhere ? await ifVisible(collect(listEvents(http, repo, index, {}))) : undefined;
+  const pushes = (events ?? []).flatMap((event) => pushOf(event) ?? []);
+  return new Map(
+    made.flatMap(({ comments, first: { id, commit_id: wrote }, head }) => {
+      const isLater = pushes.some((push) => push.id > id && push.commits.at(-1) === head);
+      const before = pushes.findLast((push) => push.id < id || (wrote !== undefined && push.commits.includes(wrote)));
+      const commit = wrote && wrote !== head && isLater ? (before?.commits.at(-1) ?? wrote) : head;
+      return comments.map((one) => [one.id, commit] as const);
+    }),
+  );
+}
+
+/** The commits of a push to the head, the new head last; undefined for other events. */
+function pushOf(event: TimelineEvent | null): { readonly id: number; readonly commits: readonly string[] } | undefined {
+  if (event?.type !== "pull_push") return undefined;
+  try {
+    const { commit_ids: commits } = JSON.parse(event.body ?? "") as { readonly commit_ids?: unknown };
+    return Array.isArray(commits) ? { id: event.id, commits } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file; `src/chart.txt:5-7` for several. */

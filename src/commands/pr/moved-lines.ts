@@ -61,7 +61,12 @@ function fileReader(
 }
 
 /** Where lines are in a later text, if all are there still; `last` is the text of the last one, if it is known. */
-function rangeAfter(then: string, now: string, lines: LineRange, last: string | undefined): LineRange | undefined {
+export function rangeAfter(
+  then: string,
+  now: string,
+  lines: LineRange,
+  last: string | undefined,
+): LineRange | undefined {
   const [before, after] = [linesOf(then), linesOf(now)];
   if (last !== undefined && !isSame(before[lines.last - 1], last)) return undefined;
   const end = lineAfter(before, after, lines.last - 1);

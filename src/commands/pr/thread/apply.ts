@@ -16,7 +16,7 @@ import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { joinWords } from "../../../text/words.ts";
 import { canPush, noEdits } from "../checkout-source.ts";
 import { findFlagNumber, findPull, pullFlag } from "../find.ts";
-import { reviewedThreads } from "../line-threads.ts";
+import { countedIn, reviewedThreads } from "../line-threads.ts";
 import { headMissing, isAgit, isFromFork, type PullContext, pullName, refusedError, requireOpen } from "../pull.ts";
 import { changesOf, editOf } from "./edits.ts";
 import { noComment } from "./unsupported.ts";
@@ -45,11 +45,12 @@ export const apply = defineCommand({
     const ids = await readIds(args.id, system);
     const number = await findFlagNumber(flags.pr, context, "comment");
     const name = pullName(context, number);
-    const [pull, { threads, heads }] = await Promise.all([
+    const [pull, reviewed] = await Promise.all([
       findPull({ by: "number", number }, context),
       reviewedThreads(number, context),
     ]);
     requireOpen(pull, name);
+    const { threads } = reviewed;
     const chosen = ids.map((id) => {
       const comment = threads.flat().find((one) => one.id === id);
       if (comment !== undefined) return comment;
@@ -63,20 +64,25 @@ export const apply = defineCommand({
     const repo = parseRepo(head.full_name);
     if (head.permissions?.push === false && !canPush(pull)) throw notPushable(pull, repo, args.id, context);
     const branch = pull.head.ref ?? "";
-    const edits = chosen.map((one) => editOf(one, heads.get(one.pull_request_review_id)));
+    const commits = await countedIn(reviewed, number, context);
+    const edits = chosen.map((one) => editOf(one, commits.get(one.id)));
     const files = await changesOf(edits, { http, repo, ref: branch });
     const subject = flags.message ?? `Apply suggestion${ids.length === 1 ? "" : "s"} from code review`;
     const message = [subject, ...coAuthors(chosen, await currentUser(context))].join("\n");
-    const made = await changeFiles(http, repo, { branch, message, files });
+    const made = files.length === 0 ? undefined : await changeFiles(http, repo, { branch, message, files });
     const failed = await resolve(
       threads.filter((thread) => thread.some((one) => chosen.includes(one))),
       context,
     );
     const count = ids.length === 1 ? "a suggestion" : `${ids.length} suggestions`;
-    await out.done(`Applied ${count} to ${name} (${branch} of ${fullName(repo)}) ${accountLabel(server)}`, {
-      prints: made.commit?.html_url ?? made.commit?.sha,
-      record: made,
-    });
+    if (made === undefined) {
+      const verb = ids.length === 1 ? "A suggestion is" : `${ids.length} suggestions are`;
+      await out.done(`${verb} already applied to ${name}`, { unchanged: true, record: { files: [] } });
+    } else
+      await out.done(`Applied ${count} to ${name} (${branch} of ${fullName(repo)}) ${accountLabel(server)}`, {
+        prints: made.commit?.html_url ?? made.commit?.sha,
+        record: made,
+      });
     if (failed !== undefined) throw failed;
   },
 });

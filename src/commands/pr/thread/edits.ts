@@ -2,11 +2,11 @@ import { type Failure, UsageError } from "../../../failure/failure.ts";
 import { contentBytes } from "../../../forge/contents.ts";
 import type { FileChange } from "../../../forge/file-changes.ts";
 import { lookUpFiles } from "../../../forge/many-files.ts";
-import { commentedLines, hunkLines, positionCommit, type ReviewComment } from "../../../forge/review-comments.ts";
+import { commentedLines, hunkLines, type ReviewComment } from "../../../forge/review-comments.ts";
 import type { Http } from "../../../http/client.ts";
+import { ifVisible } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
-import { lineAfter } from "../../../text/line-after.ts";
-import { isSame, latin1, linesOf } from "../moved-lines.ts";
+import { isSame, latin1, linesOf, rangeAfter } from "../moved-lines.ts";
 import { refusedError } from "../pull.ts";
 import { suggestionsIn } from "../review/suggestion.ts";
 
@@ -20,22 +20,17 @@ export interface Edit {
   /** The lines up to the last one, as they were when the comment was made: at least those that are replaced. */
   readonly before: readonly string[];
   readonly lines: readonly string[];
-  /** Where the first or the last line stands in another commit, if the server says it. */
-  readonly origin: Origin | undefined;
-}
-
-interface Origin {
-  readonly commit: string;
-  readonly line: number;
-  /** How many lines after the first that one is. */
-  readonly offset: number;
+  /** The commit in which the lines have these numbers, if it is known. */
+  readonly commit: string | undefined;
+  /** Whether the suggestion is in the file already. */
+  readonly isThere?: boolean;
 }
 
 /**
- * The edit that a comment suggests; `head` is that of its review. Throws a usage error if it has no suggestion, or several, and
- * a failure if the lines that it is about are not known.
+ * The edit that a comment suggests; `commit` is that in which its lines count. Throws a usage error if it has no suggestion, or
+ * several, and a failure if the lines that it is about are not known.
  */
-export function editOf(comment: ReviewComment, head: string | undefined): Edit {
+export function editOf(comment: ReviewComment, commit: string | undefined): Edit {
   const { id, path = "", body = "", position = 0, extra_lines_count: extra = 0 } = comment;
   const [suggestion, ...others] = suggestionsIn(body);
   if (suggestion === undefined) throw new UsageError(`Comment ${id} has no suggestion`);
@@ -46,9 +41,7 @@ export function editOf(comment: ReviewComment, head: string | undefined): Edit {
   const shown = hunkLines(comment);
   const before = shown.length >= count ? shown : suggestion.quoted;
   if (before.length < count) throw changed(id, path, last, "its lines are not known");
-  const commit = positionCommit(comment) ?? head;
-  const origin = commit === undefined ? undefined : { commit, line: position, offset: extra > 0 ? 0 : count - 1 };
-  return { id, path, first: last - count + 1, last, before, lines: suggestion.lines, origin };
+  return { id, path, first: last - count + 1, last, before, lines: suggestion.lines, commit };
 }
 
 interface Place {
@@ -57,12 +50,12 @@ interface Place {
   readonly ref: string;
 }
 
-/** The changes of the files, with their hashes now. Throws a failure if lines are no more those that a comment is about. */
+/** The changes of the files, with their hashes now; none of those that have all already. Throws a failure if lines are no more those that a comment is about. */
 export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Place): Promise<FileChange[]> {
   const paths = [...new Set(edits.map(({ path }) => path))];
   const lookUp = lookUpFiles(http, repo, { paths, ref });
-  return Promise.all(
-    paths.map(async (path): Promise<FileChange> => {
+  const changes = await Promise.all(
+    paths.map(async (path): Promise<FileChange | undefined> => {
       const own = edits.filter((edit) => edit.path === path);
       const file = await lookUp(path);
       const bytes = file?.type === "file" ? contentBytes(file) : undefined;
@@ -71,34 +64,52 @@ export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Pla
         throw changed(first.id, path, first.last, "the file is gone or too large");
       const text = (bytes ?? Buffer.alloc(0)).toString("latin1");
       const moved = await Promise.all(own.map((edit) => inHead(edit, text, { http, repo })));
-      const inOrder = moved.sort((one, other) => one.first - other.first);
+      const left = moved.filter((edit) => edit.isThere !== true);
+      if (left.length === 0) return undefined;
+      const inOrder = left.sort((one, other) => one.first - other.first);
       const content = Buffer.from(edited(text, inOrder), "latin1");
       return { operation: "update", path, sha: file?.sha, content: content.toString("base64") };
     }),
   );
+  return changes.filter((change) => change !== undefined);
 }
 
 /**
- * An edit with the numbers that its lines have in the file now, by the line that the server kept of an earlier commit. Without
- * one, or if that commit is gone, the edit stays where it was.
+ * An edit with the numbers that its lines have in the file now. Without a commit in which they count, it stays where it was;
+ * where it is not certain that they are those of that commit, it is refused.
  */
 async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref">): Promise<Edit> {
-  const { id, path, first, last, origin, before } = edit;
-  if (origin === undefined) return edit;
-  const file = await lookUpFiles(http, repo, { paths: [path], ref: origin.commit })(path);
+  const { id, path, first, last, commit, before } = edit;
+  if (commit === undefined) return edit;
+  const file = await ifVisible(lookUpFiles(http, repo, { paths: [path], ref: commit })(path));
   const bytes = file?.type === "file" ? contentBytes(file) : undefined;
+  const text = (bytes ?? Buffer.alloc(0)).toString("latin1");
   const count = last - first + 1;
+  const lines = { first, last };
+  const then = linesOf(text);
   const own = before.slice(-count);
-  const then = linesOf((bytes ?? Buffer.alloc(0)).toString("latin1"));
-  // Without the line that was commented on, the commit is gone, or the file had another name.
-  if (!isSame(then[origin.line - 1], own[origin.offset] ?? "")) {
-    if (origin.line - origin.offset === first) return edit;
-    throw changed(id, path, last, `line ${origin.line} of ${origin.commit.slice(0, 10)} is another one`);
-  }
-  const found = lineAfter(then, linesOf(now), origin.line - 1);
+  if (!own.every((line, index) => isSame(then[first - 1 + index], line)))
+    throw changed(id, path, last, `they are others in ${commit.slice(0, 10)}, or that is gone`);
+  if (isThere(edit, then, now)) return { ...edit, isThere: true };
+  const found = text === now ? lines : rangeAfter(text, now, lines, own.at(-1));
   if (found === undefined) throw changed(id, path, last, "its lines have changed");
-  const start = found + 1 - origin.offset;
-  return { ...edit, first: start, last: start + count - 1, before: own };
+  return { ...edit, ...found, before: own };
+}
+
+/** Whether the suggested lines, put into the text that they were suggested for, are in the text now, between the same lines. */
+function isThere({ first, last, lines }: Edit, then: readonly string[], now: string): boolean {
+  if (lines.length === 0) return false;
+  const ending = /\r?\n$/.exec(then[0] ?? "")?.[0] ?? "\n";
+  const put = lines.map((line) => `${latin1(line)}${ending}`);
+  const wanted = [...then.slice(0, first - 1), ...put, ...then.slice(last)];
+  const text = wanted.join("");
+  if (text === now) return true;
+  const end = first + put.length - 1;
+  const around = { first: Math.max(1, first - 1), last: Math.min(wanted.length, end + 1) };
+  const found = rangeAfter(text, now, around, undefined);
+  if (found === undefined || (first === 1 && found.first > 1)) return false;
+  if (end === wanted.length && found.last < linesOf(now).length) return false;
+  return put.every((_, index) => rangeAfter(text, now, { first, last: first + index }, undefined) !== undefined);
 }
 
 /** The text of a file, each byte as a character, with the edits, in the order of their lines. Other lines keep their bytes. */
