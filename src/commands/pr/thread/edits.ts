@@ -50,7 +50,10 @@ interface Place {
   readonly ref: string;
 }
 
-/** The changes of the files, with their hashes now; none of those that have all already. Throws a failure if lines are no more those that a comment is about. */
+/**
+ * The changes of the files, with their hashes now; none of those that have all already. Throws a failure if lines are no more
+ * those that a comment is about.
+ */
 export async function changesOf(edits: readonly Edit[], { http, repo, ref }: Place): Promise<FileChange[]> {
   const paths = [...new Set(edits.map(({ path }) => path))];
   const lookUp = lookUpFiles(http, repo, { paths, ref });
