@@ -27,6 +27,7 @@ import {
   selectOwners,
   selectRepos,
   unmatched,
+  unselected,
   type Wanted,
   wantedFor,
   wantedForOwner,
@@ -135,6 +136,10 @@ export async function makePlan(
   const repos = await selectRepos(selection, context.http, policy);
   const alone = selection.org.flatMap((org) => unmatched(policy, org, repos));
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
+  const owners = selectOwners(selection, policy);
+  const idle = unselected(policy, selection, { repos, owners });
+  if (idle.length > 0)
+    context.out.warn(`No repositories selected for ${idle.join(", ")}. To select them, pass --org or --repo.`);
   const fingerprints = openFingerprints(context.system);
   const skipped: string[] = [];
   const renamed: string[] = [];
@@ -154,7 +159,6 @@ export async function makePlan(
     skipped.push(fullName(repo));
     return [];
   };
-  const owners = selectOwners(selection, policy);
   const hidden: Hidden[] = [];
   const ofOwner = async ({ of, name }: OwnerSection) => {
     const found = await changesIn(name, wantedForOwner(policy, name), context, fingerprints);
