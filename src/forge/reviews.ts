@@ -134,6 +134,14 @@ export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{i
   },
 });
 
+/**
+ * Whether the server is known to refuse that an administrator who has no part in a repository chooses reviewers there
+ * (docs/server-differences.md, "Reviews").
+ */
+export function refusesForeignReviewers(http: Http): Promise<boolean> {
+  return isKnownToHave(http, { forgejo: "-" });
+}
+
 export const reviewerRemove = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
   answers: nothing,
   missing: missingPull,

@@ -171,10 +171,11 @@ async function permissions(pairs: readonly Pair[], repos: number, http: Http) {
   return (repository: string, login: string) => found.get(key(repository, login)) ?? "none";
 }
 
-const as = (login: string) => ({ headers: { sudo: login } });
+/** The extras of a request that is sent as somebody else. */
+export const as = (login: string) => ({ headers: { sudo: login } });
 
 /** Whether the user is an administrator whose token can act as another user, on a server that takes the header. */
-async function canActAs(login: string, http: Http): Promise<boolean> {
+export async function canActAs(login: string, http: Http): Promise<boolean> {
   try {
     return (await call(http, currentUserGet, {}, undefined, as(login))).login === login;
   } catch (error) {

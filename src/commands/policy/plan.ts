@@ -27,6 +27,7 @@ import {
   selectOwners,
   selectRepos,
   unmatched,
+  unselected,
   type Wanted,
   wantedFor,
   wantedForOwner,
@@ -135,6 +136,10 @@ export async function makePlan(
   const repos = await selectRepos(selection, context.http, policy);
   const alone = selection.org.flatMap((org) => unmatched(policy, org, repos));
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
+  const owners = selectOwners(selection, policy);
+  const idle = unselected(policy, selection, { repos, owners });
+  if (idle.length > 0)
+    context.out.warn(`No repositories selected for ${idle.join(", ")}. To select them, pass --org or --repo.`);
   const fingerprints = openFingerprints(context.system);
   const skipped: string[] = [];
   const renamed: string[] = [];
@@ -154,7 +159,6 @@ export async function makePlan(
     skipped.push(fullName(repo));
     return [];
   };
-  const owners = selectOwners(selection, policy);
   const hidden: Hidden[] = [];
   const ofOwner = async ({ of, name }: OwnerSection) => {
     const found = await changesIn(name, wantedForOwner(policy, name), context, fingerprints);
@@ -252,7 +256,7 @@ const notChecked =
 /** `tongs policy plan`: compares a policy file with what exists. */
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
-  exits: { usage: "the file has errors, or names what does not exist" },
+  exits: { usage: "the file has errors, names what does not exist, or says nothing of what is selected" },
   details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file, members of teams included, are removed only with 'prune: true'; one with a name and no value is kept as it is. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
@@ -281,7 +285,10 @@ export const check = defineCommand({
   args: fileArg,
   flags: selectionFlags,
   output: changeRow,
-  exits: { failure: "something differs from the file" },
+  exits: {
+    failure: "something differs from the file",
+    usage: "the file has errors, names what does not exist, or says nothing of what is selected",
+  },
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, options, out } = context;

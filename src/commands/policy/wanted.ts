@@ -123,6 +123,30 @@ export function unmatched({ repositories }: Policy, org: string, repos: readonly
   });
 }
 
+/**
+ * The sections of a file that select no repository where no flag selects any: patterns, and the defaults. Throws a usage error if
+ * the file says nothing of all that is selected: a check must not pass on nothing.
+ */
+export function unselected(
+  policy: Policy,
+  selection: Selection,
+  { repos, owners }: { readonly repos: readonly RepoName[]; readonly owners: readonly OwnerSection[] },
+): string[] {
+  const names = repos.map((repo) => fullName(repo).toLowerCase());
+  const patterns = [...new Set(policy.repositories.map(([pattern]) => pattern))];
+  const idle = patterns.filter((pattern) => !names.some(contextPattern(pattern.toLowerCase())));
+  const hasDefaults = policy.defaults.some(({ kinds }) => kinds.size > 0);
+  const isOther = patterns.length > 0 && idle.length === patterns.length && !hasDefaults;
+  if (owners.length === 0 && repos.length === 0)
+    throw new UsageError(noneSelected, "The organizations have none that you can see.");
+  if (owners.length === 0 && isOther)
+    throw new UsageError(noneSelected, `The file has only other ones: ${idle.join(", ")}`);
+  if (selection.org.length + selection.repo.length > 0) return [];
+  return [...idle, ...(hasDefaults && repos.length === 0 ? ["defaults"] : [])];
+}
+
+const noneSelected = "No repositories selected";
+
 /** Which repositories a command works on. */
 export interface Selection {
   readonly org: readonly string[];
@@ -154,7 +178,7 @@ export async function selectRepos(selection: Selection, http: Http, policy?: Pol
   // Servers take names in any case.
   const byName = new Map(given.map(repoOnly).map((one) => [fullName(one).toLowerCase(), one]));
   if (byName.size > 0 || (policy !== undefined && policy.owners.length > 0)) return [...byName.values()];
-  throw new UsageError("No repositories selected", "Pass --org ORG or --repo OWNER/NAME.");
+  throw new UsageError(noneSelected, "Pass --org ORG or --repo OWNER/NAME.");
 }
 
 function repoOnly(typed: string): RepoName {

@@ -17,6 +17,7 @@ import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { otherAccount } from "./people/account-now.ts";
 import { readPeopleFile } from "./people/file.ts";
+import { foreseeReviews } from "./people/foresee-reviews.ts";
 import {
   heldSteps,
   type LeavePlan,
@@ -121,7 +122,11 @@ export const offboard = defineCommand({
         ...begun.filter(({ stops }) => stops.length === 0),
         ...planned.filter(({ stops }) => stops.length === 0),
       ];
-      if (flags.plan) return await printPlan({ plans, describe, waits: waitsFor }, context);
+      const heirs = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
+      if (flags.plan) {
+        const foreseen = await foreseeReviews(context, plans, heirs);
+        return await printPlan({ plans: foreseen, describe, waits: waitsFor }, context);
+      }
       if (!options.yes) for (const plan of plans) out.note(planText(plan));
       const ready = plans.filter(({ stops }) => stops.length === 0).length;
       const users = `${ready} ${ready === 1 ? "user" : "users"}`;
@@ -130,7 +135,6 @@ export const offboard = defineCommand({
           what: `Offboard ${users} on ${addressText(context.server.base)}`,
           sends: undefined,
         });
-      const heirs = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
       const people = {
         words,
         plans,

@@ -48,6 +48,38 @@ describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as)
     await ask("POST", `/orgs/${org}/repos`, { name: "charts", auto_init: true });
   }
 
+  it("says which sections of the file select no repository, and fails if the file says nothing of what is selected", async () => {
+    await organization("idle");
+    await ask("POST", "/orgs", { username: "bare" });
+    const own = "organizations: {idle: {labels: {}}}\n";
+    const file = `${own}defaults: {labels: {p2: 00ff00}}\nrepositories: {idle/*: {labels: {p1: 0000ff}}}\n`;
+    const hint = "To select them, pass --org or --repo.";
+    for (const verb of ["plan", "check", "apply"] as const) {
+      const ran = await policy(verb, file, ...(verb === "apply" ? ["--yes"] : []));
+      expect(ran).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(`No repositories selected for idle/*, defaults. ${hint}`),
+      });
+    }
+    const beside = `${file.replace("idle/*", "idle/bo*").trim().slice(0, -1)}, idle/charts: {}}\n`;
+    const named = await policy("check", beside);
+    expect([named.code, named.stderr]).toEqual([
+      1,
+      expect.stringContaining(`No repositories selected for idle/bo*. ${hint}`),
+    ]);
+    const flagged = await policy("check", file, "--org", "idle");
+    expect([flagged.code, flagged.stderr]).toEqual([1, expect.not.stringContaining("selected for")]);
+    expect((await policy("check", own)).stderr).not.toContain("selected for");
+    for (const [text, ...flags] of [
+      [file, "--org", "bare"],
+      ["repositories: {idle/*: {labels: {p1: 0000ff}}}\n", "--repo", "bare/ghost"],
+    ] as const)
+      expect(await policy("check", text, ...flags)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("No repositories selected"),
+      });
+  });
+
   it("creates teams with units and members, before repositories name them, and changes nothing the second time", async () => {
     await organization("squadron");
     const file = `organizations:

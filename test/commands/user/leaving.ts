@@ -31,7 +31,7 @@ export interface LeavingServer extends TestServer {
   readonly gone: Set<string>;
   /** Leavers whose issue is closed. */
   readonly closed: Set<string>;
-  /** Leavers whose reviewers the administrator may not choose, as on Gitea without a part in the repository. */
+  /** Leavers whose reviewers the administrator may not choose, as on Gitea without a part in the repository; the author is gone. */
   readonly foreign: Set<string>;
 }
 
@@ -39,6 +39,8 @@ export const admin = "warden";
 export const heir = "mara";
 
 interface Faults {
+  /** The version that the server says. */
+  readonly version?: string;
   /** Called for each request, before and after it takes effect. */
   readonly onRequest?: () => void;
   /** Whether to close the connection instead of answering, after the request took effect. */
@@ -50,7 +52,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `le
 /** Starts the server with `count` leavers. */
 export async function leavingServer(
   count: number,
-  { onRequest = () => {}, loses = () => false }: Faults = {},
+  { version = "1.26.0", onRequest = () => {}, loses = () => false }: Faults = {},
 ): Promise<LeavingServer> {
   const all = names(count);
   const users: LeavingServer["users"] = new Map(
@@ -105,7 +107,10 @@ export async function leavingServer(
     pull_request: isPull ? { merged: false } : null,
   });
   const pullOf = (name: string) =>
-    pull(numberOf(name), { user: person(admin), requested_reviewers: [...(reviewers.get(name) ?? [])].map(person) });
+    pull(numberOf(name), {
+      user: foreign.has(name) ? { id: -1, login: "Ghost" } : person(admin),
+      requested_reviewers: [...(reviewers.get(name) ?? [])].map(person),
+    });
 
   function answer({ method, url, headers, body }: Seen) {
     const [path = "", query = ""] = url.replace("/api/v1", "").split("?");
@@ -125,8 +130,8 @@ export async function leavingServer(
       (isChange ? changes : repeats).push(`${method} ${path}${list}`);
       return reply;
     };
-    if (path === "/version") return { body: { version: "1.26.0" } };
-    if (path === "/user") return { body: userOf(admin) };
+    if (path === "/version") return { body: { version } };
+    if (path === "/user") return { body: userOf(String(headers["sudo"] ?? admin)) };
     if (path === "/users/search") {
       const uid = new URLSearchParams(query).get("uid");
       return { body: { ok: true, data: [...users.keys()].filter((name) => `${numberOf(name)}` === uid).map(userOf) } };
@@ -184,7 +189,8 @@ export async function leavingServer(
     }
     if (one === "orgs" && two === "reef") return list([]);
     if (one === "orgs") return found(two === "fleet" ? { id: 9, name: "fleet", username: "fleet" } : undefined);
-    if (one === "teams") return list(owners.map(person));
+    if (one === "teams")
+      return list(owners.map((name) => Object.assign(person(name), { prohibit_login: users.get(name)?.prohibited })));
     if (one === "repos" && gone.has(three)) return found(undefined);
     if (one === "repos" && four === "transfer" && three === "stuck") return { status: 422, body: { message: "stuck" } };
     if (one === "repos" && four === "transfer") {
@@ -231,7 +237,7 @@ export async function leavingServer(
     }
     if (path.endsWith("requested_reviewers")) {
       const [login] = sent.reviewers as string[];
-      if (foreign.has(of) && headers["sudo"] !== admin)
+      if (foreign.has(of) && !owners.includes(String(headers["sudo"])))
         return { status: 422, body: { message: "Doer can't choose reviewer" } };
       const asked = reviewers.get(of) ?? new Set();
       const isChange = asked.has(String(login)) !== (method === "POST");

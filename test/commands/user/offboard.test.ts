@@ -339,13 +339,39 @@ describe("user offboard", () => {
       { step: "delete", target: null, action: "stopped" },
     ]);
     expect(server.users.get("leaver0")?.orgs).toEqual(["fleet"]);
-    const way = `tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo warden`;
+    const way = `tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo ${heir}`;
     expect(ran.stderr).toContain(`Doer can't choose reviewer; to do it as somebody who may, run: ${way}`);
     expect(await tongs(way.split(" ").slice(1), { env: envOf(server), cwd })).toMatchObject({ code: 0 });
     expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
     expect(server.users.has("leaver0")).toBe(false);
     expect([...(server.reviewers.get("leaver0") ?? [])]).toEqual([heir]);
   });
+
+  it.each([
+    ["1.26.0", true],
+    ["16.0.1+gitea-1.22.0", false],
+  ])(
+    "names somebody who may choose reviewers, on %s: no owner who left or leaves; the plan says it there",
+    async (version, isGitea) => {
+      const server = await started(2, { version });
+      for (const name of leavers(2)) server.foreign.add(name);
+      server.users.set("jonas", { id: 90, prohibited: true, signsInAs: "", keys: [], orgs: [] });
+      server.owners.unshift("jonas", "leaver1");
+      const way = `to do it as somebody who may, run: tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo ${heir}`;
+      const line = ["leaver0", "leaver1", "--to", heir, "--json", "user,step,action,reason"];
+      const plan = await run(server, [...line, "--plan"]);
+      const row = { user: "leaver0", step: "review", action: "plan", reason: null };
+      const foreseen = { ...row, action: "stopped", reason: `warden cannot choose reviewers there; ${way}` };
+      expect(plan.json()).toContainEqual(isGitea ? foreseen : row);
+      expect(plan.code, plan.stderr).toBe(isGitea ? 11 : 0);
+      const ran = await run(server, [...line, "--yes"], { cwd: emptyFolder() });
+      expect(ran.json()).toContainEqual({
+        ...row,
+        action: "failed",
+        reason: expect.stringContaining(`Doer can't choose reviewer; ${way}`),
+      });
+    },
+  );
 
   it("looks whether the heir lost access since then before it continues, sends nothing of what would fail, and says so", async () => {
     const server = await started(2);

@@ -1,17 +1,20 @@
 import pMap from "p-map";
+import { hookList } from "../../../forge/hooks.ts";
 import { userKeyList } from "../../../forge/keys.ts";
 import { listUsers } from "../../../forge/list-users.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
-import type { User } from "../../../forge/users.ts";
+import { currentUserGet, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { UnknownOperationError } from "../../../http/errors.ts";
 import { present } from "../../../shape/shape.ts";
 import { joinWords } from "../../../text/words.ts";
+import { as, canActAs } from "../access-ways.ts";
 import { type Ages, ageFault, type Check, type Finding, found, known, notKnown } from "./finding.ts";
+import { plainHook } from "./repositories.ts";
 
-const ofAccounts = ["administrator", "two-factor", "ssh-key", "token"] as const;
+const ofAccounts = ["administrator", "two-factor", "ssh-key", "token", "plain-webhook"] as const;
 
 /** What is found of the accounts of a server (its address), which only administrators can list. */
 export async function accountFindings(
@@ -29,13 +32,16 @@ export async function accountFindings(
     return [];
   });
   const [why] = denied;
-  if (why !== undefined) return { findings: asked.map((check) => notKnown(check, server, why.detail)), users: 0 };
+  const about = (check: Check) => (check === "plain-webhook" ? "users" : server);
+  if (why !== undefined) return { findings: asked.map((check) => notKnown(check, about(check), why.detail)), users: 0 };
   const active = users.filter((user) => user.active !== false && user.prohibit_login !== true);
   const results = await Promise.all([
     wanted.has("administrator") ? administrators(active) : [],
     wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http, server, active)) : [],
     wanted.has("ssh-key") ? sshKeys(http, active, ages) : [],
     wanted.has("token") ? tokens(http, server, active, ages) : [],
+    // Those of users who may not sign in are delivered, too.
+    wanted.has("plain-webhook") ? known("plain-webhook", "users", () => userHooks(http, users)) : [],
   ]);
   return { findings: results.flat(), users: users.length };
 }
@@ -110,4 +116,20 @@ async function tokens(http: Http, server: string, users: readonly User[], ages: 
       }),
     );
   return (await pMap(users, known1, { concurrency: 8 })).flat();
+}
+
+/** Users' own webhooks, which servers list only to the user: they are asked as each one. */
+async function userHooks(http: Http, users: readonly User[]): Promise<Finding[]> {
+  const { login: me } = await call(http, currentUserGet, {});
+  const other = users.find(({ login }) => login !== me);
+  const isAsked = other === undefined || (await canActAs(other.login, http));
+  const hooksOf = ({ login }: User) =>
+    known("plain-webhook", login, async () => {
+      const isOwn = login === me;
+      const all = await collect(call(http, hookList, { level: { of: "user" } }, undefined, isOwn ? {} : as(login)));
+      return all.flatMap((hook) => plainHook(hook, login, isOwn ? ["--user"] : ["--user", "--sudo", login]));
+    });
+  const found = await pMap(isAsked ? users : users.filter(({ login }) => login === me), hooksOf, { concurrency: 8 });
+  const why = "the server lists the webhooks of others only to somebody who may act as them";
+  return [...found.flat(), ...(isAsked ? [] : [notKnown("plain-webhook", "users", why)])];
 }

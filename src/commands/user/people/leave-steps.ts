@@ -5,14 +5,16 @@ import { changeAssignees } from "../../../forge/assign.ts";
 import { collaboratorCheck, collaboratorRemove } from "../../../forge/collaborators.ts";
 import { issueGet } from "../../../forge/issues.ts";
 import { gpgKeyDelete } from "../../../forge/keys.ts";
+import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { orgMemberCheck, orgMemberRemove } from "../../../forge/orgs.ts";
 import { type PullRequest, pullGet } from "../../../forge/pulls.ts";
 import { repoTransfer } from "../../../forge/repo-settings.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
+import { findTeam, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
-import { userGet } from "../../../forge/users.ts";
+import { isOrganization, maySignIn, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, HttpError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
 import { commandOn } from "../../../profiles/server.ts";
@@ -118,7 +120,7 @@ export async function takeStep(
         call(http, pullGet, { repo, index: step.index }),
       );
       if (found === undefined) return "gone";
-      return handReview({ http, server }, found, { name, to: required(to), index: step.index });
+      return handReview({ http, server }, found, { name, to }, heirs);
     }
     default: {
       const { index } = step;
@@ -183,27 +185,63 @@ async function handRepository(http: Http, repo: RepoName, to: string): Promise<b
   throw new Failure("refused", `${to} has to accept ${fullName(repo)} first`);
 }
 
-/**
- * The author of a pull request cannot be asked to review it. Gitea lets the author choose the reviewers, but no administrator who
- * has no part in the repository: a refusal names the command that does it as the author.
- */
+/** The author of a pull request cannot be asked to review it. A refusal names the command that does it as somebody who may. */
 async function handReview(
-  { http, server }: Pick<ServerContext, "http" | "server">,
+  context: Pick<ServerContext, "http" | "server">,
   { repo, is: pull }: { readonly repo: RepoName; readonly is: PullRequest },
-  { name, to, index }: { readonly name: string; readonly to: string; readonly index: number },
+  leaving: Leaving,
+  heirs: Heirs,
 ): Promise<boolean> {
-  const asked = present(pull.requested_reviewers).map(({ login }) => login);
-  if (!asked.some((login) => isName(login, name))) return false;
-  const adds = !asked.some((login) => isName(login, to)) && !isName(pull.user?.login, to);
+  const { http } = context;
+  const handing = handingOf(pull, leaving);
+  if (handing === undefined) return false;
+  const { name, to, index, adds } = handing;
   try {
     if (adds) await call(http, reviewerRequest, { repo, index }, { reviewers: [to] });
     await call(http, reviewerRemove, { repo, index }, { reviewers: [name] });
   } catch (error) {
     if (!(error instanceof DeniedError || error instanceof InvalidError)) throw error;
-    const reviewers = `${adds ? `--add-reviewer ${to} ` : ""}--remove-reviewer ${name}`;
-    const line = `tongs pr edit ${index} -R ${fullName(repo)} ${reviewers} --sudo ${pull.user?.login ?? "USER"}`;
-    const way = `to do it as somebody who may, run: ${commandOn(server, line)}`;
+    const way = await reviewWay(context, repo, handing, heirs);
     throw new Failure(error.code, `${error.message}; ${way}`, { cause: error });
   }
   return true;
+}
+
+/** A review request that is handed over, and whether the heir is asked first. */
+interface Handing {
+  readonly name: string;
+  readonly to: string;
+  readonly index: number;
+  readonly adds: boolean;
+}
+
+/** What is to be handed over in a pull request; undefined if whoever leaves is not asked for a review any more. */
+export function handingOf(pull: PullRequest, { name, to }: Leaving): Handing | undefined {
+  const asked = present(pull.requested_reviewers).map(({ login }) => login);
+  if (!asked.some((login) => isName(login, name))) return undefined;
+  const heir = required(to);
+  const adds = !asked.some((login) => isName(login, heir)) && !isName(pull.user?.login, heir);
+  return { name, to: heir, index: pull.number, adds };
+}
+
+/**
+ * How a review request is handed over as somebody who may: the owner of a user's repository, or an owner of the organization.
+ * The author of the pull request may, too, but can be gone or without access.
+ */
+export async function reviewWay(
+  { http, server }: Pick<ServerContext, "http" | "server">,
+  repo: RepoName,
+  { name, to, index, adds }: Handing,
+  heirs: Heirs,
+): Promise<string> {
+  const owner = heirs.get(repo.owner.toLowerCase()) ?? repo.owner;
+  const ownerOfOrg = async () => {
+    const team = await findTeam(http, owner, "Owners");
+    const members = team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
+    return members.find((one) => maySignIn(one) && !heirs.has(one.login.toLowerCase()))?.login;
+  };
+  const who = (await isOrganization(http, owner)) ? await ownerOfOrg() : owner;
+  const reviewers = `${adds ? `--add-reviewer ${to} ` : ""}--remove-reviewer ${name}`;
+  const line = `tongs pr edit ${index} -R ${fullName(repo)} ${reviewers} --sudo ${who ?? "USER"}`;
+  return `to do it as somebody who may, run: ${commandOn(server, line)}`;
 }

@@ -1,0 +1,62 @@
+import pMap from "p-map";
+import type { ServerContext } from "../../../app/context.ts";
+import { collaboratorCheck } from "../../../forge/collaborators.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgMemberCheck } from "../../../forge/orgs.ts";
+import { pullGet } from "../../../forge/pulls.ts";
+import { refusesForeignReviewers } from "../../../forge/reviews.ts";
+import { currentUserGet, isOrganization } from "../../../forge/users.ts";
+import { ifFound } from "../../../http/errors.ts";
+import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import type { Leaver } from "./leave-plan.ts";
+import { type Heirs, handingOf, isName, type LeaveStep, reviewWay } from "./leave-steps.ts";
+import type { PersonPlan } from "./run-people.ts";
+
+/** The plans with the review requests that the server will not let the caller hand over, each with the command that does it. */
+export async function foreseeReviews(
+  context: ServerContext,
+  plans: readonly PersonPlan<LeaveStep>[],
+  heirs: Heirs,
+): Promise<readonly PersonPlan<LeaveStep>[]> {
+  const { http } = context;
+  if (!plans.some(({ steps }) => steps.some(({ step }) => step === "review"))) return plans;
+  if (!(await refusesForeignReviewers(http))) return plans;
+  const { login: me } = await call(http, currentUserGet, {});
+  const parts = new Map<string, Promise<boolean>>();
+  const hasPart = (repo: RepoName) => {
+    const key = fullName(repo).toLowerCase();
+    const found = parts.get(key) ?? readPart(context, repo, me);
+    parts.set(key, found);
+    return found;
+  };
+  const why = async (step: LeaveStep, leaver: Leaver): Promise<readonly [LeaveStep, string][]> => {
+    if (step.step !== "review") return [];
+    const { index } = step;
+    const read = async (repo: RepoName) => {
+      const pull = await ifFound(call(http, pullGet, { repo, index }));
+      return pull && { repo, pull };
+    };
+    // A repository of whoever leaves is not the heir's yet.
+    const found = (await read(step.repo)) ?? (await read({ ...step.repo, owner: leaver.name }));
+    const handing = found && handingOf(found.pull, leaver);
+    if (handing === undefined || isName(found?.pull.user?.login, me) || isName(step.repo.owner, me)) return [];
+    if (await hasPart(found?.repo ?? step.repo)) return [];
+    return [[step, `${me} cannot choose reviewers there; ${await reviewWay(context, step.repo, handing, heirs)}`]];
+  };
+  return pMap(
+    plans,
+    async (plan) => {
+      if (plan.stops.length > 0) return plan;
+      const held = await pMap(plan.steps, (step) => why(step, plan.kept as Leaver), { concurrency: 8 });
+      return { ...plan, held: new Map([...held.flat(), ...(plan.held ?? [])]) };
+    },
+    { concurrency: 8 },
+  );
+}
+
+/** Whether somebody is the owner or a collaborator of a repository, or a member of its organization. */
+async function readPart({ http }: ServerContext, repo: RepoName, login: string): Promise<boolean> {
+  if (isName(repo.owner, login) || (await call(http, collaboratorCheck, { repo, collaborator: login }))) return true;
+  if (!(await isOrganization(http, repo.owner))) return false;
+  return call(http, orgMemberCheck, { org: repo.owner, username: login });
+}
