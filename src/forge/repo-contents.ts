@@ -14,6 +14,7 @@ import { pullReviewCountList } from "./pulls.ts";
 import { releaseList } from "./releases.ts";
 import { reviewList } from "./reviews.ts";
 import { tagList } from "./tags.ts";
+import { type WikiPageMeta, wikiPageList } from "./wiki.ts";
 
 /** The lists of what a migration copies, in all states. */
 const lists = {
@@ -35,6 +36,21 @@ export function countContent(http: Http, repo: RepoName, what: Content): Promise
   if (what === "reviews") return ifVisible(countReviews(http, repo));
   if (what === "review comments") return ifVisible(countReviewComments(http, repo));
   return ifVisible(totalOf(lists[what](http, repo)));
+}
+
+/** The issues and pull requests that were updated at or after a time, by number; undefined if the caller does not see them. */
+export async function updatedSince(
+  http: Http,
+  repo: RepoName,
+  since: string,
+): Promise<ReadonlyMap<number, string> | undefined> {
+  const found = await ifVisible(collect(call(http, issueList, { repo, state: "all", since })));
+  return found && new Map(found.map(({ number, updated_at = "" }) => [number, updated_at]));
+}
+
+/** The pages of a wiki; none if there is no wiki, or the caller does not see it. */
+export async function pagesOfWiki(http: Http, repo: RepoName): Promise<readonly WikiPageMeta[]> {
+  return (await ifVisible(collect(call(http, wikiPageList, { repo })))) ?? [];
 }
 
 async function totalOf(listing: Listing<unknown>): Promise<number | undefined> {

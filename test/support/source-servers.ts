@@ -14,11 +14,32 @@ export interface AtSource {
   readonly issues?: number;
   /** What it has, by the names of the lists: `branches`, `issues`, `pulls`, `labels`, `issues/comments`. */
   readonly has?: Readonly<Record<string, number>>;
+  /** When issues were updated, by number. */
+  readonly updated?: Readonly<Record<number, string>>;
+  /** The last commits of the pages of its wiki. */
+  readonly wiki?: Readonly<Record<string, string>>;
 }
 
 /** A list of a repository, as it is asked how many there are: `issues?type=pulls` has the pull requests. */
-export function counted(has: AtSource["has"], list: string, seen: Seen) {
+export function counted({ has, updated, wiki }: Pick<AtSource, "has" | "updated" | "wiki">, list: string, seen: Seen) {
   const query = new URL(seen.url, "http://source").searchParams;
+  if (list === "wiki/pages")
+    return {
+      body: Object.entries(wiki ?? {}).map(([title, sha]) => ({ title, sub_url: title, last_commit: { sha } })),
+    };
+  const since = query.get("since");
+  if (since !== null) {
+    const later = Object.entries(updated ?? {}).filter(([, at]) => Date.parse(at) >= Date.parse(since));
+    return {
+      body: later.map(([id, at]) => ({
+        id: Number(id),
+        number: Number(id),
+        title: "One",
+        state: "closed",
+        updated_at: at,
+      })),
+    };
+  }
   const key = list === "issues" && query.get("type") === "pulls" ? "pulls" : list;
   const count = has?.[key] ?? 0;
   const name = (id: number) => ({ name: `one-${id}`, title: "One", tag_name: `v${id}` });
@@ -214,7 +235,7 @@ export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults
       const now = moved[at];
       if (found === undefined && now !== undefined)
         return { status: 301, headers: { location: seen.url.replace(at, now) } };
-      if (found !== undefined && list !== undefined) return counted(found.has, list, seen);
+      if (found !== undefined && list !== undefined) return counted(found, list, seen);
       return found === undefined ? undefined : { body: record(found, 0) };
     },
     true,

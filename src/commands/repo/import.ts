@@ -63,7 +63,8 @@ export const importRepos = defineCommand({
     "on to copy, so that is waited for: until branches, tags, issues, pull requests, reviews, comments, labels, milestones and " +
     "releases, as far as they were asked for, are as many as at the source, in all states. GitHub does not tell how many reviews there are, and " +
     "GitLab neither that nor the number of comments: with pull requests, or issues of GitLab, such a copy cannot be compared. What " +
-    "stays incomplete, or cannot be compared, is removed, after asking, and imported again.",
+    "stays incomplete, or cannot be compared, is removed, after asking, with its collaborators, protections and variables, and " +
+    "imported again; not if it has work that the source does not have, such as an edited issue or a page of the wiki.",
   on: "server",
   fieldsOf: repoMigrate,
   effect: "destroy",

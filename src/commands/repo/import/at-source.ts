@@ -3,7 +3,7 @@ import { commitGet } from "../../../forge/commits.ts";
 import { findAtSource, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
-import { type Content, countContent } from "../../../forge/repo-contents.ts";
+import { type Content, countContent, pagesOfWiki, updatedSince } from "../../../forge/repo-contents.ts";
 import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
@@ -19,6 +19,10 @@ export interface SourceReads {
   readonly count: (address: string, what: Content) => Promise<number | undefined>;
   /** Whether a repository has a commit; undefined if its server does not say that. */
   readonly hasCommit: (address: string, sha: string) => Promise<boolean | undefined>;
+  /** When its issues and pull requests were updated since a time, by number; undefined if its server does not say that. */
+  readonly updated: (address: string, since: string) => Promise<ReadonlyMap<number, string> | undefined>;
+  /** The last commits of the pages of its wiki; undefined if its server does not say them. */
+  readonly wikiCommits: (address: string) => Promise<ReadonlySet<string> | undefined>;
   /** Throws if the token may not read the issues of a repository. */
   readonly requireIssues: (address: string) => Promise<void>;
 }
@@ -46,6 +50,8 @@ export function readsOfOthers(
   return {
     count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
     hasCommit: (address, sha) => hasCommitAtSource(http, service, pathOf(address), sha),
+    updated: async () => undefined,
+    wikiCommits: async () => undefined,
     requireIssues: async () => {},
   };
 }
@@ -63,7 +69,14 @@ function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
 export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefined): Omit<SourceReads, "find"> {
   if (placeOf === undefined) {
-    return { count: async () => undefined, hasCommit: async () => undefined, requireIssues: async () => {} };
+    const unknown = async () => undefined;
+    return {
+      count: unknown,
+      hasCommit: unknown,
+      updated: unknown,
+      wikiCommits: unknown,
+      requireIssues: async () => {},
+    };
   }
   const at = async (address: string): Promise<{ readonly http: Http; readonly repo: RepoName }> => {
     const { http, path } = await placeOf(address);
@@ -79,6 +92,14 @@ export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefin
     async hasCommit(address, sha) {
       const { http, repo } = await at(address);
       return isFound(call(http, commitGet, { repo, sha }));
+    },
+    async updated(address, since) {
+      const { http, repo } = await at(address);
+      return updatedSince(http, repo, since);
+    },
+    async wikiCommits(address) {
+      const { http, repo } = await at(address);
+      return new Set((await pagesOfWiki(http, repo)).flatMap(({ last_commit }) => last_commit?.sha ?? []));
     },
     async requireIssues(address) {
       try {
@@ -115,11 +136,13 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
     return found === undefined ? undefined : { address, repo: found.repo };
   };
   if (service !== "gitea") return { find: async () => undefined, ...readsOf(undefined) };
-  const { count, hasCommit, requireIssues } = readsOf(placeOf);
+  const { count, hasCommit, updated, wikiCommits, requireIssues } = readsOf(placeOf);
   return {
     find: (address) => ifKnown(find(address)),
     count: (address, what) => ifKnown(count(address, what)),
     hasCommit: (address, sha) => ifKnown(hasCommit(address, sha)),
+    updated: (address, since) => ifKnown(updated(address, since)),
+    wikiCommits: (address) => ifKnown(wikiCommits(address)),
     requireIssues,
   };
 }

@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import { branchHeadGet } from "../../../forge/branches.ts";
 import { call } from "../../../forge/operation.ts";
-import { type Content, countContent } from "../../../forge/repo-contents.ts";
+import { type Content, countContent, pagesOfWiki, updatedSince } from "../../../forge/repo-contents.ts";
 import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
@@ -89,8 +89,9 @@ export async function compareWhole(
 }
 
 /**
- * What a copy has that the source has not, so that somebody works in it: more of something, or a default branch at a commit
- * that the source does not know. Undefined if nothing is, or the source does not tell.
+ * What a copy has that the source has not, so that somebody works in it: more of something, a default branch at a commit that
+ * the source does not know, an issue that was edited, or a page of the wiki. Undefined if nothing is, or the source does not
+ * tell. What no migration makes is not looked at, such as collaborators and protections.
  */
 export async function ownWork(
   { address }: Wanted,
@@ -99,7 +100,8 @@ export async function ownWork(
   source: Source,
   { http, countHere }: { readonly http: Http; readonly countHere: CountHere },
 ): Promise<string | undefined> {
-  if (here.empty === true) return undefined;
+  const edited = (await editedIssue(address, here, source, http)) ?? (await ownPage(address, here, source, http));
+  if (edited !== undefined || here.empty === true) return edited;
   const asked = mirror ? [] : contentsOf(items);
   for (const what of [...gitContents, ...asked]) {
     if (what === "comments" && !hasBoth(asked)) continue;
@@ -109,6 +111,40 @@ export async function ownWork(
   const sha = await headOf(here, http);
   if (sha === undefined || (await source.hasCommit(address, sha)) !== false) return undefined;
   return `commit ${sha.slice(0, 10)} on ${here.default_branch}`;
+}
+
+/** An issue or pull request that was updated since the copy was begun, and not by the migration, which keeps the time. */
+async function editedIssue(
+  address: string,
+  { full_name, created_at: since }: Repository,
+  source: Source,
+  http: Http,
+): Promise<string | undefined> {
+  if (since === undefined) return undefined;
+  const here = await updatedSince(http, parseRepo(full_name), since);
+  const later = [...(here ?? [])].filter(([, updated]) => Date.parse(updated) > Date.parse(since));
+  if (later.length === 0) return undefined;
+  const there = await source.updated(address, since);
+  const own = later.find(([number, updated]) => Date.parse(there?.get(number) ?? "") !== Date.parse(updated));
+  return own && `#${own[0]}, updated ${own[1]}`;
+}
+
+/** A page of the wiki at another commit than at the source; if that does not tell, one that was written since the copy was begun. */
+async function ownPage(
+  address: string,
+  { full_name, created_at }: Repository,
+  source: Source,
+  http: Http,
+): Promise<string | undefined> {
+  const pages = await pagesOfWiki(http, parseRepo(full_name));
+  if (pages.length === 0) return undefined;
+  const there = await source.wikiCommits(address);
+  const isOwn = ({ last_commit: commit }: (typeof pages)[number]) =>
+    there === undefined
+      ? Date.parse(commit?.author?.date ?? "") > Date.parse(created_at ?? "")
+      : !there.has(commit?.sha ?? "");
+  const own = pages.find(isOwn);
+  return own && `the page ${JSON.stringify(own.title)} of its wiki`;
 }
 
 /** The commit of the default branch. */

@@ -7,7 +7,7 @@ import { userRepoList } from "../../../forge/repos.ts";
 import { repositorySettingsGet } from "../../../forge/server.ts";
 import { currentUserGet, isOrganization } from "../../../forge/users.ts";
 import { ifFound } from "../../../http/errors.ts";
-import { addressText } from "../../../profiles/server.ts";
+import { addressText, commandOn } from "../../../profiles/server.ts";
 import { quoted } from "../../../text/words.ts";
 
 /** Throws if the caller cannot create repositories of an owner: that of an organization needs the right, others an administrator. */
@@ -38,6 +38,6 @@ export async function reposHere(owner: string, { http, server }: ServerContext) 
     });
   if (found !== undefined) return found;
   throw new Failure("not_found", `${addressText(server.base)} has no user or organization '${owner}'`, {
-    hint: `To create an organization, run: tongs org create ${quoted(owner)}`,
+    hint: `To create an organization, run: ${commandOn(server, `tongs org create ${quoted(owner)}`)}`,
   });
 }

@@ -69,10 +69,10 @@ export async function confirm(
   const where = `on ${addressText(server.base)}`;
   const count = (chosen: readonly Item[]) => (chosen.length === 1 ? "1 repository" : `${chosen.length} repositories`);
   if (incomplete.length > 0) {
-    out.note(`Incomplete: ${names(incomplete)}`);
+    out.note(`Incomplete: ${names(incomplete)}. What is removed loses collaborators, protections and variables, too.`);
     const still = young.length === 0 ? "" : " that may still be copied, if nothing comes of that,";
     await prompt.confirmAction({
-      what: `Remove ${count(incomplete)} ${where}${still} and import again`,
+      what: `Remove ${count(incomplete)} ${where}${still} with collaborators, protections and variables, and import again`,
       sends: repoDelete,
     });
   }

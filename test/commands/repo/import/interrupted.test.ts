@@ -110,7 +110,10 @@ describe("of repo import, an incomplete repository", () => {
     const plan = await run(target, ["--resume", "--plan", "--json", "repository,action"], { cwd });
     expect(plan.json()).toContainEqual({ repository: "fleet/boat-1", action: "finish" });
     const asked = await run(target, ["--resume", "--wait", "0"], { cwd, terminal: true, answers: [false] });
-    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining("Remove 1 repository on")] });
+    expect(asked).toMatchObject({
+      code: 3,
+      asked: [expect.stringContaining("with collaborators, protections and variables, and import")],
+    });
     expect(target.repos.get("boat-1")?.empty).toBe(true);
     expect(await run(target, ["--resume", "--wait", "0"], { cwd })).toMatchObject({ code: 2 });
     const again = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });

@@ -329,6 +329,8 @@ describe("repo import refuses", () => {
     const target = await opened(targetServer());
     const nobody = await run(target, [`${source.url}/acme`, "--repo-owner", "nobody"]);
     expect(nobody).toMatchObject({ code: 5, stderr: expect.stringContaining("tongs org create nobody") });
+    const line = [`${source.url}/acme`, "--repo-owner", "nobody", "--host", target.url];
+    expect((await run(target, line)).stderr).toContain(`tongs org create nobody --host ${target.url}`);
   });
 });
 

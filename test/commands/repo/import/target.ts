@@ -14,6 +14,8 @@ export interface Here {
   description?: string;
   /** What it has, by the names of the lists: `branches`, `issues`, `pulls`, `labels`, `issues/comments`. */
   has?: Readonly<Record<string, number>>;
+  updated?: Readonly<Record<number, string>>;
+  wiki?: Readonly<Record<string, string>>;
 }
 
 export interface TargetServer extends TestServer {
@@ -88,7 +90,7 @@ export async function targetServer({
     }
     const [, name = "", list] = /^\/repos\/fleet\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
     const here = repos.get(name);
-    if (here !== undefined && list !== undefined) return counted(here.has, list, seen);
+    if (here !== undefined && list !== undefined) return counted(here, list, seen);
     if (here === undefined) return { status: 404, body: { message: "not found" } };
     if (seen.method === "DELETE") {
       repos.delete(name);

@@ -94,6 +94,27 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     expect(target.changes).toEqual(["POST lamp"]);
   });
 
+  it.each<[string, Partial<Here>, string]>([
+    ["an issue was edited", { updated: { 2: "2040-01-02T00:00:00Z" } }, "#2, updated 2040-01-02T00:00:00Z"],
+    ["a page of the wiki was written", { wiki: { Home: "a1", Notes: "b2" } }, 'the page "Notes" of its wiki'],
+    ["an empty one got a page", { wiki: { Notes: "b2" }, empty: true, has: {} }, 'the page "Notes" of its wiki'],
+  ])("is not removed where %s since", async (_what, here, work) => {
+    const { source, target, cwd } = await start({ ...full, labels: 0 });
+    const at = { 1: "2040-01-01T00:00:00Z", 2: "2040-01-01T00:00:00Z" };
+    source.repos = [{ path: "acme/lamp", has: full, updated: at, wiki: { Home: "a1" } }];
+    const lamp = target.repos.get("lamp");
+    // What was updated there while it was copied, and the same here, is nobody's work.
+    Object.assign(lamp ?? {}, { wiki: { Home: "a1" } }, here, { updated: Object.assign({}, at, here.updated) });
+    const ran = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining(`the source does not have (${work})`)]);
+    expect(target.changes).toEqual(["POST lamp"]);
+    Object.assign(lamp ?? {}, { updated: at, wiki: { Home: "a1" } });
+    const again = await run(target, ["--resume", "--wait", "0", "--yes"], { cwd });
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stderr).toContain("What is removed loses collaborators, protections and variables, too.");
+    expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
+  });
+
   it("is finished if everything is there", async () => {
     const { target, cwd, began } = await start(full);
     expect(began).toMatchObject({ code: 0, stderr: expect.stringContaining("Imported") });
