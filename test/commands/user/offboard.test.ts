@@ -546,6 +546,10 @@ describe("user offboard", () => {
     expect(third.stderr).toContain("leavers.yml:1:26: users.fleet is no user of the server");
     expect(third.stderr).toContain("leavers.yml:1:33: users.warden is the account that you are signed in with");
     expect(third.stderr).toContain("is handed over to leaver0, who leaves, too");
+    write("users: [leaver0, leaver1]\nto: nobody\n");
+    const fourth = await run(server, line, { cwd });
+    for (const name of ["leaver0", "leaver1"])
+      expect(fourth.stderr).toContain(`users.${name} is handed over to nobody, who is no user or organization`);
     for (const text of ["users: [", "[]", "users:\n  a: &x {to: *y}\n", "{}"]) {
       write(text);
       expect(await run(server, line, { cwd }), text).toMatchObject({ code: 2, stdout: "" });

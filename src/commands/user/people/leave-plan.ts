@@ -237,16 +237,20 @@ async function readHeirs(
   ids: ReadonlyMap<string, number>,
 ): Promise<ReadonlyMap<string, Heir | undefined>> {
   const heirs = new Map<string, Heir | undefined>();
-  for (const { name, to } of leavers) {
+  for (const { to } of leavers) {
     const key = to?.toLowerCase();
     if (to === undefined || key === undefined || heirs.has(key)) continue;
     const user = gone.has(key) ? undefined : await findUser(http, to);
+    const state = (): string | undefined => {
+      if (gone.has(key)) return "leaves, too";
+      if (user === undefined) return "is no user or organization of the server";
+      return user.prohibit_login === true ? "may not sign in" : undefined;
+    };
     const other = gone.has(key) ? undefined : await otherHeir(http, { to, heirId: ids.get(key) });
-    if (other !== undefined) {
-      for (const one of leavers) if (isName(one.to, to)) fault(one.name, `is handed over to ${other}`);
-    } else if (gone.has(key)) fault(name, `is handed over to ${to}, who leaves, too`);
-    else if (user === undefined) fault(name, `is handed over to ${to}, who is no user or organization of the server`);
-    else if (user.prohibit_login === true) fault(name, `is handed over to ${to}, who may not sign in`);
+    const is = state();
+    const why = other ?? (is && `${to}, who ${is}`);
+    for (const one of why === undefined ? [] : leavers)
+      if (isName(one.to, to)) fault(one.name, `is handed over to ${why}`);
     const isOrg = user !== undefined && (await isOrganization(http, user.login));
     heirs.set(key, user === undefined ? undefined : { login: user.login, id: user.id, isOrganization: isOrg });
   }
