@@ -84,8 +84,8 @@ describe("repo mirror add --branch-filter", () => {
   });
 
   it.each([
-    ["12.0.0+gitea-1.22.0", /This needs Forgejo 13\.0; 127\.0\.0\.1:\d+ is 12\.0/],
-    ["1.27.0", /This needs Forgejo 13\.0; 127\.0\.0\.1:\d+ is Gitea 1\.27/],
+    ["12.0.0+gitea-1.22.0", /--branch-filter needs Forgejo 13\.0; 127\.0\.0\.1:\d+ is 12\.0/],
+    ["1.27.0", /--branch-filter needs Forgejo 13\.0; 127\.0\.0\.1:\d+ is Gitea 1\.27/],
   ])("is not sent to %s, which would push all branches", async (version, words) => {
     expect(await add(version)).toMatchObject({ code: 5, sent: [], stderr: expect.stringMatching(words) });
   });

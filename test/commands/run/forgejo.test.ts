@@ -30,12 +30,16 @@ function recordedForgejo(): ReadonlyMap<string, Reply> {
 }
 
 const answers = recordedForgejo();
-const forgejo: Handler = ({ method, url }) =>
-  answers.get(`${method} ${url.split("?")[0]}`) ?? {
-    status: 404,
-    headers: { "content-type": "text/plain; charset=utf-8" },
-    body: "404 page not found\n",
-  };
+const forgejo: Handler = ({ method, url }) => {
+  const found = answers.get(`${method} ${url.split("?")[0]}`);
+  if (found === undefined)
+    return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+  // Only the first page of the tasks was recorded.
+  const isLater = Number(new URL(url, "http://127.0.0.1").searchParams.get("page") ?? 1) > 1;
+  return isLater && url.includes("/actions/tasks")
+    ? { ...found, body: { ...Object(found.body), workflow_runs: [] } }
+    : found;
+};
 
 let server: TestServer;
 beforeAll(async () => {
