@@ -54,7 +54,11 @@ export async function readWorld(): Promise<ReadWorld> {
   await sandbox.ask("PUT", "/user/following/mara", "harbormaster");
   await sandbox.ask("PUT", "/user/following/harbormaster", "mara");
   await sandbox.ask("POST", "/admin/users/mara/badges", "harbormaster", { badge_slugs: ["pilot"] });
-  await sandbox.ask("POST", "/repos/mara/harbor/pulls/2/reviews", "harbormaster", { event: "COMMENT", body: "Neat" });
+  await sandbox.ask("POST", "/repos/mara/harbor/pulls/2/reviews", "harbormaster", {
+    event: "COMMENT",
+    body: "Neat",
+    comments: [{ path: "units.md", new_position: 1, body: "Which lamp?" }],
+  });
   const issue = {
     title: "The lamp is dark",
     body: "@harbormaster",

@@ -152,7 +152,7 @@ export const readLines: Readonly<Record<string, readonly ReadLine[]>> = {
   "wiki list": [{ cassette: "wiki", line: [] }],
   "wiki view": [{ cassette: "wiki", line: ["Home"] }],
   "wiki history": [{ cassette: "wiki", line: ["Home"] }],
-  "pr thread list": [{ cassette: "review-comments", line: ["1"], repo: "mara/thread-charts" }],
+  "pr thread list": [["2"]],
   "variable get": [["TIDE_TABLE"]],
   "package list": [
     { cassette: "packages", line: ["--owner", "mara"] },
