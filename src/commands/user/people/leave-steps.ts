@@ -138,7 +138,9 @@ export async function takeStep(
       const isOpen = before.length === 0 || (step.failed === true && !has(before, heir));
       if (!has(before, name) && !isOpen) return false;
       const kind = step.step === "issue" ? "issues" : "pulls";
-      await changeAssignees(http, repo, index, { add: [heir], remove: [name] }, kind).catch(async (error: unknown) => {
+      // What an attempt before this one has done is not sent again: its answer could be lost each time.
+      const change = { add: has(before, heir) ? [] : [heir], remove: [name] };
+      await changeAssignees(http, repo, index, change, kind).catch(async (error: unknown) => {
         if (!(error instanceof HttpError)) throw error;
         const now = await assigned();
         if (has(now, name) || has(now, heir)) throw error;
