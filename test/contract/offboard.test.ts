@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { droppingProxy } from "../support/dropping-proxy.ts";
@@ -179,7 +180,7 @@ describe("user offboard", () => {
       ran = await run(["--file", file, "--yes", ...resume], { cwd, env });
     }
     proxy.close();
-    expect(ran.code).toBe(0);
+    expect(ran.code, ran.stderr).toBe(0);
     for (const { login, org } of people) {
       expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: true });
       expect(await target.ask("GET", `/users/${login}/keys`)).toEqual([]);
@@ -190,5 +191,22 @@ describe("user offboard", () => {
       expect(logins(pull.requested_reviewers)).toEqual([heir.login]);
       if (isServer()) expect(await target.ask("GET", `/users/${login}/repos`)).toEqual([]);
     }
+  });
+
+  it("goes on where the answer to an assignment is lost each time", async () => {
+    const isAssignment = ({ method, url = "" }: IncomingMessage) =>
+      method !== "GET" && /\/issues\/\d+(\/assignees)?$/.test(url);
+    const proxy = await droppingProxy(target.url, { drops: isAssignment });
+    const { login, org } = await leaver("slack");
+    const cwd = emptyFolder();
+    const env = { TONGS_HOST: proxy.url };
+    const line = [login, "--to", heir.login, "--yes", "--journal", "leaving.journal"];
+    let ran = await run(line, { cwd, env });
+    for (let runs = 0; ran.code === 11 && runs < 3; runs += 1)
+      ran = await run(["--resume", "--yes", "--journal", "leaving.journal"], { cwd, env });
+    proxy.close();
+    expect(ran.code, ran.stderr).toBe(0);
+    const issue = (await target.ask("GET", `/repos/${org}/dock/issues/1`)) as { assignees: unknown };
+    expect(logins(issue.assignees)).toEqual([heir.login]);
   });
 });
