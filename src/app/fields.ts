@@ -24,10 +24,15 @@ export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>):
   return Object.fromEntries(given) as Body<F>;
 }
 
+/** The usage error of an edit that was given no changes. */
+export function nothingToChange(): UsageError {
+  return new UsageError("Nothing to change: no changes were given");
+}
+
 /** Throws a usage error if a body changes nothing. Returns the names of its fields, for messages. */
 export function changedNames(body: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(body).filter((name) => body[name] !== undefined);
-  if (names.length === 0) throw new UsageError("Nothing to change: no changes were given");
+  if (names.length === 0) throw nothingToChange();
   return names;
 }
 

@@ -12,14 +12,16 @@ export const maxLength = {
   description: 255,
 } as const;
 
-const reserved = new Set(
+/** The names that all servers reserve. */
+export const reservedNames: ReadonlySet<string> = new Set(
   (
     ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore " +
     "issues pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json ghost gitea-actions"
   ).split(" "),
 );
 
-const reservedOnForgejo = new Set(["admin", "report_abuse", "forgejo-actions"]);
+/** Those that Forgejo reserves besides. */
+export const reservedOnForgejo: ReadonlySet<string> = new Set(["admin", "report_abuse", "forgejo-actions"]);
 
 /** Whether only some servers reserve a username, so that `reservedProblem` asks which one it is. */
 export function isReservedOnSome(name: string): boolean {
@@ -45,7 +47,7 @@ export function nameProblem(name: string): string | undefined {
   if (!/^[A-Za-z0-9]/.test(name)) return "username must start with a letter or digit";
   if (/[._-]$/.test(name)) return "username must end with a letter or digit";
   if (/[._-]{2}/.test(name)) return "username cannot contain two of '-', '_' and '.' in a row";
-  if (reserved.has(name.toLowerCase())) return isReserved(name);
+  if (reservedNames.has(name.toLowerCase())) return isReserved(name);
   if (/\.(keys|gpg|rss|atom|png)$/i.test(name)) return `username cannot end with ${name.slice(name.lastIndexOf("."))}`;
   return undefined;
 }

@@ -108,6 +108,9 @@ export function maySignIn({ active = true, prohibit_login = false }: User): bool
   return active && !prohibit_login;
 }
 
+/** The extras of a request that an administrator sends as somebody else. */
+export const sentAs = (login: string) => ({ headers: { sudo: login } });
+
 /** The signed-in user. */
 export const currentUserGet = operation("GET", "/user", { answers: user });
 

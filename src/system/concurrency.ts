@@ -19,6 +19,20 @@ export async function* inOrder<T, R>(
   for await (const { result } of pMapIterable(items, boxed, options)) yield result;
 }
 
+/** Makes `work` run once for each key of its arguments; it then has the same result, also if that is a rejected promise. */
+export function once<A extends readonly unknown[], R>(
+  keyOf: (...args: A) => string,
+  work: (...args: A) => R,
+): (...args: A) => R {
+  const known = new Map<string, { readonly result: R }>();
+  return (...args) => {
+    const key = keyOf(...args);
+    const found = known.get(key) ?? { result: work(...args) };
+    known.set(key, found);
+    return found.result;
+  };
+}
+
 /**
  * Waits for all promises, as `Promise.all` does, but throws the first error in their order only after all have settled:
  * no request is still running when the command ends.

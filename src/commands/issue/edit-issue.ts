@@ -15,7 +15,7 @@ import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
-import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { allSettledOrThrow, once } from "../../system/concurrency.ts";
 
 /** The flags of `issue edit`, as typed. */
 export interface EditFlags {
@@ -42,7 +42,6 @@ interface Names {
 /** Looks the names in the flags up, once for each repository. Throws if one is unknown: the servers may ignore it. */
 export function nameLookup(context: ServerContext, flags: EditFlags): (repo: RepoName) => Promise<Names> {
   const { http } = context;
-  const known = new Map<string, Promise<Names>>();
   const me = () => currentUser(context);
   const lookUp = async (repo: RepoName): Promise<Names> => {
     const [addLabels, milestone, addAssignees, removeAssignees] = await allSettledOrThrow([
@@ -53,12 +52,7 @@ export function nameLookup(context: ServerContext, flags: EditFlags): (repo: Rep
     ]);
     return { addLabels, milestone: milestone?.id, addAssignees, removeAssignees };
   };
-  return (repo) => {
-    const key = fullName(repo).toLowerCase();
-    const found = known.get(key) ?? lookUp(repo);
-    known.set(key, found);
-    return found;
-  };
+  return once((repo) => fullName(repo).toLowerCase(), lookUp);
 }
 
 /**

@@ -6,6 +6,7 @@ import { typedBody } from "../../app/comment-text.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
+import { nothingToChange } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
 import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -57,7 +58,7 @@ export const edit = defineCommand({
       Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
     );
     if (!hasEdits && !prompt.able && !plan) {
-      throw new UsageError("Nothing to change: no changes were given");
+      throw nothingToChange();
     }
     // Said once, and by the plan, too.
     const check = async (place: RepoName) => {
@@ -108,7 +109,7 @@ async function promptForEdit(
   { http, prompt }: BaseContext & ServerContext,
 ): Promise<{ readonly edits: EditFlags; readonly shown: Issue }> {
   const [only, ...more] = targets;
-  if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: no changes were given");
+  if (only === undefined || more.length > 0) throw nothingToChange();
   const shown = await call(http, issueGet, { repo: only.repo, index: only.number });
   const title = await prompt.text({ message: "Title", flag: "--title", default: shown.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });

@@ -1,9 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
-import { changedList } from "../../app/fields.ts";
+import { changedList, nothingToChange } from "../../app/fields.ts";
 import { requireSecret } from "../../app/require-secret.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import { type OauthApp, oauthApp, oauthAppEdit, oauthAppGet } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
@@ -42,7 +41,7 @@ export const edit = defineCommand({
     const lists = [flags.redirectUri, flags.addRedirectUri, flags.removeRedirectUri];
     const values = [flags.name, flags.confidentialClient, flags.skipSecondaryAuthorization];
     if (lists.every((list) => list.length === 0) && values.every((value) => value === undefined)) {
-      throw new UsageError("Nothing to change: no changes were given");
+      throw nothingToChange();
     }
     requireSecret("client_secret", context);
     const before = await call(http, oauthAppGet, { id });

@@ -4,7 +4,7 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { ownRepoList, type Repository, repoGet } from "../../forge/repos.ts";
 import { repoTeamList, type Team, teamMemberList, teamUnits } from "../../forge/teams.ts";
-import { currentUserGet, type User } from "../../forge/users.ts";
+import { currentUserGet, sentAs, type User } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, ifVisible, isFound } from "../../http/errors.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
@@ -88,7 +88,13 @@ export async function readableBy(user: User, open: readonly Way[], http: Http): 
     async (way) => {
       const unknown = [way, { ...way, permission: notKnown }] as const;
       if (!isAsked) return [unknown];
-      const asked = call(http, repoGet, { repo: parseRepo(way.repository) }, undefined, isSelf ? {} : as(user.login));
+      const asked = call(
+        http,
+        repoGet,
+        { repo: parseRepo(way.repository) },
+        undefined,
+        isSelf ? {} : sentAs(user.login),
+      );
       return (await isFound(asked)) ? [[way, way] as const] : [];
     },
     { concurrency: jobs },
@@ -171,13 +177,10 @@ async function permissions(pairs: readonly Pair[], repos: number, http: Http) {
   return (repository: string, login: string) => found.get(key(repository, login)) ?? "none";
 }
 
-/** The extras of a request that is sent as somebody else. */
-export const as = (login: string) => ({ headers: { sudo: login } });
-
 /** Whether the user is an administrator whose token can act as another user, on a server that takes the header. */
 export async function canActAs(login: string, http: Http): Promise<boolean> {
   try {
-    return (await call(http, currentUserGet, {}, undefined, as(login))).login === login;
+    return (await call(http, currentUserGet, {}, undefined, sentAs(login))).login === login;
   } catch (error) {
     if (error instanceof DeniedError) return false;
     throw error;
@@ -187,7 +190,7 @@ export async function canActAs(login: string, http: Http): Promise<boolean> {
 /** The repositories of a user, with what the user may do; none for a user as whom nobody can act. */
 async function reposOf(login: string, http: Http): Promise<readonly Repository[]> {
   try {
-    return await collect(call(http, ownRepoList, {}, undefined, as(login)));
+    return await collect(call(http, ownRepoList, {}, undefined, sentAs(login)));
   } catch (error) {
     if (error instanceof DeniedError) return [];
     throw error;

@@ -12,6 +12,7 @@ import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { once } from "../../system/concurrency.ts";
 import type { System } from "../../system/system.ts";
 import type { Change } from "./compare.ts";
 import type { Policy } from "./file.ts";
@@ -30,12 +31,7 @@ export async function foreseen(
   { http, server, system }: ServerContext & { readonly system: Pick<System, "env" | "confine" | "now"> },
 ): Promise<string[]> {
   const exists = lookUp(http, changes);
-  const known = new Map<string, ReturnType<typeof accessIn>>();
-  const access = (repository: string) => {
-    const found = known.get(repository) ?? accessIn(placeOf(http, repository));
-    known.set(repository, found);
-    return found;
-  };
+  const access = once(String, (repository: string) => accessIn(placeOf(http, repository)));
   const release = knownRelease(server.base, system);
   const problems = await Promise.all(
     changes.map(async (change) => {

@@ -5,6 +5,7 @@ import { batch } from "../../app/batch.ts";
 import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
+import { nothingToChange } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -66,13 +67,13 @@ export const edit = defineCommand({
     const hasEdits = Object.values(flags).some(isGiven) || flags.maintainerEdit !== undefined;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     if (!hasEdits && !prompt.able && !plan) {
-      throw new UsageError("Nothing to change: no changes were given");
+      throw nothingToChange();
     }
     const check = () => checkNames(context, given);
     const changes = { ...flags, noMaintainerEdit: flags.maintainerEdit === false };
     const targets = await selectPulls({ verb: "Edit", state: "open", filters, plan, changes, check }, context);
     if (targets.length === 0) return undefined;
-    if (!hasEdits && targets.length > 1) throw new UsageError("Nothing to change: no changes were given");
+    if (!hasEdits && targets.length > 1) throw nothingToChange();
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
     const editOne = async (selector: PullSelector) => {

@@ -8,6 +8,7 @@ import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { once } from "../../system/concurrency.ts";
 import { joinWords } from "../../text/words.ts";
 import {
   type Conflict,
@@ -76,7 +77,6 @@ interface RetryTimer {
 function retryTimer(context: PullContext): RetryTimer {
   const { system } = context;
   const start = system.now().getTime();
-  const known = new Map<string, Promise<Conflict>>();
   let paused = 0;
   let next = 300;
   return {
@@ -86,12 +86,10 @@ function retryTimer(context: PullContext): RetryTimer {
       paused += next;
       next = Math.min(next * 1.5, 2_000);
     },
-    conflict(pull) {
-      const pair = `${pull.base?.sha} ${pull.head?.sha}`;
-      const found = known.get(pair) ?? findConflict(context, pull);
-      known.set(pair, found);
-      return found;
-    },
+    conflict: once(
+      (pull: PullRequest) => `${pull.base?.sha} ${pull.head?.sha}`,
+      (pull) => findConflict(context, pull),
+    ),
   };
 }
 

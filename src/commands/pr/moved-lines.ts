@@ -4,6 +4,7 @@ import { contentBytes } from "../../forge/contents.ts";
 import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
 import { commentedLines, hunkLines, type LineRange, type ReviewComment } from "../../forge/review-comments.ts";
 import { ifVisible } from "../../http/errors.ts";
+import { once } from "../../system/concurrency.ts";
 import { lineAfter } from "../../text/line-after.ts";
 
 /** A comment on lines of a file, as they were in a commit. */
@@ -50,14 +51,11 @@ function fileReader(
     const paths = [...new Set(own.map(({ comment }) => comment.path ?? ""))];
     lookUps.set(ref, lookUpFiles(http, repo, { paths, ref }));
   }
-  const files = new Map<string, Promise<FileEntry | undefined>>();
-  return async (commit, path) => {
-    const key = `${commit}:${path}`;
+  const read = async (commit: string, path: string) => {
     const lookUp = lookUps.get(commit);
-    const found = files.get(key) ?? (lookUp && ifVisible(lookUp(path)));
-    if (found !== undefined) files.set(key, found);
-    return found;
+    return lookUp && ifVisible(lookUp(path));
   };
+  return once((commit, path) => `${commit}:${path}`, read);
 }
 
 /** Where lines are in a later text, if all are there still; `last` is the text of the last one, if it is known. */

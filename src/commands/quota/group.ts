@@ -1,9 +1,10 @@
 import type { Command } from "../../app/define.ts";
+import { nothingToChange } from "../../app/fields.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import {
   type QuotaGroup,
@@ -73,7 +74,7 @@ export const verbs: Table<Command> = {
     needs: [quotaGroupRuleAdd, quotaGroupRuleRemove],
     flags: { addRule: ruleFlag("add rules"), removeRule: ruleFlag("remove rules") },
     async body({ flags: { addRule, removeRule }, http }) {
-      if (addRule.length + removeRule.length === 0) throw new UsageError("Nothing to change: no changes were given");
+      if (addRule.length + removeRule.length === 0) throw nothingToChange();
       await requireRules(addRule, http);
       return { rules: { add: addRule, remove: removeRule } };
     },

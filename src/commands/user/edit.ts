@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { nothingToChange } from "../../app/fields.ts";
 import { readTargets } from "../../app/input.ts";
 import { readPassword } from "../../app/read-password.ts";
 import { currentUser } from "../../app/shared.ts";
@@ -90,7 +91,7 @@ export const edit = defineCommand({
       login_name: flags.loginName,
     };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    if (given.length === 0) throw new UsageError("Nothing to change: no changes were given");
+    if (given.length === 0) throw nothingToChange();
     const names = await readTargets(args.name, system);
     const own = flags.email === undefined ? (flags.loginName === undefined ? undefined : "--login-name") : "--email";
     if (own !== undefined && names.length > 1) throw new UsageError(`${own} is of one user: pass one username`);

@@ -1,4 +1,5 @@
 import { ownEmailList } from "../../forge/account.ts";
+import { reservedNames, reservedOnForgejo } from "../../forge/account-rules.ts";
 import { allOrgList } from "../../forge/admin.ts";
 import { emailList, emailSearch, userBadgeAdd, userBadgeList, userBadgeRemove } from "../../forge/admin-users.ts";
 import type { UserBadgeOption } from "../../forge/generated/operations.ts";
@@ -126,12 +127,8 @@ function fits(call: Call, user: UserRecord): boolean {
   );
 }
 
-const reserved =
-  ". .. .well-known api metrics v2 assets attachments avatar avatars repo-avatars captcha login org repo user explore issues " +
-  "pulls milestones notifications favicon.ico manifest.json robots.txt sitemap.xml ssh_info swagger.v1.json openapi3.v1.json " +
-  "ghost gitea-actions";
-const reservedNames = new Set(reserved.split(" "));
-const forgejoNames = new Set(["admin", "report_abuse", "forgejo-actions"]);
+// Gitea 1.26 does not reserve the last one, so that tongs does not refuse it.
+const reserved = new Set([...reservedNames, "openapi3.v1.json"]);
 const reservedEndings = [".keys", ".gpg", ".rss", ".atom", ".png"];
 
 /** Throws 422 if a name is invalid, reserved or taken, which `taken` says. */
@@ -140,11 +137,11 @@ export function checkUserName(
   name: string,
   taken = `user already exists [name: ${name}]`,
 ): void {
-  if (!/^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(name) && !reservedNames.has(name)) {
+  if (!/^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(name) && !reserved.has(name)) {
     refuse(422, `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
   }
   const lower = name.toLowerCase();
-  if (reservedNames.has(lower) || (release.product === "forgejo" && forgejoNames.has(lower)))
+  if (reserved.has(lower) || (release.product === "forgejo" && reservedOnForgejo.has(lower)))
     refuse(422, `name is reserved [name: ${name}]`);
   const ending = reservedEndings.find((one) => lower.endsWith(one));
   if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: *${ending}]`);

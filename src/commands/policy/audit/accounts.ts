@@ -5,12 +5,12 @@ import { listUsers } from "../../../forge/list-users.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
-import { currentUserGet, type User } from "../../../forge/users.ts";
+import { currentUserGet, sentAs, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { UnknownOperationError } from "../../../http/errors.ts";
 import { present } from "../../../shape/shape.ts";
 import { joinWords } from "../../../text/words.ts";
-import { as, canActAs } from "../access-ways.ts";
+import { canActAs } from "../access-ways.ts";
 import { type Ages, ageFault, type Check, type Finding, found, known, notKnown } from "./finding.ts";
 import { plainHook } from "./repositories.ts";
 
@@ -126,7 +126,7 @@ async function userHooks(http: Http, users: readonly User[]): Promise<Finding[]>
   const hooksOf = ({ login }: User) =>
     known("plain-webhook", login, async () => {
       const isOwn = login === me;
-      const all = await collect(call(http, hookList, { level: { of: "user" } }, undefined, isOwn ? {} : as(login)));
+      const all = await collect(call(http, hookList, { level: { of: "user" } }, undefined, isOwn ? {} : sentAs(login)));
       return all.flatMap((hook) => plainHook(hook, login, isOwn ? ["--user"] : ["--user", "--sudo", login]));
     });
   const found = await pMap(isAsked ? users : users.filter(({ login }) => login === me), hooksOf, { concurrency: 8 });

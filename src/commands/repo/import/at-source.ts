@@ -8,6 +8,7 @@ import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.t
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
+import { once } from "../../../system/concurrency.ts";
 import { decoded } from "../../../text/percent.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -57,13 +58,7 @@ export function readsOfOthers(
 }
 
 function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
-  const counted = new Map<string, Promise<number | undefined>>();
-  return (address, what) => {
-    const key = `${what} ${originOf(address)}`;
-    const known = counted.get(key) ?? count(address, what);
-    counted.set(key, known);
-    return known;
-  };
+  return once((address, what) => `${what} ${originOf(address)}`, count);
 }
 
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */

@@ -8,6 +8,7 @@ import { refusesForeignReviewers } from "../../../forge/reviews.ts";
 import { currentUserGet, isOrganization } from "../../../forge/users.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import { once } from "../../../system/concurrency.ts";
 import type { Leaver } from "./leave-plan.ts";
 import { type Heirs, handingOf, isName, type LeaveStep, reviewWay } from "./leave-steps.ts";
 import type { PersonPlan } from "./run-people.ts";
@@ -22,13 +23,8 @@ export async function foreseeReviews(
   if (!plans.some(({ steps }) => steps.some(({ step }) => step === "review"))) return plans;
   if (!(await refusesForeignReviewers(http))) return plans;
   const { login: me } = await call(http, currentUserGet, {});
-  const parts = new Map<string, Promise<boolean>>();
-  const hasPart = (repo: RepoName) => {
-    const key = fullName(repo).toLowerCase();
-    const found = parts.get(key) ?? readPart(context, repo, me);
-    parts.set(key, found);
-    return found;
-  };
+  const keyOf = (repo: RepoName) => fullName(repo).toLowerCase();
+  const hasPart = once(keyOf, (repo) => readPart(context, repo, me));
   const why = async (step: LeaveStep, leaver: Leaver): Promise<readonly [LeaveStep, string][]> => {
     if (step.step !== "review") return [];
     const { index } = step;

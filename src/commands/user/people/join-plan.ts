@@ -10,6 +10,7 @@ import { findTeam, teamGet, teamMemberAdd, teamMemberCheck } from "../../../forg
 import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
+import { once } from "../../../system/concurrency.ts";
 import { findUser } from "../import/existing-users.ts";
 import { addressesUnlisted, addressOwner, addressTaken, lookUpServer } from "../import/look-up.ts";
 import {
@@ -125,19 +126,9 @@ export async function planJoining(
   onExisting: OnExisting,
   file: PeopleFile,
 ): Promise<readonly JoinPlan[]> {
-  const known = new Map<string, Promise<number | undefined>>();
-  const teamId = (org: string, team: string) => {
-    const key = `${org}/${team}`.toLowerCase();
-    const found = known.get(key) ?? ifFound(findTeam(http, org, team)).then((one) => one?.id);
-    known.set(key, found);
-    return found;
-  };
-  const names = new Map<string, Promise<string | undefined>>();
-  const presentName = (org: string) => {
-    const found = names.get(org.toLowerCase()) ?? ifFound(presentOrgName(http, org));
-    names.set(org.toLowerCase(), found);
-    return found;
-  };
+  const keyOf = (...names: readonly string[]) => names.join("/").toLowerCase();
+  const teamId = once(keyOf, (org: string, team: string) => ifFound(findTeam(http, org, team)).then((one) => one?.id));
+  const presentName = once(keyOf, (org: string) => ifFound(presentOrgName(http, org)));
   const server = await lookUpServer(http, about(people), onExisting, () => out.note(addressesUnlisted));
   const one = async (joining: Joining): Promise<JoinPlan> => {
     const { name, row, keys } = joining;

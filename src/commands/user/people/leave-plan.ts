@@ -9,15 +9,24 @@ import { packageList } from "../../../forge/packages.ts";
 import { orgRepoList, ownRepoList, repoGet, userRepoList } from "../../../forge/repos.ts";
 import { findTeam, ownTeamList, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
-import { currentUserGet, isOrganization, maySignIn, orgName, type User, userOrgList } from "../../../forge/users.ts";
+import {
+  currentUserGet,
+  isOrganization,
+  maySignIn,
+  orgName,
+  sentAs,
+  type User,
+  userOrgList,
+} from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
+import { once } from "../../../system/concurrency.ts";
 import { findUser } from "../import/existing-users.ts";
 import { otherAccount } from "./account-now.ts";
-import { asUser, isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
+import { isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
 
 /** Somebody who is to leave, as it was asked for. */
 export interface Leaver extends Leaving {
@@ -65,11 +74,10 @@ export type Reads = (user: string, repo: string) => Promise<boolean>;
 
 /** Asks the server as the user, once for each repository. */
 export function readsAs(http: Http): Reads {
-  const reads = once((key: string) => {
-    const [name = "", repo = ""] = key.split(" ");
-    return isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, asUser(name)));
-  });
-  return (user, repo) => reads(`${user} ${repo}`);
+  return once(
+    (user, repo) => `${user} ${repo}`,
+    (user, repo) => isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, sentAs(user))),
+  );
 }
 
 /** Why somebody is not assigned: servers assign only who can read the repository. */
@@ -129,7 +137,7 @@ export async function planLeaving(
   const heirOf = new Map(gone.map(({ name, to }) => [name.toLowerCase(), to]));
   const me = await call(http, currentUserGet, {});
   const heirs = await readHeirs(http, leavers, lower, fault, ids);
-  const owners = once(async (org: string) => {
+  const owners = once(String, async (org: string) => {
     const team = await findTeam(http, org, "Owners");
     return team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
   });
@@ -139,7 +147,7 @@ export async function planLeaving(
       : call(http, userRepoList, { username: login });
     return new Set((await collect(repos)).map(({ name = "" }) => name.toLowerCase()));
   };
-  const collaborators = once(async (repo: string) => {
+  const collaborators = once(String, async (repo: string) => {
     const found = await collect(call(http, collaboratorList, { repo: parseRepo(repo) }));
     return present(found).map(({ login }) => login);
   });
@@ -276,20 +284,20 @@ async function read(
   const isCollaborator = async ({ full_name: repo }: { readonly full_name: string }) =>
     (await collaborators(repo)).some((login) => isName(login, username));
   const collaborations = async () => {
-    const all = await collect(call(http, ownRepoList, {}, undefined, asUser(username)));
+    const all = await collect(call(http, ownRepoList, {}, undefined, sentAs(username)));
     const found = all.filter(({ owner }) => !isName(owner?.login, username));
     const isShared = await pMap(found, isCollaborator, { concurrency: jobs });
     return found.filter((_, index) => isShared[index]);
   };
   const search = (query: { readonly assigned?: true; readonly review_requested?: true }) =>
-    collect(call(http, issueSearch, { state: "open", type: undefined, ...query }, undefined, asUser(username)));
+    collect(call(http, issueSearch, { state: "open", type: undefined, ...query }, undefined, sentAs(username)));
   const [keys, gpgKeys, tokens, organizations, teams, repositories, shared, assigned, reviews, packages] =
     await Promise.all([
       collect(call(http, userKeyList, { username })),
       collect(call(http, userGpgKeyList, { username })).catch(missing),
       collect(call(http, userTokenList, { username })).catch(missing),
       collect(call(http, userOrgList, { username })),
-      collect(call(http, ownTeamList, {}, undefined, asUser(username))),
+      collect(call(http, ownTeamList, {}, undefined, sentAs(username))),
       collect(call(http, userRepoList, { username })),
       collaborations(),
       search({ assigned: true }),
@@ -377,14 +385,4 @@ function stepsOf(has: Has, { to, isDeleted }: Leaver, heir: Heir | undefined): P
 function repoOf({ repository }: Issue): RepoName {
   const { owner, name } = parseRepo(repository?.full_name ?? "");
   return { owner, name };
-}
-
-/** Reads for each key once. */
-function once<T>(read: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return (key) => {
-    const found = known.get(key) ?? read(key);
-    known.set(key, found);
-    return found;
-  };
 }

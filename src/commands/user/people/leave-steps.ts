@@ -14,7 +14,7 @@ import { repoGet } from "../../../forge/repos.ts";
 import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
 import { findTeam, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
-import { isOrganization, maySignIn, userGet } from "../../../forge/users.ts";
+import { isOrganization, maySignIn, sentAs, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, HttpError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
 import { commandOn } from "../../../profiles/server.ts";
@@ -71,9 +71,6 @@ export interface Leaving {
   readonly to: string | undefined;
 }
 
-/** The extras of a request that is sent as somebody else. */
-export const asUser = (name: string) => ({ headers: { sudo: name } });
-
 export const isName = (one: string | undefined, other: string | undefined) =>
   one !== undefined && one.toLowerCase() === other?.toLowerCase();
 
@@ -100,7 +97,7 @@ export async function takeStep(
     case "key":
       return isFound(call(http, userKeyDelete, { username: name, id: step.id }));
     case "gpg key":
-      return isFound(call(http, gpgKeyDelete, { id: step.id }, undefined, asUser(name)));
+      return isFound(call(http, gpgKeyDelete, { id: step.id }, undefined, sentAs(name)));
     case "token":
       return isFound(call(http, userTokenDelete, { username: name, token: step.id }));
     case "organization":
