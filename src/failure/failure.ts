@@ -87,6 +87,14 @@ function changed(
   return Object.setPrototypeOf(copy, Object.getPrototypeOf(failure));
 }
 
+/** The result; undefined if there is a failure instead, which is for work that only tells more. */
+export function unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return undefined;
+  });
+}
+
 /** Whether a failure is temporary, so that a watching command should retry. */
 export function isTransient({ exit }: Failure): boolean {
   return exit === "noAnswer" || exit === "serverFailed" || exit === "rateLimited";

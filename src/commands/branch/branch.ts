@@ -165,8 +165,8 @@ export const verbs: Table<Command> = {
     effect: "destroy",
     sends: branchDelete,
     details:
-      "The default branch and protected branches are not deleted. Servers close the open pull requests of a deleted branch, and " +
-      "close those that are based on it or change their base: the question and --dry-run name them.",
+      "The default branch and protected branches are not deleted. When a branch is deleted, the server closes its open pull " +
+      "requests, and closes or retargets those based on it. The prompt and --dry-run list them.",
     async target({ http, out, repo }) {
       const found = await call(http, repoGet, { repo });
       const { default_branch } = found;

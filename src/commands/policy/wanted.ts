@@ -138,9 +138,9 @@ export function unselected(
   const hasDefaults = policy.defaults.some(({ kinds }) => kinds.size > 0);
   const isOther = patterns.length > 0 && idle.length === patterns.length && !hasDefaults;
   if (owners.length === 0 && repos.length === 0)
-    throw new UsageError(noneSelected, "The organizations have none that you can see.");
+    throw new UsageError(noneSelected, "You can see no repositories in these organizations.");
   if (owners.length === 0 && isOther)
-    throw new UsageError(noneSelected, `The file has only other ones: ${idle.join(", ")}`);
+    throw new UsageError(noneSelected, `The file is only about others: ${idle.join(", ")}`);
   if (selection.org.length + selection.repo.length > 0) return [];
   return [...idle, ...(hasDefaults && repos.length === 0 ? ["defaults"] : [])];
 }

@@ -5,7 +5,7 @@ import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { foreseeLater } from "../../app/dry-run.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
+import { unlessFailed } from "../../failure/failure.ts";
 import { wasSo } from "../../failure/ignored.ts";
 import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchDelete, deleteBranch, wasAt } from "../../forge/branches.ts";
@@ -116,9 +116,7 @@ async function confirmDeletion(
   const { options, out, prompt } = context;
   // One that is not found fails when it is closed.
   const read = async (selector: PullSelector) => {
-    const pull = await findPull(selector, context).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-    });
+    const pull = await unlessFailed(findPull(selector, context));
     return pull === undefined ? [] : [{ selector, pull }];
   };
   const found = (await pMap(targets, read, { concurrency: 8 })).flat();

@@ -1,4 +1,4 @@
-import { Failure } from "../../failure/failure.ts";
+import { unlessFailed } from "../../failure/failure.ts";
 import { type BranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchGet } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
@@ -42,19 +42,11 @@ export async function reasonKept(
   if (uses !== undefined && uses.heads.length > 0) return `${uses.heads.join(", ")} has it as its head, too`;
   const repo = parseRepo(full_name);
   const [branch, place] = await Promise.all([
-    orUnknown(call(http, branchGet, { repo, branch: head.ref })),
-    orUnknown(call(http, repoGet, { repo })),
+    unlessFailed(call(http, branchGet, { repo, branch: head.ref })),
+    unlessFailed(call(http, repoGet, { repo })),
   ]);
   if (branch?.protected === true) return "it is protected";
   // A branch that maintainers of the base may push to is not theirs to delete.
   const mayPush = branch?.user_can_push !== false && place?.permissions?.push !== false;
   return mayPush ? undefined : `you may not push to ${full_name}`;
-}
-
-/** The result; undefined where it cannot be read. */
-function orUnknown<T>(request: Promise<T>): Promise<T | undefined> {
-  return request.catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    return undefined;
-  });
 }

@@ -45,26 +45,26 @@ const writer = {
 export const importRepos = defineCommand({
   summary: "Import all repositories of an owner on another server",
   details:
-    "SOURCE is the address of a user, an organization or a group: https://github.com/acme. The server copies the " +
-    "repositories itself, and needs to reach the source. Visibility, description and being archived are kept. The token " +
-    "for the source, if it needs one, is that of TONGS_SOURCE_TOKEN or --auth-token-file; the server gets it. On Gitea and " +
-    "Forgejo it needs the scopes read:user, read:repository, read:organization and read:issue. Mirrors are not archived: " +
-    "servers archive none. Reviews of Gitea and Forgejo that request changes, or only comment, become pending ones, which only " +
-    "administrators and, if they have an account here, their authors see: servers copy them so.\n\nRun again, it " +
-    "imports only what is new: a repository knows by its original_url where it is from, and what was imported before stays as it " +
-    "is. What the lists of repositories say is compared: visibility, description, being archived, and the numbers of open " +
-    "issues, open pull requests and releases; where it differs is named. A name that is taken by another " +
-    "repository is a conflict, which is named and left alone. What is not at the source any more is named, and archived with " +
-    "--prune, never deleted, as far as the filters cover it; that needs a token that sees all of the owner's repositories. " +
-    "What was renamed or transferred there is named, and left as it is; each that is not listed any more takes a request. " +
-    "Forgejo does not tell that of what was transferred to where the token does not see it: that counts as deleted. " +
-    "--plan shows all of it. What is under way is in a journal: after a crash or Ctrl-C, --resume " +
-    "finishes what was begun, with its settings and as the same user, and accepts no others. Where no answer came, the server may go " +
-    "on to copy, so that is waited for: until branches, tags, issues, pull requests, reviews, comments, labels, milestones and " +
-    "releases, as far as they were asked for, are as many as at the source, in all states. GitHub does not tell how many reviews there are, and " +
-    "GitLab neither that nor the number of comments: with pull requests, or issues of GitLab, such a copy cannot be compared. What " +
-    "stays incomplete, or cannot be compared, is removed, after asking, with its collaborators, protections and variables, and " +
-    "imported again; not if it has work that the source does not have, such as an edited issue or a page of the wiki.",
+    "SOURCE is the address of a user, organization or group, such as https://github.com/acme. The server copies the " +
+    "repositories itself, so it must be able to reach the source. Visibility, description and archived state are kept; mirrors " +
+    "are not archived, because servers archive none. A token for the source is read from TONGS_SOURCE_TOKEN or " +
+    "--auth-token-file, and the server gets it. On Gitea and Forgejo it needs the scopes read:user, read:repository, " +
+    "read:organization and read:issue. Reviews from these two that request changes or only comment are copied as pending: " +
+    "only administrators see them, and their authors if they have an account here.\n\n" +
+    "When run again, it imports only what is new: a repository that was imported before is known by its original_url, and stays " +
+    "as it is. Differences from the source are reported: visibility, description, archived state, and the numbers of open " +
+    "issues, open pull requests and releases. A name that another repository has is a conflict: it is reported and left alone. " +
+    "So is a repository that was renamed or transferred at the source, which takes one request each to find out. One that is " +
+    "gone from the source is reported, and archived with --prune, never deleted; this goes as far as the filters, and needs a " +
+    "token that sees all of the owner's repositories. Forgejo does not report a transfer to an owner that the token cannot see, " +
+    "so that counts as gone. --plan shows all of this.\n\n" +
+    "What is under way is kept in a journal: after a crash or Ctrl-C, --resume finishes it with the same settings and as the " +
+    "same user, and accepts no other settings. If the answer to a request was lost, the server may still be copying, so tongs " +
+    "waits until the copy has as many branches, tags, issues, pull requests, reviews, comments, labels, milestones and releases " +
+    "as the source, in all states, as far as they were asked for. GitHub does not report the number of reviews, and GitLab " +
+    "reports neither reviews nor comments, so a copy with pull requests, or with issues from GitLab, cannot be compared. A copy " +
+    "that stays incomplete or cannot be compared is removed, after asking, with its collaborators, protections and variables, " +
+    "and imported again, unless it has work that the source does not have, such as an edited issue or a wiki page.",
   on: "server",
   fieldsOf: repoMigrate,
   effect: "destroy",

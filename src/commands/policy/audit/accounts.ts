@@ -130,6 +130,6 @@ async function userHooks(http: Http, users: readonly User[]): Promise<Finding[]>
       return all.flatMap((hook) => plainHook(hook, login, isOwn ? ["--user"] : ["--user", "--sudo", login]));
     });
   const found = await pMap(isAsked ? users : users.filter(({ login }) => login === me), hooksOf, { concurrency: 8 });
-  const why = "the server lists the webhooks of others only to somebody who may act as them";
+  const why = "webhooks of other users can only be listed by acting as them";
   return [...found.flat(), ...(isAsked ? [] : [notKnown("plain-webhook", "users", why)])];
 }

@@ -36,8 +36,8 @@ const plain = {
 export const orgTeams: Kind = {
   title: "team",
   description:
-    "teams by name, with what they may do in each unit; 'permission' alone is that in the units that a team has, of a new one in all " +
-    "(default: read); of 'members', others are removed with prune: true",
+    "teams by name, with what they may do in each unit; 'permission' alone applies to the units that a team has, or to all of a new " +
+    "one (default: read); of 'members', others are removed with prune: true",
   sends: { create: teamCreate, update: teamEdit, delete: teamDelete },
   form: "named",
   fields: {

@@ -2,7 +2,7 @@ import { attachFlags } from "../../../app/attach/attach.ts";
 import type { CommandContext } from "../../../app/context.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { inputFile, text, texts, toggle } from "../../../command/flags.ts";
-import { Failure } from "../../../failure/failure.ts";
+import { unlessFailed } from "../../../failure/failure.ts";
 import type { CreatePullReviewComment } from "../../../forge/generated/operations.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
@@ -85,9 +85,7 @@ export async function arrivedReview(
         !known.has(traits(one)),
     );
   };
-  const found = await look().catch((reading: unknown) => {
-    if (!(reading instanceof Failure)) throw reading;
-  });
+  const found = await unlessFailed(look());
   if (found === undefined) {
     const command = joinWords(["tongs", "pr", "reviews", `${sent.index}`, "-R", fullName(repo)]);
     throw withLook(error, commandOn(server, command));

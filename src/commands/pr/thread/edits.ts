@@ -92,7 +92,7 @@ async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref"
   const then = linesOf(text);
   const own = before.slice(-count);
   if (!own.every((line, index) => isSame(then[first - 1 + index], line)))
-    throw changed(id, path, last, `they are others in ${commit.slice(0, 10)}, or that is gone`);
+    throw changed(id, path, last, `its lines are not those of ${commit.slice(0, 10)}, or that commit is gone`);
   if (isThere(edit, then, now)) return { ...edit, isThere: true };
   const found = text === now ? lines : rangeAfter(text, now, lines, own.at(-1));
   if (found === undefined) throw changed(id, path, last, "its lines have changed");

@@ -32,8 +32,8 @@ function stateCell({ resolver }: ReviewComment): Cell {
 export const list = defineCommand({
   summary: "List the comments on lines of a pull request",
   details:
-    "Comments on the same line are one thread. A line of the old file is shown with a minus. Lines are numbered as in the head " +
-    "now; those that were changed after the comment, as they were then, with (outdated).",
+    "Comments on the same line are one thread. A line of the old file is shown with a minus. Line numbers are those of the " +
+    "current head; a line that was changed after the comment keeps its old number, marked (outdated).",
   on: "repository",
   effect: "read",
   lists: ["comment on lines", "comments on lines"],

@@ -23,7 +23,7 @@ const threads = resource({
   record: reviewComment,
   argument: { key: "id", one: "comment ID", many: "comment IDs", isId: true },
   flags: {
-    pr: text("their pull request, to look up whether it was so already", { placeholder: "PR", source: "pull" }),
+    pr: text("their pull request, to check whether they are resolved already", { placeholder: "PR", source: "pull" }),
   },
   async target(context) {
     const { pr } = context.flags;
