@@ -154,7 +154,7 @@ async function explainNotFound(
   if (into === undefined) return error;
   if (into.has_pull_requests === false) return notFoundError(`Pull requests are disabled in ${fullName(repo)}`, error);
   const notSeen = (message: string, hint?: string) => {
-    const again = "The branch was pushed, but the server does not have it yet. Run the command again.";
+    const again = "It was pushed, and the server may not have noticed yet. Run the command again.";
     return new NotSeenError("not_found", message, { ...requestDetails(error), hint: isPushed ? again : hint });
   };
   if (into.empty) return notSeen(`${fullName(repo)} is empty: it has no branch to merge into`);
