@@ -101,8 +101,8 @@ interface ParsedFlags {
   readonly help: boolean;
 }
 
-/** Separates flags from arguments, by commander. */
-function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
+/** Separates flags from arguments, by commander. Throws a usage error; `line` are the words of the command. */
+export function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
   const given = new Map<string, string[]>();
   const spellings = new Map<string, string[]>();
   const parser = new Parser(`tongs ${line}`)

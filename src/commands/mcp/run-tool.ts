@@ -10,7 +10,7 @@ import type { System } from "../../system/system.ts";
 import { parseJson } from "../../text/json.ts";
 import { safe } from "../../text/safe.ts";
 import type { LongOutputs, Part } from "./long-output.ts";
-import { inToolWords, type ToolWords } from "./tool-words.ts";
+import { inToolTerms, type ToolWords, usageHelp } from "./tool-words.ts";
 import { commandLine } from "./tools.ts";
 
 /** The result of a tool, as MCP has it. */
@@ -23,8 +23,6 @@ export interface ToolResult {
 
 /** A call of a tool. */
 export interface ToolCall extends ToolWords {
-  /** The server and the repository that were selected at the start, as flags. */
-  readonly fixed: readonly string[];
   /** Resolves the paths of files that the tool may use. */
   readonly confine: (typed: string) => string;
   /** Aborts when the client cancels the call. */
@@ -46,7 +44,7 @@ export async function runTool(
   try {
     argv = commandLine(tool, given, fixed);
   } catch (error) {
-    return failed(asFailure(error), call.help);
+    return failed(asFailure(error), usageHelp(call));
   }
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -76,7 +74,7 @@ export async function runTool(
     });
     const { plugin = false } = tool.command;
     const ran = { code, plugin, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() };
-    return await resultOf({ ...ran, inWords: (text) => inToolWords(call, text) }, outputs);
+    return await resultOf({ ...ran, inWords: (text) => inToolTerms(call, text) }, outputs);
   } finally {
     for (const signal of [system.signal, cancelled]) signal.removeEventListener("abort", abort);
     stdin.destroy();

@@ -6,8 +6,9 @@ import { Failure } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText } from "../../profiles/server.ts";
 import { confinement } from "./confinement.ts";
+import { toolForms } from "./forms.ts";
 import { longOutputs } from "./long-output.ts";
-import { instructions, nounTools, verbTools } from "./noun-tools.ts";
+import { nounTools, verbTools } from "./noun-tools.ts";
 import { failed, partResult, runTool } from "./run-tool.ts";
 import { commandTools } from "./tools.ts";
 
@@ -47,13 +48,14 @@ export const serve = defineCommand({
     const outputs = longOutputs();
     const { serveTools } = await import("./serve-tools.ts");
     const tools = flags.tools === "verb" ? verbTools(all) : nounTools(all, (noun) => summaryOf(commands.table, noun));
+    const form = toolForms[flags.tools];
     out.note(`Serving ${tools.length} tools on stdio`);
     await serveTools({
       tools,
-      instructions: instructions[flags.tools],
+      instructions: form.instructions,
       system,
-      call: ({ tool, given, help }, { cancelled, onNote }) =>
-        runTool({ tool, given, help, fixed, confine, cancelled, onNote }, { system, run, outputs }),
+      call: ({ tool, given }, { cancelled, onNote }) =>
+        runTool({ tool, given, offered: all, form, fixed, confine, cancelled, onNote }, { system, run, outputs }),
       more(cursor) {
         try {
           return partResult(outputs.at(cursor));

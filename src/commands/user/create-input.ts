@@ -99,11 +99,13 @@ export async function readNewUser(context: Context): Promise<NewUser> {
 }
 
 /** Throws a usage error that names all missing values, as prompting is not possible. */
-function requireFlags({ args, flags }: Context, hasPassword: boolean): void {
+function requireFlags({ args, flags, system }: Context, hasPassword: boolean): void {
+  // Programs that use tools have no password files.
+  const ways = `--password-stdin${system.confine === undefined ? ", --password-file" : ""} or --generate-password`;
   const missing = [
     args.name === undefined ? "NAME" : "",
     flags.email === undefined ? "--email" : "",
-    hasPassword ? "" : "a password (--password-stdin, --password-file or --generate-password)",
+    hasPassword ? "" : `a password (${ways})`,
   ].filter((part) => part !== "");
   if (missing.length > 0) {
     throw new UsageError(

@@ -350,6 +350,29 @@ describe("mcp serve with a tool for each noun", () => {
   });
 
   it.each([
+    ["noun", "user", { verb: "delete" }, 'call user with {"verb":"delete","name":["mara"],"purge":true}'],
+    ["verb", "user_delete", {}, 'call user_delete with {"name":["mara"],"purge":true}'],
+  ])("hints at calls, not at command lines, with a tool for each %s", async (form, tool, given, wanted) => {
+    const { call } = await session(["--allow", "destroy", "--tools", form]);
+    const { structuredContent } = await call(tool, { ...given, name: "mara", yes: true });
+    const { hint } = (structuredContent as { error: { hint: string } }).error;
+    expect(hint).toContain(wanted);
+    // The tools are of the selected repository.
+    expect(hint).toMatch(/: tongs repo transfer NEW-OWNER -R mara\/\S+/);
+  });
+
+  it("hints at the help of a verb", async () => {
+    const { call } = await ofNouns("--allow", "write");
+    const { structuredContent } = await call("user", { verb: "create", name: "dario" });
+    expect(structuredContent).toMatchObject({
+      error: {
+        message: expect.stringContaining("(password-stdin: true or generate-password: true)"),
+        hint: 'For all flags, call user with {"verb":"help","of":"create"}',
+      },
+    });
+  });
+
+  it.each([
     ["a choice", "issue", { verb: "list", state: "shut" }, "Invalid value 'shut' for state: must be one of open"],
     ["a value like a flag", "issue", { verb: "list", state: "--author" }, "Invalid value '--author' for state"],
     ["a date", "issue", { verb: "edit", issue: ["1"], due: "nodate" }, "Invalid value 'nodate' for due: "],
