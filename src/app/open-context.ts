@@ -100,7 +100,7 @@ export function openContext(
 interface ConnectorOptions {
   readonly system: System;
   readonly options: GlobalOptions;
-  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable">;
+  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable" | "rename">;
   readonly git: Git;
   readonly profiles: Profiles;
   /** The repository that an argument names (a URL). */
@@ -149,12 +149,13 @@ export function connector(needs: ConnectorOptions): Connector {
   };
 
   const noted = new Set<string>();
-  /** Says once that something has another name now. With JSON output, stderr is for the JSON object of an error. */
+  /** Says once that something has another name now, which messages use from then on. With JSON output, stderr is for the JSON object of an error. */
   const onMoved = (from: string, to: string) => {
     const moved = movedBy(from, to);
-    if (moved === undefined || needs.out.records || noted.has(moved)) return;
-    noted.add(moved);
-    needs.out.note(moved);
+    if (moved === undefined || noted.has(moved.was)) return;
+    noted.add(moved.was);
+    if (!needs.out.records) needs.out.note(`${moved.was} is ${moved.now} now`);
+    if (moved.was.includes("/")) needs.out.rename(moved.was, moved.now);
   };
 
   const connectTo = async (chosen: Server): Promise<ServerContext> => {

@@ -32,7 +32,7 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
   const system: System = Object.create(outer, { signal: { value: signal } });
   const profiles = openProfiles(system);
   const git = openGit(system);
-  const out = { records: true, warn() {}, note() {}, unreadable() {}, waiting: () => () => {} };
+  const out = { records: true, warn() {}, note() {}, unreadable() {}, rename() {}, waiting: () => () => {} };
   const opened = connector({
     system,
     options: { ...silent, ...given },

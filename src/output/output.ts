@@ -73,6 +73,8 @@ export interface Output {
   describeResult(names: ResultNames, result: string): void;
   /** The record of such a write, for one of several targets; undefined for other commands. */
   resultOf(done: Pick<Done, "unchanged">, target?: string): unknown;
+  /** Has a repository named as it is now (`acme/mv2`) in what is said from then on, whatever name was given. */
+  rename(was: string, now: string): void;
   /** Shows on a terminal that a request takes long; returns a function that ends it. */
   waiting(): () => void;
   /** Prints a list, limited by `--limit` unless `unlimited`. */
@@ -136,6 +138,7 @@ export function openOutput(settings: OutputSettings): Output {
   let above = (write: () => void): void => write();
   let subject: ListSubject = {};
   let about: { readonly names: ResultNames; readonly result: string } | undefined;
+  const renamed = new Map<string, string>();
   const spinner = openSpinner(system, settings.quiet || records);
 
   const raw = async (content: Content): Promise<void> => {
@@ -161,6 +164,10 @@ export function openOutput(settings: OutputSettings): Output {
   /** Wraps a note to the width of the terminal. */
   const wrapped = (text: string, indent = 0): string =>
     stderr.isTTY === true ? wrapMessage(text, (stderr.columns || 80) - indent) : text;
+  /** A message with the present names of repositories. */
+  const asNamedNow = (text: string): string =>
+    [...renamed].reduce((said, [was, now]) => said.replace(nameIn(was), () => now), text);
+  const printed = (result: string | number) => (/^https?:/.test(`${result}`) ? asNamedNow(`${result}`) : result);
   const look = () => ({ width: output.width, palette, now: system.now(), links: showsLinks(system.env) });
   const writer = (write: (content: string | Styled) => Promise<void> = raw, csvFields = settings.csvFields) =>
     recordWriter({ ...settings, csvFields, terminal: stdout.isTTY === true, palette, write });
@@ -228,9 +235,12 @@ export function openOutput(settings: OutputSettings): Output {
     },
     resultOf({ unchanged = false }, target) {
       if (about === undefined) return undefined;
-      const names = Object.entries(about.names).map(([name, value]) => [name, value === each ? target : value]);
+      const names = Object.entries(about.names).map(([name, value]) => {
+        return [name, value === each ? target : (renamed.get(value) ?? value)];
+      });
       return { ...Object.fromEntries(names), result: unchanged ? "unchanged" : about.result };
     },
+    rename: (was, now) => void renamed.set(was, now),
     waiting: () => spinner.start(),
     async list(listing, columns, { unlimited = false, csvFields, ...described } = {}) {
       const limit = unlimited ? Number.POSITIVE_INFINITY : settings.limit;
@@ -276,7 +286,8 @@ export function openOutput(settings: OutputSettings): Output {
     say(message, { unchanged = false } = {}) {
       if (message === undefined) return;
       if (unchanged) output.note(message);
-      else if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+      else if (!settings.quiet)
+        writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(asNamedNow(message)), mark)}\n`);
     },
     async done(said, given = {}) {
       const so = wasSo();
@@ -284,18 +295,18 @@ export function openOutput(settings: OutputSettings): Output {
       const done = so ? { ...given, unchanged: true } : given;
       const record = records ? ((await recordOf(message, done)) ?? output.resultOf(done)) : undefined;
       if (record !== undefined) await (await writer()).single(record);
-      else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
+      else if (!records && done.prints !== undefined) await raw(`${printed(done.prints)}\n`);
       output.say(message, done);
     },
     raw,
     text: (content) => (terminal ? show(content) : raw(content)),
     note(message) {
-      if (!settings.quiet && held === undefined) writeNote(`${wrapped(safe(message))}\n`);
+      if (!settings.quiet && held === undefined) writeNote(`${wrapped(safe(asNamedNow(message)))}\n`);
     },
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      writeWarning(compose`${notePalette("warn", "!")} ${wrapped(safe(message), mark)}\n`);
+      writeWarning(compose`${notePalette("warn", "!")} ${wrapped(safe(asNamedNow(message)), mark)}\n`);
     },
     unreadable(failure) {
       if (unreadable.has(failure.message)) return;
@@ -317,6 +328,12 @@ export function openOutput(settings: OutputSettings): Output {
     },
   };
   return output;
+}
+
+/** The full name of a repository in a text, also in the address of its page. */
+function nameIn(fullName: string): RegExp {
+  const name = fullName.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\w.-])${name}(?![\\w-]|\\.\\w)`, "gi");
 }
 
 /** The record of what was done. Throws a failure that says that it was, if only its record cannot be fetched. */

@@ -13,14 +13,28 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
   });
   afterAll(() => box.close());
 
-  it.each(["issue create -t hi -R acme/mv", "label create tide -R acme/mv", "issue list -R acme/mv"])(
-    "has its present name said once by %s",
-    async (line) => {
-      const ran = await run(line);
-      expect(ran.code).toBe(0);
-      expect(ran.stderr.match(/acme\/mv is acme\/mv2 now\n/g)).toHaveLength(1);
-    },
-  );
+  it.each([
+    "issue create -t hi",
+    "issue list",
+    "label create tide",
+    "milestone create summer",
+    "release create v1 --notes x",
+    "variable set KEY --body x",
+    "issue close 1",
+    "label delete tide --yes",
+    "repo edit --description x",
+  ])("has its present name said once by %s, and in what it says and prints", async (line) => {
+    const ran = await run(`${line} -R acme/mv`);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr.match(/acme\/mv is acme\/mv2 now\n/g)).toHaveLength(1);
+    expect(ran.stdout + ran.stderr.replace("acme/mv is acme/mv2 now\n", "")).not.toMatch(/acme\/mv\b/);
+  });
+
+  it("has its present name in the JSON of what the server does not return", async () => {
+    await run("branch create fog -R acme/mv2");
+    const ran = await run("branch delete fog --yes --json -R acme/mv");
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ branch: "fog", repository: "acme/mv2" }]);
+  });
 
   it("is still refused where it is deleted or renamed", async () => {
     for (const line of ["repo delete acme/mv --yes", "repo rename mv3 -R acme/mv"]) {
@@ -31,14 +45,14 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
 });
 
 it.each([
-  ["/api/v1/repos/acme/mv/issues/1", "/api/v1/repos/acme/mv2/issues/1", "acme/mv is acme/mv2 now"],
-  ["/git/api/v1/repos/acme/mv", "/git/api/v1/repos/other/mv", "acme/mv is other/mv now"],
-  ["/api/v1/orgs/acme/teams", "/api/v1/orgs/zenith/teams", "acme is zenith now"],
-  ["/api/v1/users/a%20b", "/api/v1/users/c", "a b is c now"],
+  ["/api/v1/repos/acme/mv/issues/1", "/api/v1/repos/acme/mv2/issues/1", { was: "acme/mv", now: "acme/mv2" }],
+  ["/git/api/v1/repos/acme/mv", "/git/api/v1/repos/other/mv", { was: "acme/mv", now: "other/mv" }],
+  ["/api/v1/orgs/acme/teams", "/api/v1/orgs/zenith/teams", { was: "acme", now: "zenith" }],
+  ["/api/v1/users/a%20b", "/api/v1/users/c", { was: "a b", now: "c" }],
   ["/api/v1/repos/acme/mv/zip", "/api/v1/repos/acme/mv/zip/raw", undefined],
   ["/api/v1/repos/acme/mv/zip", "/storage/mv/zip", undefined],
   ["/api/v1/repos/acme/mv", "/api/v1/repos/Acme/MV", undefined],
   ["/api/v1/version", "/api/v1/version/", undefined],
-])("a redirect from %s to %s says: %s", (from, to, says) => {
-  expect(movedBy(from, to)).toBe(says);
+])("a redirect from %s to %s says: %o", (from, to, moved) => {
+  expect(movedBy(from, to)).toEqual(moved);
 });
