@@ -187,7 +187,10 @@ export function connector(needs: ConnectorOptions): Connector {
       const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
       if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
       if (chosen.repo !== undefined) return parseRepo(chosen.repo);
-      const hint = "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone.";
+      const hint =
+        system.confine === undefined
+          ? "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone."
+          : "The repository of tools is selected by: tongs mcp serve -R OWNER/NAME";
       const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
       throw new UsageError(`No repository selected: ${why}`, hint);
     },

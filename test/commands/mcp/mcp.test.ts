@@ -361,6 +361,14 @@ describe("mcp serve with a tool for each noun", () => {
     expect(hint).toMatch(/: tongs repo transfer NEW-OWNER -R mara\/\S+/);
   });
 
+  it("says where the repository is selected if none is", async () => {
+    const { call } = await session([], { TONGS_REPO: "" });
+    const { structuredContent } = await call("issue_view", { issue: "1" });
+    expect(structuredContent).toMatchObject({
+      error: { code: "usage", hint: "The repository of tools is selected by: tongs mcp serve -R OWNER/NAME" },
+    });
+  });
+
   it("hints at the help of a verb", async () => {
     const { call } = await ofNouns("--allow", "write");
     const { structuredContent } = await call("user", { verb: "create", name: "dario" });
