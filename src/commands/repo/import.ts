@@ -61,7 +61,8 @@ export const importRepos = defineCommand({
     "What is under way is kept in a journal: after a crash or Ctrl-C, --resume finishes it with the same settings and as the " +
     "same user, and accepts no other settings. If the answer to a request was lost, the server may still be copying, so tongs " +
     "waits until the copy has as many branches, tags, issues, pull requests, reviews, comments, labels, milestones and releases " +
-    "as the source, in all states, as far as they were asked for. GitHub does not report the number of reviews, and GitLab " +
+    "as the source, in all states, as far as they were asked for. It does not wait for what is missing if all that is copied " +
+    "later is there. GitHub does not report the number of reviews, and GitLab " +
     "reports neither reviews nor comments, so a copy with pull requests, or with issues from GitLab, cannot be compared. A copy " +
     "that stays incomplete or cannot be compared is removed, after asking, with its collaborators, protections and variables, " +
     "and imported again, unless it has work that the source does not have, such as an edited issue or a wiki page.",

@@ -21,9 +21,9 @@ const contents: Readonly<Record<string, readonly Content[]>> = {
 
 const gitContents: readonly Content[] = ["branches", "tags"];
 
-/** What the items of a migration bring, with the comments. */
+/** What the items of a migration bring, in that order, with the comments. */
 function contentsOf(items: readonly string[]): readonly Content[] {
-  const found = items.flatMap((item) => contents[item] ?? []);
+  const found = Object.keys(contents).flatMap((item) => (items.includes(item) ? (contents[item] ?? []) : []));
   return found.includes("issues") || found.includes("pull requests") ? [...found, "comments"] : found;
 }
 
@@ -50,11 +50,19 @@ export interface Compared {
   readonly isWhole: boolean;
   /** What is missing; absent of what is whole, or cannot be compared. */
   readonly missing?: string;
+  /** Whether all of what servers copy after the missing is there: they do not go on to copy it. */
+  readonly isOver?: boolean;
 }
+
+/** What is copied after all that stands before it in the contents. Servers differ in the order of labels and milestones. */
+const stages: readonly Content[] = ["releases", "issues", "pull requests"];
+/** What is copied in the last stage, or with each issue. */
+const last: readonly Content[] = ["pull requests", "reviews", "review comments", "comments"];
 
 /**
  * Whether a copy has all that was asked for: what the records of both servers say, and then the numbers of everything that a
- * migration copies, in all states. What cannot be counted is not taken for whole. While it is copied, a repository is empty:
+ * migration copies, in all states. What cannot be counted is not taken for whole. What is copied later can show that the server
+ * does not go on, such as pull requests where only a label is missing, which the source got since then. While it is copied, a repository is empty:
  * branches, tags, wiki and LFS files are there when it is not.
  */
 export async function compareWhole(
@@ -69,23 +77,33 @@ export async function compareWhole(
   const found = settings.source === undefined ? (await source.find(address))?.repo : undefined;
   const { empty, counts, lacks } = { ...wanted, ...found };
   if (here.empty === true && empty !== true) return { isWhole: false, missing: "is empty" };
-  const [missing] = shortRecords(counts, here, settings);
-  if (missing !== undefined) return { isWhole: false, missing };
+  let [missing] = shortRecords(counts, here, settings);
+  let isOver = false;
   const asked = contentsOf(items.filter((item) => !lacks.includes(item)));
   const git: readonly Content[] = here.empty === true ? [] : gitContents;
   for (const what of [...git, ...asked]) {
     const there = await source.count(address, what);
     const isOptional = git.includes(what) || what === "review comments";
     if (there === undefined && isOptional) continue;
-    if (there === undefined) return { isWhole: false };
+    if (there === undefined) return short(missing);
     if (there === 0) continue;
-    if (what === "comments" && !hasBoth(asked)) return { isWhole: false };
+    if (what === "comments" && !hasBoth(asked)) return short(missing);
     const count = await countHere(what);
     if (count === undefined && isOptional) continue;
-    if (count === undefined) return { isWhole: false };
-    if (count < there) return { isWhole: false, missing: `has ${count} of ${there} ${what}` };
+    if (count === undefined) return short(missing);
+    if (count >= there) {
+      isOver ||= stages.includes(what);
+      continue;
+    }
+    isOver = false;
+    missing ??= `has ${count} of ${there} ${what}`;
+    if (last.includes(what)) return short(missing);
   }
-  return { isWhole: true };
+  return missing === undefined ? { isWhole: true } : { ...short(missing), isOver };
+}
+
+function short(missing: string | undefined): Compared {
+  return missing === undefined ? { isWhole: false } : { isWhole: false, missing };
 }
 
 /**

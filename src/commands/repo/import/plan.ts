@@ -39,7 +39,7 @@ export interface Item {
   readonly existing?: Repository | undefined;
   /** Whether what was begun has all that was asked for. */
   readonly isWhole?: boolean;
-  /** Whether the server said that it ended: it copies nothing any more. */
+  /** Whether the server said that it ended, or the copy shows it: it copies nothing any more. */
   readonly isOver?: boolean;
   /** Where one that the owner does not list any more is at the source. */
   readonly isAt?: string | undefined;
@@ -92,7 +92,7 @@ export async function planImport(
       if (existing !== undefined) {
         const before = begun.get(originOf(address));
         if (before !== undefined || (existing.empty === true && one.empty === false)) {
-          const { isWhole, missing } = await compareWhole(
+          const { isWhole, missing, isOver } = await compareWhole(
             one,
             existing,
             { settings, source },
@@ -100,8 +100,8 @@ export async function planImport(
           );
           const why = missing === undefined ? "cannot be compared with the source" : missing;
           const reason = isWhole ? "finishes what was begun" : `is incomplete: ${why}`;
-          const isOver = before === "failure";
-          return { row: { ...row, action: "finish", reason }, wanted: one, existing, isWhole, isOver };
+          const ended = isOver === true || before === "failure";
+          return { row: { ...row, action: "finish", reason }, wanted: one, existing, isWhole, isOver: ended };
         }
         const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
         if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };

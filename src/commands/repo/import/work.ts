@@ -185,7 +185,10 @@ async function appears(
   }
 }
 
-/** Waits until a repository has what is asked for. Throws a `migration_pending` failure if that takes too long. */
+/**
+ * Waits until a repository has what is asked for. Throws a `migration_failed` failure if the server does not go on to copy it,
+ * and a `migration_pending` one if it takes too long.
+ */
 async function completed(
   wanted: Wanted,
   target: RepoName,
@@ -195,7 +198,12 @@ async function completed(
   for (let waited = 0; ; waited += askMilliseconds) {
     const found = await ifFound(call(http, repoGet, { repo: target }));
     if (found === undefined) throw new Failure("migration_failed", `The server deleted ${fullName(target)} again`);
-    if ((await compareWhole(wanted, found, { settings, source }, countsOf(http, found))).isWhole) return found;
+    const { isWhole, isOver, missing } = await compareWhole(wanted, found, { settings, source }, countsOf(http, found));
+    if (isWhole) return found;
+    if (isOver === true)
+      throw new Failure("migration_failed", `${fullName(target)} is incomplete: ${missing}`, {
+        hint: `To remove it and import it again, run: ${continuing}`,
+      });
     if (waited >= wait) {
       const hint = `The server may still be copying it. Later, run: ${continuing}`;
       throw new Failure("migration_pending", `${fullName(target)} is still incomplete after ${wait / 1000} s`, {
@@ -229,13 +237,13 @@ async function explained(
 }
 
 /** Whether something incomplete was created so lately that the server may still be copying it. */
-export function isYoung(
-  item: Item,
-  { wait }: Pick<ImportJob, "wait">,
-  { system }: Pick<BaseContext, "system">,
-): boolean {
-  const age = system.now().getTime() - Date.parse(item.existing?.created_at ?? "");
-  return isIncomplete(item) && item.isOver !== true && age < wait;
+export function isYoung(item: Item, { wait }: Pick<ImportJob, "wait">, context: Pick<BaseContext, "system">): boolean {
+  return isIncomplete(item) && item.isOver !== true && ageOf(item, context) < wait;
+}
+
+/** For how long something has been there, in milliseconds. */
+function ageOf({ existing }: Item, { system }: Pick<BaseContext, "system">): number {
+  return system.now().getTime() - Date.parse(existing?.created_at ?? "");
 }
 
 /** What is there of a repository, after the time in which the server may still be copying it. */
@@ -244,15 +252,17 @@ interface Settled {
   readonly isWhole: boolean;
 }
 
-/** Waits for what the server may still be copying. */
+/** Waits for what the server may still be copying, as long as it is young. */
 async function settled(item: Item, wanted: Wanted, job: ImportJob, context: WorkContext): Promise<Settled> {
   const { existing: there, isWhole = false } = item;
   if (!isYoung(item, job, context)) return { there, isWhole };
+  const wait = Math.min(job.wait, job.wait - ageOf(item, context));
   try {
-    return { there: await completed(wanted, parseRepo(item.row.repository), job, context), isWhole: true };
+    return { there: await completed(wanted, parseRepo(item.row.repository), { ...job, wait }, context), isWhole: true };
   } catch (error) {
-    if (error instanceof Failure && error.code === "migration_failed") return { there: undefined, isWhole: false };
-    if (error instanceof Failure && error.code === "migration_pending") return { there, isWhole: false };
+    // What the server deleted meanwhile is looked for again.
+    if (error instanceof Failure && ["migration_failed", "migration_pending"].includes(error.code))
+      return { there, isWhole: false };
     throw error;
   }
 }

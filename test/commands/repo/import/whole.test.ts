@@ -66,7 +66,9 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
 
   it.each(Object.keys(full))("is made again if some of %s are missing", async (key) => {
     const { target, cwd, began } = await start({ ...full, [key]: full[key as keyof typeof full] - 1 });
-    expect(began).toMatchObject({ code: 8, stderr: expect.stringContaining("is still incomplete after 0 s") });
+    const goesOn = ["pulls", "pulls/2/reviews", "review comments", "issues/comments"].includes(key);
+    const said = goesOn ? "is still incomplete after 0 s" : "fleet/lamp is incomplete: has";
+    expect(began).toMatchObject({ code: goesOn ? 8 : 7, stderr: expect.stringContaining(said) });
     const plan = await run(target, ["--resume", "--plan", "--json", "action,reason"], { cwd });
     const reason = expect.stringMatching(/^is incomplete: has \d of \d [a-z ]+$/);
     expect(plan.json()).toEqual([{ action: "finish", reason }]);
@@ -77,6 +79,27 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
     // Once for the plan, and once before it is removed.
     expect(target.lines().filter((line) => line.includes("/repos/fleet/lamp/branches?"))).toHaveLength(2);
+  });
+
+  it("is not waited for if it has all that is copied after what is missing, and else only while it is young", async () => {
+    const { target, cwd } = await start({ ...full, labels: 3 });
+    const ran = await run(target, ["--resume", "--yes"], { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("Incomplete: fleet/lamp");
+    expect(ran.stderr).not.toContain("Waiting up to");
+    expect(target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
+
+    const other = await start({ ...full, labels: 3, pulls: 1 });
+    const lamp = other.target.repos.get("lamp");
+    if (lamp !== undefined) lamp.created_at = new Date(Date.now() - 300_000).toISOString();
+    other.target.seen.splice(0);
+    const waited = await run(other.target, ["--resume", "--yes"], { cwd: other.cwd });
+    expect(waited).toMatchObject({ code: 0, stderr: expect.stringContaining("Waiting up to 600 s for fleet/lamp") });
+    const looks = other.target.lines().filter((line) => line.endsWith("/repos/fleet/lamp"));
+    // Every three seconds, for the rest of the ten minutes.
+    expect(looks.length).toBeGreaterThan(50);
+    expect(looks.length).toBeLessThan(150);
+    expect(other.target.changes).toEqual(["POST lamp", "DELETE lamp", "POST lamp"]);
   });
 
   it.each(["labels", "issues", "branches"])("is not removed where somebody has added %s since", async (key) => {
