@@ -10,7 +10,7 @@ export function noteUnfinished(
   { out, system }: BaseContext,
 ): void {
   const isInterrupted = system.signal.aborted;
-  if (isInterrupted && running.size > 0) out.note(`The server goes on to copy ${[...running].join(", ")}`);
+  if (isInterrupted && running.size > 0) out.note(`The server may go on to copy ${[...running].join(", ")}`);
   const how = usesVariable ? ", with TONGS_SOURCE_TOKEN set," : ",";
   out.note(`${isInterrupted ? "Interrupted. To continue" : "To try again"}${how} run: ${continuing}`);
 }

@@ -100,7 +100,7 @@ export async function workOn(
     return { message: isLeft ? `${message}; ${mirrorsStay}` : message, prints: made.html_url, record };
   } finally {
     bar.end();
-    // What the server goes on to copy after an interruption stays named.
+    // What the server may go on to copy after an interruption stays named.
     if (!context.system.signal.aborted) job.running.delete(row.repository);
   }
 }
