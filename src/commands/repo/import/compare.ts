@@ -77,7 +77,8 @@ export async function compareWhole(
   const found = settings.source === undefined ? (await source.find(address))?.repo : undefined;
   const { empty, counts, lacks } = { ...wanted, ...found };
   if (here.empty === true && empty !== true) return { isWhole: false, missing: "is empty" };
-  let [missing] = shortRecords(counts, here, settings);
+  const [byRecord] = shortRecords(counts, here, settings);
+  let missing = byRecord;
   let isOver = false;
   const asked = contentsOf(items.filter((item) => !lacks.includes(item)));
   const git: readonly Content[] = here.empty === true ? [] : gitContents;
@@ -99,7 +100,8 @@ export async function compareWhole(
     missing ??= `has ${count} of ${there} ${what}`;
     if (last.includes(what)) return short(missing);
   }
-  return missing === undefined ? { isWhole: true } : { ...short(missing), isOver };
+  // The records are brought up to date at the end, or after it.
+  return missing === undefined ? { isWhole: true } : { ...short(missing), isOver: isOver && byRecord === undefined };
 }
 
 function short(missing: string | undefined): Compared {

@@ -168,6 +168,18 @@ it("does not wait for reviews that request changes or comment, which are copied 
   expect(ran.code, ran.stderr).toBe(0);
 });
 
+it("goes on to wait for a copy that has everything, but whose record does not count its issues yet", async () => {
+  const source = await opened(giteaSource([{ path: "acme/lamp", has: full, issues: 1 }]));
+  const target = await opened(targetServer(cutOff(full)));
+  const cwd = emptyFolder();
+  const began = await run(target, [`${source.url}/acme`, "--all-items", "--wait", "0"], { cwd });
+  expect(began).toMatchObject({ code: 8, stderr: expect.stringContaining("is still incomplete after 0 s") });
+  const lamp = target.repos.get("lamp");
+  if (lamp !== undefined) lamp.open_issues_count = 1;
+  expect(await run(target, ["--resume"], { cwd })).toMatchObject({ code: 0 });
+  expect(target.changes).toEqual(["POST lamp"]);
+});
+
 it("takes no comments for those of issues alone, as the list has those of pull requests, too", async () => {
   const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
   const target = await opened(targetServer(cutOff(full)));
