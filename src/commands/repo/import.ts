@@ -32,7 +32,7 @@ import { type Begun, countText, type Item, type Outcome, outcome, outcomeColumns
 import type { ImportSettings } from "./import/settings.ts";
 import { readSource, type Source } from "./import/source.ts";
 import { fromSource, passToken, sourceToken } from "./import/token.ts";
-import { type ImportJob, isYoung, type Refused, workOn } from "./import/work.ts";
+import { type ImportJob, isYoung, NotAtSource, type Refused, workOn } from "./import/work.ts";
 
 const writer = {
   by: "tongs repo import",
@@ -65,7 +65,8 @@ export const importRepos = defineCommand({
     "later is there. GitHub does not report the number of reviews, and GitLab " +
     "reports neither reviews nor comments, so a copy with pull requests, or with issues from GitLab, cannot be compared. A copy " +
     "that stays incomplete or cannot be compared is removed, after asking, with its collaborators, protections and variables, " +
-    "and imported again, unless it has work that the source does not have, such as an edited issue or a wiki page.",
+    "and imported again, unless it has work that the source does not have, such as an edited issue or a wiki page. With --list " +
+    "and --service gitea, an address where nothing is visible is not sent or waited for: correct it, and run with --list again.",
   on: "server",
   fieldsOf: repoMigrate,
   effect: "destroy",
@@ -181,7 +182,7 @@ async function apply(
         if (isToDo(item)) done += 1;
         return worked;
       } catch (error) {
-        if (!isConflict) failed += 1;
+        if (!isConflict && !(error instanceof NotAtSource)) failed += 1;
         if (error instanceof DryRun || system.signal.aborted) throw error;
         const failure = asFailure(error);
         if (error instanceof NoAnswerError && error.code === "unreachable") refused.why ??= failure;

@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { commitGet } from "../../../forge/commits.ts";
-import { findAtSource, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
+import { findAtSource, isGitea, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Content, countContent, pagesOfWiki, updatedSince } from "../../../forge/repo-contents.ts";
@@ -16,6 +16,8 @@ import type { ImportSettings } from "./settings.ts";
 export interface SourceReads {
   /** What is at an address, also if it was renamed or transferred; undefined if nothing is, or that is not known. */
   readonly find: (address: string) => Promise<Found | undefined>;
+  /** Whether nothing is at an address of a list that the caller sees; false also if that is not known. */
+  readonly isGone: (address: string) => Promise<boolean>;
   /** How many of something a repository has; undefined if its server does not say that. */
   readonly count: (address: string, what: Content) => Promise<number | undefined>;
   /** Whether a repository has a commit; undefined if its server does not say that. */
@@ -47,7 +49,7 @@ export function readsOfOthers(
   http: Http,
   service: Exclude<SourceService, "gitea">,
   pathOf: (address: string) => string,
-): Omit<SourceReads, "find"> {
+): Omit<SourceReads, "find" | "isGone"> {
   return {
     count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
     hasCommit: (address, sha) => hasCommitAtSource(http, service, pathOf(address), sha),
@@ -62,7 +64,9 @@ function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
 }
 
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
-export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefined): Omit<SourceReads, "find"> {
+export function readsOf(
+  placeOf: ((address: string) => Promise<Place>) | undefined,
+): Omit<SourceReads, "find" | "isGone"> {
   if (placeOf === undefined) {
     const unknown = async () => undefined;
     return {
@@ -130,10 +134,20 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
     const found = await findAtSource(http, "gitea", path);
     return found === undefined ? undefined : { address, repo: found.repo };
   };
-  if (service !== "gitea") return { find: async () => undefined, ...readsOf(undefined) };
+  const isServer = once(
+    (address: string, _http: Http) => originOf(address).split("/").slice(0, -2).join("/"),
+    (_address, http) => isGitea(http),
+  );
+  const isGone = async (address: string) => {
+    const { http, path } = await placeOf(address);
+    // Another kind of server says 404 of everything.
+    return (await isServer(address, http)) === true && (await findAtSource(http, "gitea", path))?.repo === undefined;
+  };
+  if (service !== "gitea") return { find: async () => undefined, isGone: async () => false, ...readsOf(undefined) };
   const { count, hasCommit, updated, wikiCommits, requireIssues } = readsOf(placeOf);
   return {
     find: (address) => ifKnown(find(address)),
+    isGone: async (address) => (await ifKnown(isGone(address))) === true,
     count: (address, what) => ifKnown(count(address, what)),
     hasCommit: (address, sha) => ifKnown(hasCommit(address, sha)),
     updated: (address, since) => ifKnown(updated(address, since)),

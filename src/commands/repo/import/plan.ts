@@ -41,6 +41,8 @@ export interface Item {
   readonly isWhole?: boolean;
   /** Whether the server said that it ended, or the copy shows it: it copies nothing any more. */
   readonly isOver?: boolean;
+  /** Whether it is begun, and its address in the list leads nowhere: it cannot be imported again. */
+  readonly isGone?: boolean;
   /** Where one that the owner does not list any more is at the source. */
   readonly isAt?: string | undefined;
 }
@@ -70,8 +72,8 @@ export async function planImport(
   const copies = here.filter((repo) => repo.original_url && !replaced.has(repo));
   const byOrigin = new Map(copies.map((repo) => [originOf(repo.original_url ?? ""), repo]));
   const missing = source.wanted.filter(({ address }) => !byOrigin.has(originOf(address)));
-  const gone = [...renamedCopies(replaced), ...(await vanished(here, source, { prune, missing }))];
-  const moved = new Set(gone.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
+  const left = [...renamedCopies(replaced), ...(await vanished(here, source, { prune, missing }))];
+  const moved = new Set(left.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   // What was imported from its old place is not imported again.
   const isMoved = (origin: string) => moved.has(origin) && !byOrigin.has(origin);
   const wanted = source.wanted.filter(({ address }) => !isMoved(originOf(address)));
@@ -98,10 +100,11 @@ export async function planImport(
             { settings, source },
             countsOf(http, existing),
           );
-          const why = missing === undefined ? "cannot be compared with the source" : missing;
+          const isGone = !isWhole && (await source.isGone(address));
+          const why = isGone ? gone(source) : (missing ?? "cannot be compared with the source");
           const reason = isWhole ? "finishes what was begun" : `is incomplete: ${why}`;
           const ended = isOver === true || before === "failure";
-          return { row: { ...row, action: "finish", reason }, wanted: one, existing, isWhole, isOver: ended };
+          return { row: { ...row, action: "finish", reason }, wanted: one, existing, isWhole, isOver: ended, isGone };
         }
         const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
         if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };
@@ -127,7 +130,7 @@ export async function planImport(
     },
     { concurrency: 4 },
   );
-  return [...items, ...gone];
+  return [...items, ...left];
 }
 
 /** The copies of what has another name now, and another repository its own. */
@@ -194,6 +197,11 @@ async function vanished(
     return { row: { source, repository, action: "vanished" as const, reason }, existing };
   };
   return (await pMap(gone, look, { concurrency: 4 })).filter((item) => item !== undefined);
+}
+
+/** What is said of an address where nothing is that the caller sees. */
+export function gone({ signedIn }: Pick<Source, "signedIn">): string {
+  return `is not at the source, or not visible ${signedIn ? "to the token for it" : "without a token"}`;
 }
 
 /** Why a mirror is not archived. */

@@ -126,6 +126,8 @@ export async function readSource(
       if (found === undefined) return undefined;
       return { address: found.path === undefined ? undefined : addressAt(found.path), repo: found.repo };
     },
+    // The source was listed.
+    isGone: async () => false,
     ...(kind === "gitea"
       ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
       : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),

@@ -14,7 +14,7 @@ import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { quoted } from "../../../text/words.ts";
 import { originOf } from "./at-source.ts";
 import { compareWhole, countsOf, ownWork } from "./compare.ts";
-import { type Item, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
+import { gone, type Item, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
@@ -48,6 +48,14 @@ export interface Refused {
   why?: Failure;
 }
 
+/** That nothing is at an address of the list: there is nothing to go on with. */
+export class NotAtSource extends Failure {
+  constructor({ address }: Wanted, source: Source) {
+    const hint = "Correct or remove its line, and run with --list again when the others are done.";
+    super("not_found", `${address} ${gone(source)}`, { hint });
+  }
+}
+
 type JobContext = WorkContext & { readonly refused: Refused };
 
 /** Does what the plan says of a repository. */
@@ -69,6 +77,10 @@ export async function workOn(
   job.running.add(row.repository);
   try {
     bar.doing("waiting");
+    if (item.isGone === true || (item.existing === undefined && (await job.source.isGone(wanted.address)))) {
+      if (item.existing !== undefined) await removeIncomplete(wanted, target, job, context);
+      throw new NotAtSource(wanted, job.source);
+    }
     const { there, isWhole } = await settled(item, wanted, job, context);
     const whole = isWhole ? there : undefined;
     if (whole === undefined) {
@@ -238,7 +250,7 @@ async function explained(
 
 /** Whether something incomplete was created so lately that the server may still be copying it. */
 export function isYoung(item: Item, { wait }: Pick<ImportJob, "wait">, context: Pick<BaseContext, "system">): boolean {
-  return isIncomplete(item) && item.isOver !== true && ageOf(item, context) < wait;
+  return isIncomplete(item) && item.isOver !== true && item.isGone !== true && ageOf(item, context) < wait;
 }
 
 /** For how long something has been there, in milliseconds. */

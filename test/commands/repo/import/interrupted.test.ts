@@ -276,6 +276,47 @@ describe("repo import", () => {
     expect((await run(target, line, { cwd })).stderr).toContain("is empty here: to import it again, delete it first");
   });
 
+  it("does not wait for what is not at the source, removes what is left of it, and goes on with the others", async () => {
+    const [source, target] = await servers(2, {
+      migrates: (name, here) => {
+        here.empty = name === "nope";
+        return name === "nope" ? { status: 500, keeps: true } : undefined;
+      },
+      loses: ({ url }) => url.endsWith("/migrate"),
+    });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "list"), `${source.url}/acme/nope.git\n${source.url}/acme/boat-0.git\n`);
+    const line = ["--list", "list", "--private", "--service", "gitea"];
+    const nope = { path: "acme/nope" };
+    source.repos = [nope, ...source.repos];
+    // It was there at first, and the answer was lost.
+    expect(await run(target, [...line, "--wait", "0"], { cwd })).toMatchObject({ code: 11 });
+    source.repos = source.repos.filter((repo) => repo !== nope);
+    const said = "is not at the source, or not visible to the token for it";
+    const plan = await run(target, ["--resume", "--plan", "--json", "action,reason"], { cwd });
+    expect(plan.json()).toContainEqual({ action: "finish", reason: `is incomplete: ${said}` });
+    expect(await run(target, ["--resume"], { cwd })).toMatchObject({ code: 2 });
+    const asked = await run(target, ["--resume"], { cwd, terminal: true, answers: [false] });
+    expect(asked).toMatchObject({
+      code: 3,
+      asked: [expect.stringContaining("protections and variables (cannot")],
+    });
+    expect([...target.repos.keys()]).toEqual(["nope", "boat-0"]);
+    const resumed = await run(target, ["--resume", "--yes"], { cwd });
+    expect(resumed).toMatchObject({ code: 5, stderr: expect.stringContaining(`/acme/nope.git ${said}`) });
+    expect(resumed.stderr).not.toContain("Waiting up to");
+    expect(resumed.stderr).toContain("Correct or remove its line");
+    expect(target.changes).toEqual(["POST boat-0", "DELETE nope"]);
+    // Nothing is left to do: the list can be corrected, and the import run again.
+    expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
+    const again = await run(target, line, { cwd });
+    expect(again).toMatchObject({ code: 5, stderr: expect.stringContaining(said) });
+    expect(target.bodies.map(({ repo_name: name }) => name)).toEqual(["nope", "boat-0"]);
+    writeFileSync(join(cwd, "list"), `${source.url}/acme/boat-1.git\n${source.url}/acme/boat-0.git\n`);
+    expect(await run(target, line, { cwd })).toMatchObject({ code: 0 });
+    expect([...target.repos.keys()]).toEqual(["boat-0", "boat-1"]);
+  });
+
   it("does the others while it waits for what the server may still copy, and asks before both", async () => {
     const [source, target] = await servers(3);
     const lamp = { name: "boat-0", empty: true, created_at: new Date().toISOString() };
