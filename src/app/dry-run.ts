@@ -41,13 +41,18 @@ export async function reportDryRun(
   return true;
 }
 
-/** Says under `--dry-run` of a write that follows the first one, which alone is shown, why it cannot be undone. */
+/**
+ * Says under `--dry-run` of a write that follows the first one, which alone is shown, why it cannot be undone. `before` is what
+ * it replaces.
+ */
 export function foreseeLater(
   { options, out }: Pick<BaseContext, "options" | "out">,
   what: string,
-  { undo }: Pick<Operation, "undo">,
+  { undo, replaces }: Pick<Operation, "undo" | "replaces">,
+  before?: unknown,
 ): void {
-  if (options.dryRun && typeof undo === "string") out.note(`${what} could not be undone: ${undo}.`);
+  const why = replaces?.why(before) ?? undo;
+  if (options.dryRun && typeof why === "string") out.note(`${what} could not be undone: ${why}.`);
 }
 
 /** Prints the git command that `--dry-run` did not run. */

@@ -14,7 +14,7 @@ import {
   using,
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
+import { cannot, createdAgainAt } from "./undo.ts";
 
 /** The head commit of a branch. */
 const headCommit = serverRecord(
@@ -81,12 +81,12 @@ export const branchRename = operation("PATCH", "/repos/{owner}/{repo}/branches/{
 export const branchDelete = operation("DELETE", "/repos/{owner}/{repo}/branches/{branch}", {
   answers: nothing,
   ...named,
-  undo: "servers do not keep what is deleted: create it again at the same commit",
+  undo: createdAgainAt("the same commit"),
   replaces: {
     at: "/repos/{owner}/{repo}/branches/{branch}",
     why(before) {
       const { commit } = (before ?? {}) as { readonly commit?: { readonly id?: string } | null };
-      return commit?.id && `servers do not keep what is deleted: create it again at ${commit.id}`;
+      return commit?.id && createdAgainAt(commit.id);
     },
   },
 });
@@ -98,7 +98,7 @@ export async function deleteBranch(http: Http, repo: RepoName, name: string): Pr
   return commit?.id;
 }
 
-/** ` (was 140d5cf2a1)`, after the name of a branch that was deleted. */
+/** ` (was 140d5cf2a1)`, after the name of a branch or a tag that was deleted. */
 export function wasAt(commit: string | null | undefined): string {
   return commit == null || commit === "" ? "" : ` (was ${commit.slice(0, 10)})`;
 }

@@ -4,7 +4,7 @@ import { anything, type Infer, integer, list, nullable, optional, serverRecord, 
 import { contextPattern } from "../text/glob.ts";
 import type { ListsOfWriters } from "./branch-protections.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
+import { cannot, createdAgainAt } from "./undo.ts";
 
 const tagCommit = serverRecord("a reference to a commit", { sha: string, created: optional(time) }, { url: string });
 
@@ -50,7 +50,14 @@ export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", {
 export const tagDelete = operation("DELETE", "/repos/{owner}/{repo}/tags/{tag}", {
   answers: nothing,
   missing,
-  undo: "servers do not keep what is deleted: create it again at the same commit",
+  undo: createdAgainAt("the same commit"),
+  replaces: {
+    at: "/repos/{owner}/{repo}/tags/{tag}",
+    why(before) {
+      const { commit } = (before ?? {}) as { readonly commit?: { readonly sha?: string } | null };
+      return commit?.sha && createdAgainAt(commit.sha);
+    },
+  },
 });
 
 const missingProtection = "Tag protection {id}";

@@ -166,3 +166,8 @@ export const cannot = {
   picture: "the previous picture is not kept",
   marks: "which ones were unread is not recorded",
 } as const;
+
+/** Why the deletion of a branch or a tag cannot be undone, and from which commit it is created again. */
+export function createdAgainAt(commit: string): string {
+  return `${cannot.delete}: create it again at ${commit}`;
+}

@@ -3,7 +3,7 @@ import type { BaseContext, RepositoryContext, ServerContext } from "../../app/co
 import { refuseLacking } from "../../app/refuse-flags.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { branchHeadGet } from "../../forge/branches.ts";
+import { branchHeadGet, wasAt } from "../../forge/branches.ts";
 import type { FileOptions } from "../../forge/file-changes.ts";
 import { behaviors } from "../../forge/generated/since.ts";
 import { call } from "../../forge/operation.ts";
@@ -102,5 +102,5 @@ export async function changedBranch(
   const old = there?.commit?.id;
   if (old === undefined) return name;
   out.warn(`--force-push replaces branch ${name}, which is at ${old}`);
-  return `${name} (was ${old.slice(0, 10)})`;
+  return `${name}${wasAt(old)}`;
 }

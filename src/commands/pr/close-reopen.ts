@@ -8,7 +8,7 @@ import { text, toggle } from "../../command/flags.ts";
 import { unlessFailed } from "../../failure/failure.ts";
 import { wasSo } from "../../failure/ignored.ts";
 import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
-import { branchDelete, deleteBranch, wasAt } from "../../forge/branches.ts";
+import { branchDelete, deleteBranch } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
@@ -19,7 +19,7 @@ import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
-import { readHeadUses, reasonKept } from "./head-uses.ts";
+import { deletedHead, readHeadUses, reasonKept } from "./head-uses.ts";
 import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
 import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
@@ -90,16 +90,14 @@ export const close = defineCommand({
       context,
     );
     if (targets.length === 0) return undefined;
-    if (deleteBranch) foreseeLater(context, "The deletion of the head branch", branchDelete);
     const effects = deleteBranch ? await confirmDeletion(targets, context) : undefined;
     const closeOne = async (selector: PullSelector) => {
       const said = { done: "Closed", comment };
       const { pull, ...item } = await setState(context, selector, "closed", said);
       const deleted = deleteBranch ? await deleteHead(context, pull) : undefined;
       if (deleted === undefined) return { ...item, record: pull };
-      const effect = effects?.get(selector);
-      const which = effect === undefined ? "" : `, which ${effect}`;
-      return { message: `${item.message}; deleted its branch ${deleted}${which}`, record: pull };
+      const message = `${item.message}${deletedHead(pull.head.ref, deleted.commit, effects?.get(selector))}`;
+      return { message, record: pull };
     };
     return batch(targets, closeOne, context, { name: selectorName });
   },
@@ -131,6 +129,8 @@ async function confirmDeletion(
     return why === undefined ? [{ selector, pull, uses }] : [];
   };
   const all = (await pMap(found, foresee, { concurrency: 8 })).flat();
+  for (const { head } of all.map(({ pull }) => pull).filter((pull) => !isAgit(pull) && !isHeadDeleted(pull)))
+    foreseeLater(context, `The deletion of branch ${head.ref}`, branchDelete, { commit: { id: head.sha } });
   const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
   if (effect !== undefined) {
     const branches = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);
@@ -147,10 +147,13 @@ async function confirmDeletion(
 }
 
 /**
- * Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns its name with the
- * commit that it was at.
+ * Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns the commit that it
+ * was at.
  */
-async function deleteHead(context: PullContext, pull: PullRequest): Promise<string | undefined> {
+async function deleteHead(
+  context: PullContext,
+  pull: PullRequest,
+): Promise<{ readonly commit: string | undefined } | undefined> {
   const { head } = pull;
   if (isAgit(pull) || isHeadDeleted(pull) || head.repo == null) {
     context.out.note(isAgit(pull) ? "It has no branch to delete." : "The head branch was already deleted.");
@@ -158,8 +161,7 @@ async function deleteHead(context: PullContext, pull: PullRequest): Promise<stri
   }
   try {
     await requireOwnHead(context, pull);
-    const commit = await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
-    return `${head.ref}${wasAt(commit)}`;
+    return { commit: await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref) };
   } catch (error) {
     context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
     throw error;

@@ -1,6 +1,6 @@
 import { unlessFailed } from "../../failure/failure.ts";
 import { type BranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
-import { branchGet } from "../../forge/branches.ts";
+import { branchGet, wasAt } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
@@ -24,6 +24,11 @@ export async function readHeadUses(
     const own = pullName(context, pull.number).toLowerCase();
     return { heads: heads.filter((name) => name.toLowerCase() !== own), bases };
   };
+}
+
+/** `; deleted its branch tides (was 140d5cf2a1)`, with what that does to other pull requests. */
+export function deletedHead(name: string, commit: string | undefined, effect: string | undefined): string {
+  return `; deleted its branch ${name}${wasAt(commit)}${effect === undefined ? "" : `, which ${effect}`}`;
 }
 
 function hasNoHead(pull: PullRequest): boolean {

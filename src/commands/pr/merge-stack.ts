@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { requireRemote } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import { deleteBranch } from "../../forge/branches.ts";
+import { deleteBranch, wasAt } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
 import type { MergeStyle } from "../../forge/repos.ts";
@@ -162,11 +162,12 @@ async function moveChildren(
 
 /** Deletes the head branch of a merged pull request, unless others are still based on it. Returns whether it did. */
 async function deleteHead(merged: PullRequest, context: StackContext): Promise<boolean> {
-  const { http, out, repo } = context;
+  const { http, out, repo, server } = context;
   const branch = headBranch(merged);
   if (branch === undefined || childrenOf(merged, await openPulls(context)).length > 0) return false;
   try {
-    await deleteBranch(http, repo, branch);
+    const commit = await deleteBranch(http, repo, branch);
+    out.say(`Deleted branch ${branch}${wasAt(commit)} from ${fullName(repo)} ${accountLabel(server)}`);
     return true;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -15,7 +15,7 @@ import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { quoted } from "../../text/words.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { readHeadUses, reasonKept } from "./head-uses.ts";
+import { deletedHead, readHeadUses, reasonKept } from "./head-uses.ts";
 import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
@@ -201,7 +201,7 @@ export const merge = defineCommand({
     const after = await record();
     const isKept = outcome !== "merged" || !isHeadDeleted(after);
     if (isAgit(after) || !isKept) {
-      await out.done(`${merged}${deletedText(pull, uses)}`, { record: after });
+      await out.done(`${merged}${deletedText(pull, after, uses)}`, { record: after });
       return;
     }
     await out.done(merged, { record: after });
@@ -274,11 +274,10 @@ async function foreseeDeletion(pull: PullRequest, context: MergeContext): Promis
   return uses;
 }
 
-/** `; deleted its branch tides`, with what that does to other pull requests; nothing if it had none before. */
-function deletedText(before: PullRequest | undefined, uses: BranchPulls | undefined): string {
+/** That the branch was deleted, with what that does to other pull requests; nothing if there was none before. */
+function deletedText(before: PullRequest | undefined, { head }: PullRequest, uses: BranchPulls | undefined): string {
   if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
-  const effect = uses && deletionEffect({ heads: [], bases: uses.bases });
-  return `; deleted its branch ${before.head.ref}${effect === undefined ? "" : `, which ${effect}`}`;
+  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }));
 }
 
 /** The failure for a head branch that the server kept, though the merge was to delete it. */

@@ -6,7 +6,8 @@ import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { inputFile, text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError, unlessFailed } from "../../failure/failure.ts";
+import { wasAt } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type Tag, tag, tagCreate, tagDelete, tagGet, tagList } from "../../forge/tags.ts";
@@ -16,6 +17,7 @@ import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { nullable, record, string, words } from "../../shape/shape.ts";
 
 const tags = resource({
   ...inRepository,
@@ -30,6 +32,14 @@ const tags = resource({
   target: () => (name) => ({ name }),
   name: ({ name }: Pick<Tag, "name">) => `tag ${name}`,
   page: ({ name }, repo) => repoPage(repo, "src/tag", name),
+});
+
+/** A tag that is deleted, and the commit that it was at. */
+const deletedTag = record({
+  tag: string,
+  repository: string,
+  result: words("deleted", "unchanged"),
+  commit: nullable(string),
 });
 
 const columns = [
@@ -99,12 +109,18 @@ export const verbs: Table<Command> = {
     verb: ["delete", "deleted"],
     effect: "destroy",
     sends: tagDelete,
+    leavesNothing: false,
+    output: deletedTag,
     async work({ name }, { http, repo, options }) {
-      if (options.dryRun) await call(http, tagGet, { repo, tag: name });
+      const read = call(http, tagGet, { repo, tag: name });
+      const before = await (options.dryRun ? read : unlessFailed(read));
       await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
         throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;
       });
+      const commit = before?.commit?.sha ?? null;
+      return { tag: name, repository: fullName(repo), result: "deleted" as const, commit };
     },
+    says: (name, where, _context, _tag, after) => `Deleted ${name}${wasAt(after?.commit)} from ${where}`,
     exits: { refused: "a release has the tag" },
     examples: [["Delete a tag", "tongs tag delete v1.2.0-rc1 --yes"]],
   }),

@@ -15,6 +15,10 @@ describe.each(["gitea", "forgejo"])("close -d on %s", (product) => {
     expect((await run("close 1 -d --dry-run")).stderr).toContain(
       "Deleting branch late closes pull request mara/buoy#2",
     );
+    const { head } = (await run("view 1 --json")).json() as { head: { sha: string } };
+    expect((await run("close 1 -d --dry-run")).stderr).toContain(
+      `The deletion of branch late could not be undone: servers do not keep what is deleted: create it again at ${head.sha}.`,
+    );
     const ran = await run("close 1 -d");
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain("! Deleting branch late closes pull request mara/buoy#2");
@@ -43,8 +47,12 @@ describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
 
   it("says that it deleted the branch", async () => {
     const { box, run } = await withPull(["main"]);
-    const ran = await run("merge 1 --merge -d");
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(/✓ Merged .*; deleted its branch late\n$/)]);
+    const ran = await run("merge 1 --merge -d --json");
+    const { head } = ran.json() as { head: { sha: string } };
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`✓ Merged .*; deleted its branch late \\(was ${head.sha.slice(0, 10)}\\)\n$`)),
+    ]);
     await box.close();
   });
 
@@ -92,10 +100,11 @@ describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
     const file = { content: Buffer.from("bell").toString("base64"), message: "Add a bell", new_branch: "bell" };
     await box.ask("POST", "/repos/priya/buoy/contents/bell.txt", "priya", file);
     await box.ask("POST", "/repos/mara/buoy/pulls", "priya", { title: "Bell", head: "priya:bell", base: "main" });
-    for (const line of ["merge 1 --merge -d --dry-run", "close 1 -d --dry-run"])
-      expect((await run(line)).stderr).toContain(
-        "! The branch bell will not be deleted: you may not push to priya/buoy",
-      );
+    for (const line of ["merge 1 --merge -d --dry-run", "close 1 -d --dry-run"]) {
+      const { stderr } = await run(line);
+      expect(stderr).toContain("! The branch bell will not be deleted: you may not push to priya/buoy");
+      expect(stderr).not.toContain("create it again");
+    }
     await box.close();
   });
 });

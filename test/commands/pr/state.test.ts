@@ -108,7 +108,7 @@ describe("pr close and pr reopen", () => {
     await start({});
     const ran = await forge.run(["pr", "close", "12", "-d", "--dry-run"]);
     expect(ran.stdout).toContain("PATCH ");
-    expect(ran.stderr).toContain("The deletion of the head branch could not be undone: servers do not keep what is");
+    expect(ran.stderr).toContain("The deletion of branch pumps could not be undone: servers do not keep what is");
     expect(forge.writes()).toEqual([]);
   });
 

@@ -31,8 +31,17 @@ describe("tag", () => {
   });
 
   it("is deleted with others, and continues after a missing one", async () => {
-    const ran = await run(["delete", "seas/v1", "none", "-", "--yes"], "v1.0\n");
-    expect(ran.code).toBe(11);
+    const commit = (await run(["view", "seas/v1", "--jq", ".commit.sha"])).stdout.trim();
+    const again = `servers do not keep what is deleted: create it again at ${commit}`;
+    expect((await run(["delete", "seas/v1", "--dry-run"])).stderr).toContain(`It could not be undone: ${again}.`);
+    const ran = await run(["delete", "seas/v1", "none", "--yes"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      11,
+      expect.stringContaining(`✓ Deleted tag seas/v1 (was ${commit.slice(0, 10)}) from mara/buoy`),
+    ]);
+    expect((await run(["delete", "-", "--yes", "--json"], "v1.0\n")).json()).toEqual([
+      { tag: "v1.0", repository: "mara/buoy", result: "deleted", commit },
+    ]);
     expect((await run(["list", "--json"])).json()).toEqual([]);
   });
 
