@@ -34,6 +34,7 @@ export const walks = {
     "  repositories:",
     "    tidewater/charts-*: {settings: {has_wiki: false}}",
     "",
+    "Without --org or --repo, the repositories are those that the file names, and a pattern is applied to these alone.",
     "Items missing from the file are kept unless it sets prune: true.",
   ].join("\n"),
   journal: [

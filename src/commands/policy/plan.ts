@@ -26,7 +26,6 @@ import {
   type Selection,
   selectOwners,
   selectRepos,
-  unmatched,
   unselected,
   type Wanted,
   wantedFor,
@@ -124,6 +123,8 @@ interface Plan {
   readonly hidden: readonly Failure[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
+  /** Whether sections of the file select nothing. */
+  readonly isEmpty: boolean;
 }
 
 /** Reads the file and compares it with what exists, several repositories at a time. */
@@ -134,12 +135,11 @@ export async function makePlan(
 ): Promise<Plan> {
   const policy = await readPolicy(file, context.system);
   const repos = await selectRepos(selection, context.http, policy);
-  const alone = selection.org.flatMap((org) => unmatched(policy, org, repos));
-  if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const owners = selectOwners(selection, policy);
   const idle = unselected(policy, selection, { repos, owners });
-  if (idle.length > 0)
-    context.out.warn(`No repositories selected for ${idle.join(", ")}. To select them, pass --org or --repo.`);
+  for (const { text } of idle) context.out.warn(text);
+  const isEmpty = idle.some((one) => one.isEmpty);
+  if (isEmpty && selection.org.length === 0) context.out.note("To select repositories, pass --org or --repo.");
   const fingerprints = openFingerprints(context.system);
   const skipped: string[] = [];
   const renamed: string[] = [];
@@ -201,6 +201,7 @@ export async function makePlan(
     unread: [...new Set(failures.map(({ problem }) => problem))],
     hidden: hidden.map((one) => hiddenText(one, policy)),
     problems,
+    isEmpty,
   };
 }
 
@@ -278,7 +279,7 @@ export const plan = defineCommand({
 /** `tongs policy check`: the plan, and exit 1 if something differs. */
 export const check = defineCommand({
   summary: "Check that repositories match a policy file",
-  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does, or with 2 if a section of the file selects nothing: without --org, a pattern is only applied to repositories that the file names. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -287,16 +288,17 @@ export const check = defineCommand({
   output: changeRow,
   exits: {
     failure: "something differs from the file",
-    usage: "the file has errors, names what does not exist, or says nothing of what is selected",
+    usage: "the file has errors, names what does not exist, or has sections that select nothing",
   },
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, options, out } = context;
-    const { changes, places, skipped, unread, hidden } = await makePlan(context, args.file, flags);
+    const { changes, places, skipped, unread, hidden, isEmpty } = await makePlan(context, args.file, flags);
     for (const { message } of hidden) out.warn(message);
     throwProblems(unread);
     await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
+    if (isEmpty) throw new UsageError("Sections of the file select no repositories", "They are named above.");
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },
 });

@@ -113,36 +113,57 @@ function mergedClaims(
   return { items: merged, left: [...left] };
 }
 
-/** The patterns of a policy for repositories of an organization that match none of them. */
-export function unmatched({ repositories }: Policy, org: string, repos: readonly RepoName[]): string[] {
-  const names = repos.map((repo) => fullName(repo).toLowerCase());
-  const patterns = repositories.map(([pattern]) => pattern);
-  return patterns.filter((pattern) => {
-    const typed = pattern.toLowerCase();
-    return typed.startsWith(`${org.toLowerCase()}/`) && !names.some(contextPattern(typed));
-  });
+/** A section that selects no repository, or none but those that have a section of their own. */
+export interface Idle {
+  readonly text: string;
+  /** Whether nothing is compared with it. */
+  readonly isEmpty: boolean;
 }
 
 /**
- * The sections of a file that select no repository where no flag selects any: patterns, and the defaults. Throws a usage error if
- * the file says nothing of all that is selected: a check must not pass on nothing.
+ * The sections of a file that select no repository, with their places. Without flags a pattern selects none by itself: it is
+ * only applied to those that the file names. What flags leave out is not meant: sections of other organizations, and of
+ * other repositories than those of --repo. Throws a usage error if the file says nothing of all that is selected.
  */
 export function unselected(
   policy: Policy,
-  selection: Selection,
+  { org, repo }: Selection,
   { repos, owners }: { readonly repos: readonly RepoName[]; readonly owners: readonly OwnerSection[] },
-): string[] {
-  const names = repos.map((repo) => fullName(repo).toLowerCase());
+): Idle[] {
+  const names = repos.map((one) => fullName(one).toLowerCase());
   const patterns = [...new Set(policy.repositories.map(([pattern]) => pattern))];
-  const idle = patterns.filter((pattern) => !names.some(contextPattern(pattern.toLowerCase())));
+  const named = new Set(patterns.filter((pattern) => !isGlob(pattern)).map((name) => name.toLowerCase()));
+  const at = (path: readonly string[]) => `${policy.place(path) ?? "the file"}: `;
+  const idle = patterns.flatMap((pattern): (Idle & { readonly pattern: string })[] => {
+    const found = names.filter(contextPattern(pattern.toLowerCase()));
+    const isOwn = !isGlob(pattern) || found.some((name) => !named.has(name));
+    if (found.length > 0 && isOwn) return [];
+    const text = `${at(["repositories", pattern])}no ${found.length > 0 ? "other " : ""}repositories selected for ${pattern}`;
+    return [{ pattern, text, isEmpty: found.length === 0 || org.length + repo.length === 0 }];
+  });
   const hasDefaults = policy.defaults.some(({ kinds }) => kinds.size > 0);
-  const isOther = patterns.length > 0 && idle.length === patterns.length && !hasDefaults;
+  const hasSections = patterns.length + policy.owners.length > 0;
+  const isMatched = patterns.some((pattern) => names.some(contextPattern(pattern.toLowerCase())));
+  const says = idle.map(({ text }) => text).join("\n");
   if (owners.length === 0 && repos.length === 0)
-    throw new UsageError(noneSelected, "You can see no repositories in these organizations.");
-  if (owners.length === 0 && isOther)
-    throw new UsageError(noneSelected, `The file is only about others: ${idle.join(", ")}`);
-  if (selection.org.length + selection.repo.length > 0) return [];
-  return [...idle, ...(hasDefaults && repos.length === 0 ? ["defaults"] : [])];
+    throw new UsageError(
+      noneSelected,
+      org.length > 0 ? "You can see no repositories in these organizations." : [says, passFlags].join("\n").trim(),
+    );
+  if (owners.length === 0 && hasSections && !isMatched && !hasDefaults)
+    throw new UsageError(noneSelected, `The file is only about others:\n${says}`.replace(/:\n$/, "."));
+  if (repo.length > 0) return [];
+  const isMeant = ({ pattern }: { readonly pattern: string }) =>
+    org.length === 0 || org.some((one) => pattern.toLowerCase().startsWith(`${one.toLowerCase()}/`));
+  const ofAll = { text: `${at(["defaults"])}no repositories selected for defaults`, isEmpty: true };
+  return [...(hasDefaults && repos.length === 0 ? [ofAll] : []), ...idle.filter(isMeant)];
+}
+
+const passFlags = "Pass --org ORG or --repo OWNER/NAME.";
+
+/** Whether a name of a section is a pattern. */
+function isGlob(pattern: string): boolean {
+  return /[*?[\]{}\\!]/.test(pattern);
 }
 
 const noneSelected = "No repositories selected";
@@ -167,18 +188,18 @@ export async function reposOfOrgs(selection: Selection, http: Http): Promise<rea
 }
 
 /**
- * The repositories of organizations, those that were given, or those that the file names without a pattern. Throws a
- * usage error if there are none.
+ * The repositories of organizations, those that were given, or those that the file names without a pattern, which can be none.
+ * Without a file, throws a usage error if there are none.
  */
 export async function selectRepos(selection: Selection, http: Http, policy?: Policy): Promise<RepoName[]> {
   const { org, repo } = selection;
   if (org.length > 0) return (await reposOfOrgs(selection, http)).map(({ full_name }) => parseRepo(full_name));
-  const named = policy?.repositories.map(([pattern]) => pattern).filter((pattern) => !/[*?[\]{}\\!]/.test(pattern));
+  const named = policy?.repositories.map(([pattern]) => pattern).filter((pattern) => !isGlob(pattern));
   const given = repo.length > 0 ? repo : (named ?? []);
   // Servers take names in any case.
   const byName = new Map(given.map(repoOnly).map((one) => [fullName(one).toLowerCase(), one]));
-  if (byName.size > 0 || (policy !== undefined && policy.owners.length > 0)) return [...byName.values()];
-  throw new UsageError(noneSelected, "Pass --org ORG or --repo OWNER/NAME.");
+  if (byName.size > 0 || policy !== undefined) return [...byName.values()];
+  throw new UsageError(noneSelected, passFlags);
 }
 
 function repoOnly(typed: string): RepoName {

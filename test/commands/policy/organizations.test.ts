@@ -48,36 +48,58 @@ describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as)
     await ask("POST", `/orgs/${org}/repos`, { name: "charts", auto_init: true });
   }
 
-  it("says which sections of the file select no repository, and fails if the file says nothing of what is selected", async () => {
+  it("names each section of the file that selects nothing, and a check with one fails", async () => {
     await organization("idle");
     await ask("POST", "/orgs", { username: "bare" });
     const own = "organizations: {idle: {labels: {}}}\n";
-    const file = `${own}defaults: {labels: {p2: 00ff00}}\nrepositories: {idle/*: {labels: {p1: 0000ff}}}\n`;
-    const hint = "To select them, pass --org or --repo.";
+    const defaults = "defaults: {labels: {p2: 00ff00}}\n";
+    const file = `${own}${defaults}repositories: {idle/*: {labels: {p1: 0000ff}}}\n`;
+    const hint = "To select repositories, pass --org or --repo.";
     for (const verb of ["plan", "check", "apply"] as const) {
       const ran = await policy(verb, file, ...(verb === "apply" ? ["--yes"] : []));
-      expect(ran).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining(`No repositories selected for idle/*, defaults. ${hint}`),
-      });
+      expect(ran.code, ran.stderr).toBe(verb === "check" ? 2 : 0);
+      expect(ran.stderr).toContain("policy.yml:2:1: no repositories selected for defaults\n");
+      expect(ran.stderr).toContain("policy.yml:3:16: no repositories selected for idle/*\n");
+      expect(ran.stderr).toContain(hint);
     }
-    const beside = `${file.replace("idle/*", "idle/bo*").trim().slice(0, -1)}, idle/charts: {}}\n`;
+    // A pattern is applied to those that the file names, and to no others.
+    const beside = "repositories:\n  idle/*: {labels: {}}\n  idle/charts: {labels: {}}\n";
+    const other = "policy.yml:2:3: no other repositories selected for idle/*\n";
     const named = await policy("check", beside);
-    expect([named.code, named.stderr]).toEqual([
-      1,
-      expect.stringContaining(`No repositories selected for idle/bo*. ${hint}`),
-    ]);
+    expect([named.code, named.stdout, named.stderr]).toEqual([2, "", expect.stringContaining(other)]);
+    expect(await policy("plan", beside)).toMatchObject({ code: 0, stderr: expect.stringContaining(other) });
+    // In the organization there are none besides: that is said, and all there is was compared.
+    const all = await policy("check", beside, "--org", "Idle");
+    expect([all.code, all.stderr]).toEqual([0, expect.stringContaining(other)]);
+    expect(await policy("check", beside, "--repo", "idle/charts")).toMatchObject({
+      code: 0,
+      stderr: "No changes in 1 repository.\n",
+    });
     const flagged = await policy("check", file, "--org", "idle");
     expect([flagged.code, flagged.stderr]).toEqual([1, expect.not.stringContaining("selected for")]);
-    expect((await policy("check", own)).stderr).not.toContain("selected for");
+    for (const [text, ...flags] of [
+      [`${own}${defaults}`.replaceAll("idle", "bare"), "--org", "bare"],
+      [`${defaults}repositories: {idle/gone: {labels: {}}, other/*: {labels: {}}}`, "--org", "idle"],
+    ] as const) {
+      const { code, stderr } = await policy("check", text, ...flags);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/policy\.yml:[12]:\d+: no repositories selected for /)]);
+      expect(stderr).not.toContain("other/");
+    }
+    const clean = await policy("check", own);
+    expect([clean.code, clean.stderr]).toEqual([0, expect.not.stringContaining("selected for")]);
     for (const [text, ...flags] of [
       [file, "--org", "bare"],
       ["repositories: {idle/*: {labels: {p1: 0000ff}}}\n", "--repo", "bare/ghost"],
+      ["repositories: {idle/*: {labels: {p1: 0000ff}}}\n"],
+      [own, "--repo", "idle/charts"],
     ] as const)
       expect(await policy("check", text, ...flags)).toMatchObject({
         code: 2,
         stderr: expect.stringContaining("No repositories selected"),
       });
+    expect((await policy("plan", "repositories: {idle/*: {labels: {p1: 0000ff}}}\n")).stderr).toContain(
+      "policy.yml:1:16: no repositories selected for idle/*\n",
+    );
   });
 
   it("creates teams with units and members, before repositories name them, and changes nothing the second time", async () => {

@@ -604,7 +604,8 @@ repositories: {harbor: {}}
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Cannot use --org with --repo")]);
     writeFileSync(join(cwd, "policy.yml"), "repositories: {fleet/speled: {}, fleet/spel*: {}, other/*: {}}\n");
     const { stderr } = await run(["policy", "check", "policy.yml", "--org", "Fleet"]);
-    expect(stderr).toContain("No repository matches fleet/speled\n");
+    expect(stderr).toContain("policy.yml:1:16: no repositories selected for fleet/speled\n");
+    expect(stderr).not.toContain("other/");
   });
 
   it("knows a secret whatever the case of the repository's name", async () => {
