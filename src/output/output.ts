@@ -75,6 +75,8 @@ export interface Output {
   resultOf(done: Pick<Done, "unchanged">, target?: string): unknown;
   /** Has a repository named as it is now (`acme/mv2`) in what is said from then on, whatever name was given. */
   rename(was: string, now: string): void;
+  /** The present name of a repository, for records. */
+  nameNow(name: string): string;
   /** Shows on a terminal that a request takes long; returns a function that ends it. */
   waiting(): () => void;
   /** Prints a list, limited by `--limit` unless `unlimited`. */
@@ -236,11 +238,12 @@ export function openOutput(settings: OutputSettings): Output {
     resultOf({ unchanged = false }, target) {
       if (about === undefined) return undefined;
       const names = Object.entries(about.names).map(([name, value]) => {
-        return [name, value === each ? target : (renamed.get(value) ?? value)];
+        return [name, value === each ? target : output.nameNow(value)];
       });
       return { ...Object.fromEntries(names), result: unchanged ? "unchanged" : about.result };
     },
     rename: (was, now) => void renamed.set(was, now),
+    nameNow: (name) => renamed.get(name) ?? name,
     waiting: () => spinner.start(),
     async list(listing, columns, { unlimited = false, csvFields, ...described } = {}) {
       const limit = unlimited ? Number.POSITIVE_INFINITY : settings.limit;

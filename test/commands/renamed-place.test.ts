@@ -30,10 +30,10 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
     expect(ran.stdout + ran.stderr.replace("acme/mv is acme/mv2 now\n", "")).not.toMatch(/acme\/mv\b/);
   });
 
-  it("has its present name in the JSON of what the server does not return", async () => {
-    await run("branch create fog -R acme/mv2");
-    const ran = await run("branch delete fog --yes --json -R acme/mv");
-    expect(JSON.parse(ran.stdout)).toMatchObject([{ branch: "fog", repository: "acme/mv2" }]);
+  it.each(["branch", "tag"])("has its present name in the JSON of %s delete", async (noun) => {
+    await run(`${noun} create fog -R acme/mv2`);
+    const ran = await run(`${noun} delete fog --yes --json -R acme/mv`);
+    expect(JSON.parse(ran.stdout)).toMatchObject([{ [noun]: "fog", repository: "acme/mv2", result: "deleted" }]);
   });
 
   it("is still refused where it is deleted or renamed", async () => {

@@ -41,7 +41,7 @@ const deletedBranch = record({
 });
 
 /** A branch, with its open pull requests if it is to be deleted. */
-type Named = Pick<Branch, "name"> & Partial<BranchPulls> & { readonly repository?: string };
+type Named = Pick<Branch, "name"> & Partial<BranchPulls>;
 
 const pullsIn = ({ heads = [], bases = [] }: Named): BranchPulls => ({ heads, bases });
 
@@ -169,22 +169,23 @@ export const verbs: Table<Command> = {
       "requests, and closes or retargets those based on it. The prompt and --dry-run list them.",
     async target({ http, out, repo }) {
       const found = await call(http, repoGet, { repo });
-      const { default_branch, full_name: repository } = found;
+      const { default_branch } = found;
       const pullsOf = await readBranchPulls(http, [repo, parentOf(found) ?? repo], out.warn);
       return (name) => {
         if (name === default_branch) throw isDefault(name, repo);
-        return { name, repository, ...pullsOf(repo, name) };
+        return { name, ...pullsOf(repo, name) };
       };
     },
     remark: (records) => deletionEffect(joinBranchPulls(records.map(pullsIn))),
     leavesNothing: false,
     output: deletedBranch,
-    async work(record, { http, repo }) {
-      const { name, repository = fullName(repo) } = record;
+    async work(record, { http, out, repo }) {
+      const { name } = record;
       const commit = await deleteBranch(http, repo, name).catch((error: unknown) => {
         throw explainKept(error, name);
       });
       const { heads, bases } = pullsIn(record);
+      const repository = out.nameNow(fullName(repo));
       const about = { branch: name, repository, result: "deleted" as const, commit: commit ?? null };
       return { ...about, closes: heads, based: bases };
     },

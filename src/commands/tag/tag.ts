@@ -111,14 +111,14 @@ export const verbs: Table<Command> = {
     sends: tagDelete,
     leavesNothing: false,
     output: deletedTag,
-    async work({ name }, { http, repo, options }) {
+    async work({ name }, { http, repo, out, options }) {
       const read = call(http, tagGet, { repo, tag: name });
       const before = await (options.dryRun ? read : unlessFailed(read));
       await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
         throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;
       });
       const commit = before?.commit?.sha ?? null;
-      return { tag: name, repository: fullName(repo), result: "deleted" as const, commit };
+      return { tag: name, repository: out.nameNow(fullName(repo)), result: "deleted" as const, commit };
     },
     says: (name, where, _context, _tag, after) => `Deleted ${name}${wasAt(after?.commit)} from ${where}`,
     exits: { refused: "a release has the tag" },
