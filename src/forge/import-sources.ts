@@ -221,12 +221,18 @@ export async function findAtSource(
     const found = await placed(place, call(http, repoGet, { repo: { owner, name } }), fromGitea);
     if (found === undefined || found.repo !== undefined) return found;
     // The name of an owner who was renamed leads to the new one, whether or not the repository is there.
-    const login = (await ifVisible(call(http, userGet, { username: owner })))?.login;
+    const login = await presentOwner(http, service, owner);
     return found.path?.toLowerCase() === `${login}/${name}`.toLowerCase() ? undefined : found;
   }
   if (service === "github")
     return placed(place, http.get(path`//repos/${owner}/${name}`, { answers: json(githubRepo) }), fromGithub);
   return placed(place, http.get(path`/api/v4/projects/${place}`, { answers: json(gitlabProject) }), fromGitlab);
+}
+
+/** The present name of an owner; undefined if the server does not say it. GitHub and GitLab redirect repositories only. */
+export async function presentOwner(http: Http, service: SourceService, owner: string): Promise<string | undefined> {
+  if (service !== "gitea") return undefined;
+  return (await ifVisible(call(http, userGet, { username: owner })))?.login;
 }
 
 /** A server that redirects to what the caller does not see answers 404 there (docs/server-differences.md, "Redirects"). */

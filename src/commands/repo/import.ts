@@ -27,7 +27,7 @@ import { quoted } from "../../text/words.ts";
 import { uncompared } from "./import/compare.ts";
 import { importFlags, resumed, settingsOf } from "./import/flags.ts";
 import { reposHere, requireOwnerRights } from "./import/here.ts";
-import { confirm, noteLeft, noteUnfinished } from "./import/notes.ts";
+import { confirm, noteLeft, noteUnasked, noteUnfinished } from "./import/notes.ts";
 import { type Begun, countText, type Item, type Outcome, outcome, outcomeColumns, planImport } from "./import/plan.ts";
 import type { ImportSettings } from "./import/settings.ts";
 import { readSource, type Source } from "./import/source.ts";
@@ -54,7 +54,9 @@ export const importRepos = defineCommand({
     "When run again, it imports only what is new: a repository that was imported before is known by its original_url, and stays " +
     "as it is. Differences from the source are reported: visibility, description, archived state, and the numbers of open " +
     "issues, open pull requests and releases. A name that another repository has is a conflict: it is reported and left alone. " +
-    "So is a repository that was renamed or transferred at the source, which takes one request each to find out. One that is " +
+    "So is a repository that was renamed or transferred at the source, which takes one request each to find out; a note says if " +
+    "other owners of its server have too many here for that. What is from a former name of the owner is known on Gitea and " +
+    "Forgejo. One that is " +
     "gone from the source is reported, and archived with --prune, never deleted; this goes as far as the filters, and needs a " +
     "token that sees all of the owner's repositories. Forgejo does not report a transfer to an owner that the token cannot see, " +
     "so that counts as gone. --plan shows all of this.\n\n" +
@@ -126,6 +128,7 @@ export const importRepos = defineCommand({
       const plan = await fromSource(planImport(source, here, inPlan));
       if (plan.some(({ row }) => row.action === "import")) await requireOwnerRights(settings.to, context);
       await fromSource(requireItems(plan, settings, source));
+      noteUnasked(plan, here, source, context);
       if (given.plan) return await printPlan(plan, settings, context);
       noteLeft(plan, { prune: given.prune, signedIn: source.signedIn }, context);
       const wait = (given.wait ?? 600) * 1000;

@@ -174,32 +174,58 @@ async function headOf(here: Repository, http: Http): Promise<string | undefined>
   return (await ifFound(call(http, branchHeadGet, { repo: parseRepo(here.full_name), branch })))?.commit?.id;
 }
 
+/** How many repositories a plan asks whether they are what a copy is from, or have a commit. */
+const mostAsked = 8;
+/** How many that are not here are asked whether they are what a copy is from, if its name was given to a new one. */
+const mostMissing = 20;
+
 /**
- * Copies whose name was given to another repository at the source since then, and where they are now among those that are not
- * here. It was created after the copy, and does not have its commit.
+ * Copies whose name was given to another repository at the source since then, and where they are now, if they are found. What
+ * has the name does not have the commit of the copy. It was created after the copy, and the other one is not here; or it has
+ * another description than the copy, and the other one, which has that description, the commit.
  */
 export async function replacedCopies(
   source: Source,
   here: readonly Repository[],
   http: Http,
 ): Promise<ReadonlyMap<Repository, Wanted | undefined>> {
-  const origins = new Set(here.map(({ original_url = "" }) => originOf(original_url)));
+  const origins = new Map(here.map((copy) => [originOf(copy.original_url ?? ""), copy]));
   const missing = source.wanted.filter(({ address }) => !origins.has(originOf(address)));
   const byOrigin = new Map(source.wanted.map((one) => [originOf(one.address), one]));
   const isAfter = (one: string | undefined, other: string | undefined) =>
     Date.parse(one ?? "") >= Date.parse(other ?? "");
+  /** Those with the description of the copy first. */
+  const likely = (copy: Repository) =>
+    [...missing].sort((one, other) => Number(isOther(one, copy)) - Number(isOther(other, copy))).slice(0, mostMissing);
   const has = async ({ address, empty }: Wanted, sha: string) => empty !== true && source.hasCommit(address, sha);
-  const look = async (copy: Repository) => {
+  const isOther = ({ description }: Wanted, copy: Repository) => description !== (copy.description ?? "").trim();
+  // Of a list, only the addresses are known.
+  const unlike =
+    source.below === undefined
+      ? []
+      : source.wanted.filter((one) => {
+          const copy = origins.get(originOf(one.address));
+          return copy === undefined || isOther(one, copy);
+        });
+  const described = (copy: Repository, now: Wanted) =>
+    unlike.filter((one) => one !== now && !isOther(one, copy)).slice(0, mostAsked);
+  const asks = here.flatMap((copy) => {
     const now = byOrigin.get(originOf(copy.original_url ?? ""));
     // A mirror has what is there now.
-    if (now === undefined || copy.mirror === true || !isAfter(now.created, copy.created_at)) return [];
+    if (now === undefined || copy.mirror === true) return [];
+    const isNewer = isAfter(now.created, copy.created_at);
+    const candidates = [...(isOther(now, copy) ? described(copy, now) : []), ...(isNewer ? likely(copy) : [])];
+    return isNewer || candidates.length > 0 ? [{ copy, now, candidates: new Set(candidates), isNewer }] : [];
+  });
+  const swapped = asks.filter(({ isNewer }) => !isNewer).slice(0, mostAsked);
+  const look = async ({ copy, now, candidates, isNewer }: (typeof asks)[number]) => {
     const sha = await headOf(copy, http);
     if (sha === undefined || (await has(now, sha)) !== false) return [];
-    for (const one of missing)
+    for (const one of candidates)
       if (isAfter(copy.created_at, one.created) && (await has(one, sha)) === true) return [[copy, one] as const];
-    return [[copy, undefined] as const];
+    return isNewer ? [[copy, undefined] as const] : [];
   };
-  return new Map((await pMap(here, look, { concurrency: 4 })).flat());
+  return new Map((await pMap([...asks.filter(({ isNewer }) => isNewer), ...swapped], look, { concurrency: 4 })).flat());
 }
 
 /** What a copy has too little of by the records of both servers, which say how many issues and pull requests are open. */

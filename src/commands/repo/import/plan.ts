@@ -64,9 +64,10 @@ interface Planned {
  */
 export async function planImport(
   source: Source,
-  here: readonly Repository[],
+  found: readonly Repository[],
   { settings, begun, prune, http }: Planned,
 ): Promise<Item[]> {
+  const here = await underPresentName(found, source);
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
   const replaced = await replacedCopies(source, here, http);
   const copies = here.filter((repo) => repo.original_url && !replaced.has(repo));
@@ -133,12 +134,26 @@ export async function planImport(
   return [...items, ...left];
 }
 
+/** What is here, with origins below a former name of the owner as they are now. That matters only if something is not here. */
+async function underPresentName(
+  here: readonly Repository[],
+  { wanted, underOwner }: Source,
+): Promise<readonly Repository[]> {
+  const known = new Set(here.map(({ original_url = "" }) => originOf(original_url)));
+  if (wanted.every(({ address }) => known.has(originOf(address)))) return here;
+  const renamed = async (existing: Repository) => {
+    const original_url = await underOwner(existing.original_url ?? "");
+    return original_url === undefined || known.has(originOf(original_url)) ? existing : { ...existing, original_url };
+  };
+  return Promise.all(here.map(renamed));
+}
+
 /** The copies of what has another name now, and another repository its own. */
 function renamedCopies(replaced: ReadonlyMap<Repository, Wanted | undefined>): Item[] {
   return [...replaced].flatMap(([existing, now]) => {
     if (now === undefined) return [];
     const { original_url: source = "", full_name: repository } = existing;
-    const reason = `was renamed at the source, to ${now.address}; another repository has its name there`;
+    const reason = `was renamed at the source, to ${now.address}; its name was given to another repository`;
     return [{ row: { source, repository, action: "moved" as const, reason }, existing, isAt: now.address }];
   });
 }
@@ -149,10 +164,13 @@ function isSamePath(one: string, other: string): boolean {
   return other !== "" && pathOf(one) === pathOf(other);
 }
 
+/** How much from other owners of the source's server it is asked for, each with a request. */
+export const mostOfOthers = 10;
+
 /**
  * Repositories from this source that it does not list, as far as the filters cover them. They are not there any more only if
  * it was asked by somebody who sees all of them. If something is `missing` here, also those that became it by another name or
- * owner: the others of the source, and what another owner of its server had by such a name.
+ * owner: the others of the source, and what other owners of its server had, if that is little, or else had by such a name.
  */
 async function vanished(
   here: readonly Repository[],
@@ -164,10 +182,14 @@ async function vanished(
   const names = new Set(missing.map(({ name }) => name.toLowerCase()));
   const isCovered = (existing: Repository) =>
     originOf(existing.original_url ?? "").startsWith(below) && existing.archived !== true && covers(existing) !== false;
-  const gone = here.filter((existing) => {
-    const origin = originOf(existing.original_url ?? "");
-    if (!origin.startsWith(server) || all.has(origin)) return false;
-    const canBe = origin.startsWith(below) ? places.size > 0 : names.has(existing.name?.toLowerCase() ?? "");
+  const unlisted = here.filter(({ original_url = "" }) => {
+    const origin = originOf(original_url);
+    return origin.startsWith(server) && !all.has(origin);
+  });
+  const isBelow = ({ original_url = "" }: Repository) => originOf(original_url).startsWith(below);
+  const isFew = unlisted.filter((existing) => !isBelow(existing)).length <= mostOfOthers;
+  const gone = unlisted.filter((existing) => {
+    const canBe = isFew || isBelow(existing) ? places.size > 0 : names.has(existing.name?.toLowerCase() ?? "");
     return isCovered(existing) || canBe;
   });
   if (gone.length === 0) return [];

@@ -6,6 +6,7 @@ import {
   isGitea,
   isGitlab,
   listSource,
+  presentOwner,
   type SourceRepo,
   type SourceService,
   seesAll,
@@ -54,6 +55,8 @@ export interface Source extends SourceReads {
   readonly signedIn: boolean;
   /** Whether it shows all repositories there are, so that one that is not listed is not there. */
   readonly seesAll: () => Promise<boolean>;
+  /** The address now of one below a former name of the owner; undefined of others, and if the source does not say that. */
+  readonly underOwner: (address: string) => Promise<string | undefined>;
   /** Whether the filters cover a repository that is here and not there; undefined if that cannot be known. */
   readonly covers: (existing: Repository) => boolean | undefined;
 }
@@ -82,6 +85,7 @@ export async function readSource(
       server: undefined,
       all: new Set<string>(),
       seesAll: async () => false,
+      underOwner: async () => undefined,
       covers: () => false,
     };
     const reads = ofList(settings, (base) => connectTo(base, { token, context }));
@@ -100,6 +104,9 @@ export async function readSource(
   const pathIn = (origin: string) => origin.slice(originOf(addressText(base)).length).replace(/^\//, "");
   const addressAt = (path: string) => `${addressText(base)}/${path}.git`;
   const addressOf = (repo: SourceRepo) => addressAt(repo.path);
+  // A former name leads to the repositories of the present one.
+  const present = kind === "gitea" ? (found[0]?.path.split("/")[0] ?? owner) : owner;
+  const server = `${originOf(addressText(base))}/`;
   return {
     service: kind,
     wanted: found.filter(selector(settings)).map((repo) => ({
@@ -115,11 +122,12 @@ export async function readSource(
       counts: repo.counts,
       fault: pathFault(repo) ?? nameFault(repo.name),
     })),
-    below: `${originOf(`${addressText(base)}/${owner}`)}/`,
-    server: `${originOf(addressText(base))}/`,
+    below: `${originOf(`${addressText(base)}/${present}`)}/`,
+    server,
     all: new Set(found.map((repo) => originOf(addressOf(repo)))),
     signedIn: token !== undefined,
-    seesAll: async () => token !== undefined && seesAll(http, kind, owner),
+    seesAll: async () => token !== undefined && seesAll(http, kind, present),
+    underOwner: formerNames(present, { server, addressAt, ask: (name) => presentOwner(http, kind, name) }),
     covers: coverage(settings, pathIn),
     find: async (address) => {
       const found = await findAtSource(http, kind, pathIn(originOf(address)));
@@ -131,6 +139,34 @@ export async function readSource(
     ...(kind === "gitea"
       ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
       : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),
+  };
+}
+
+/** How many other owners of its server a source is asked for, whether they are its owner by a former name. */
+const mostOwners = 10;
+
+/** Finds the addresses below former names of an owner; each name is asked for once. */
+function formerNames(
+  present: string,
+  {
+    server,
+    addressAt,
+    ask,
+  }: {
+    readonly server: string;
+    readonly addressAt: (path: string) => string;
+    readonly ask: (name: string) => Promise<string | undefined>;
+  },
+): Source["underOwner"] {
+  const asked = new Map<string, Promise<string | undefined>>();
+  return async (address) => {
+    const origin = originOf(address);
+    const [owner = "", name, ...more] = origin.startsWith(server) ? origin.slice(server.length).split("/") : [];
+    if (name === undefined || more.length > 0 || owner === present.toLowerCase()) return undefined;
+    if (!asked.has(owner) && asked.size === mostOwners) return undefined;
+    const now = asked.get(owner) ?? ask(owner);
+    asked.set(owner, now);
+    return (await now)?.toLowerCase() === present.toLowerCase() ? addressAt(`${present}/${name}`) : undefined;
   };
 }
 

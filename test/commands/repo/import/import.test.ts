@@ -175,7 +175,7 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     const moved = {
       source: old,
       action: "moved",
-      reason: `was renamed at the source, to ${now}; another repository has its name there`,
+      reason: `was renamed at the source, to ${now}; its name was given to another repository`,
     };
     const taken = await quay();
     expect(taken.code).toBe(11);
@@ -199,6 +199,80 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
       await source.ask("DELETE", `/repos/acme/${name}`, "harbormaster");
       await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
     }
+  });
+
+  it("does not take repositories that swapped their names for the copies of each other", async () => {
+    const [red, blue] = ["red", "blue"].map((name) => `${source.url}/acme/${name}.git`);
+    for (const name of ["red", "blue"]) await create(name, { description: `The ${name} one` });
+    for (const name of ["red", "blue"]) {
+      const content = Buffer.from(name).toString("base64");
+      await source.ask("POST", `/repos/acme/${name}/contents/own.txt`, "harbormaster", { content, message: name });
+    }
+    const rows = async (...more: string[]) =>
+      (await run(["--include", "{red,blue}", ...more, "--json", "source,repository,action,reason"])).json();
+    await rows();
+    await source.ask("PATCH", "/repos/acme/red", "harbormaster", { description: "Otherwise" });
+    const differs = { action: "differs", reason: "has another description here" };
+    expect(await rows("--plan")).toContainEqual({ source: red, repository: "tidewater/red", ...differs });
+    await source.ask("PATCH", "/repos/acme/red", "harbormaster", { description: "The red one" });
+    for (const [name, to] of [
+      ["red", "green"],
+      ["blue", "red"],
+      ["green", "blue"],
+    ] as const)
+      await source.ask("PATCH", `/repos/acme/${name}`, "harbormaster", { name: to });
+    target.writes();
+    const moved = (to: string | undefined) =>
+      `was renamed at the source, to ${to}; its name was given to another repository`;
+    expect(await rows()).toEqual([
+      { source: red, repository: "tidewater/red", action: "moved", reason: moved(blue) },
+      { source: blue, repository: "tidewater/blue", action: "moved", reason: moved(red) },
+    ]);
+    expect(target.writes()).toEqual([]);
+    for (const name of ["red", "blue"]) {
+      await source.ask("DELETE", `/repos/acme/${name}`, "harbormaster");
+      await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
+    }
+  });
+
+  it("knows the copies of an owner who was renamed, also of what was renamed and whose name another one has", async () => {
+    await source.ask("POST", "/orgs", "harbormaster", { username: "olds" });
+    const made = (name: string) => source.ask("POST", "/orgs/olds/repos", "harbormaster", { name, auto_init: true });
+    for (const name of ["kept", "app", "gone"]) await made(name);
+    const content = Buffer.from("old").toString("base64");
+    await source.ask("POST", "/repos/olds/app/contents/old.txt", "harbormaster", { content, message: "Old" });
+    const rows = async (owner: string, ...more: string[]) => {
+      const words = ["repo", "import", `${source.url}/${owner}`, "--repo-owner", "tidewater", ...more, "--json"];
+      const env = { TONGS_SOURCE_TOKEN: source.token("harbormaster") };
+      const ran = await target.run([...words, "repository,action,reason"], { cwd, env });
+      return ran.json() as { repository: string; action: string; reason: string }[];
+    };
+    expect((await rows("olds")).map(({ action }) => action)).toEqual(["imported", "imported", "imported"]);
+    await source.ask("PATCH", "/repos/olds/app", "harbormaster", { name: "moved" });
+    await source.ask("DELETE", "/repos/olds/gone", "harbormaster");
+    await source.ask("POST", "/orgs/olds/rename", "harbormaster", { new_name: "news" });
+    for (const owner of ["news", "olds"]) {
+      const found = await rows(owner, "--plan");
+      const moved = `was renamed or transferred at the source, to ${source.url}/news/moved.git`;
+      expect(found).toContainEqual({ repository: "tidewater/app", action: "moved", reason: moved });
+      expect(found.map(({ repository, action }) => `${action} ${repository}`).sort()).toEqual([
+        "moved tidewater/app",
+        "unchanged tidewater/kept",
+        "vanished tidewater/gone",
+      ]);
+    }
+    await source.ask("POST", "/orgs/news/repos", "harbormaster", { name: "app", auto_init: true });
+    for (const owner of ["news", "olds"]) {
+      const found = await rows(owner, "--plan");
+      const moved = `was renamed at the source, to ${source.url}/news/moved.git; its name was given to another repository`;
+      expect(found).toContainEqual({ repository: "tidewater/app", action: "moved", reason: moved });
+      expect(found).toContainEqual({
+        repository: "tidewater/app",
+        action: "conflict",
+        reason: expect.stringContaining(`is ${source.url}/news/moved.git now`),
+      });
+    }
+    for (const name of ["kept", "app", "gone"]) await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
   });
 
   it("foresees that the caller may not create repositories of the owner", async () => {

@@ -347,8 +347,9 @@ describe("repo import of what was renamed or transferred at the source", () => {
       "acme/app4": "acme/new4",
       "old/lamp": "acme/lamp",
       "old/bell": "old/bell2",
+      "old/horn": "acme/trumpet",
     };
-    const paths = ["acme/new1", "acme/new4", "acme/lamp", "acme/bell"];
+    const paths = ["acme/new1", "acme/new4", "acme/lamp", "acme/bell", "acme/trumpet"];
     const source = await opened(
       giteaSource(
         paths.map((path) => ({ path })),
@@ -356,7 +357,7 @@ describe("repo import of what was renamed or transferred at the source", () => {
       ),
     );
     const target = await opened(targetServer());
-    for (const from of ["acme/app1", "acme/app4", "old/lamp", "old/bell"]) {
+    for (const from of ["acme/app1", "acme/app4", "old/lamp", "old/bell", "old/horn"]) {
       const name = from.split("/").at(-1) ?? "";
       target.repos.set(name, { name, original_url: `${source.url}/${from}.git`, archived: name === "app4" });
     }
@@ -369,6 +370,7 @@ describe("repo import of what was renamed or transferred at the source", () => {
     });
     expect(await planned("--include", "new*")).toEqual([row("acme/app1", "acme/new1"), row("acme/app4", "acme/new4")]);
     expect(await planned("--include", "lamp")).toEqual([row("old/lamp", "acme/lamp")]);
+    expect(await planned("--include", "trumpet")).toEqual([row("old/horn", "acme/trumpet")]);
     const reason = `fleet/bell exists, and is from ${source.url}/old/bell.git`;
     expect(await planned("--include", "bell")).toMatchObject([{ action: "conflict", reason }]);
   });
