@@ -42,7 +42,7 @@ export async function foreseen(
           if (as === true) return [];
           const where = what === "team" ? ` in ${repo.owner}` : "";
           const why = as === false ? `does not exist${where}` : `is now '${as}'`;
-          return [{ field, value: name, message: `${what} '${name}' ${why}` }];
+          return [{ field, value: name, message: `${what} '${name}' ${why}`, isAbsent: as === false }];
         }),
       );
       const kind = kindAt(change.repository, change.kind);
@@ -78,37 +78,69 @@ export async function foreseen(
             return { field, value: textOf(value), message: `${field} is ignored ${how}` };
           }),
       );
-      const unlisted = await Promise.all(
-        (await withoutAccess(change, changes, access)).map(async ({ field, of, name }) => {
-          const why = of === "users" ? "cannot write to" : "does not have";
-          const what = of === "users" ? "user" : "team";
-          const value = listOf(change.values[field]).find((one) => same(one, name)) ?? name;
-          // Who does not exist is said above.
-          if ((await exists(what, name, repo)) === false) return [];
-          return [
-            { field, value, message: `${what} '${value}' ${why} ${change.repository}: the server would ignore it` },
-          ];
-        }),
+      // Who does not exist is said above, and not asked for in each repository.
+      const absent = new Set(
+        found.flat().flatMap(({ field, value, isAbsent }) => (isAbsent ? [`${field} ${value}`] : [])),
       );
+      const unlisted = (await withoutAccess(change, changes, { access, absent })).map(({ field, of, name }) => {
+        const why = of === "users" ? "cannot write to" : "does not have";
+        const what = of === "users" ? "user" : "team";
+        const value = listOf(change.values[field]).find((one) => same(one, name)) ?? name;
+        const problem = `${what} '${value}' ${why}`;
+        return { field, value, problem, message: `${problem} ${change.repository}: the server would ignore it` };
+      });
       const wrong = change.action === "delete" ? undefined : kind.refuses?.(change.item, change.values);
       const faulty = wrong === undefined ? [] : [{ field: wrong.field, value: "", message: wrong.why }];
-      return [
-        ...found.flat(),
-        ...misnamed,
-        ...unset,
-        ...unchangeable,
-        ...off,
-        ...unlisted.flat(),
-        ...faulty,
-        ...lacking,
-      ].map(({ field, value, message }) => {
-        const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
-        const place = paths.map(policy.place).find((one) => one !== undefined);
-        return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;
-      });
+      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off, ...unlisted, ...faulty, ...lacking].map(
+        (one: Wrong): Problem => {
+          const { field, value, message, problem = message } = one;
+          const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
+          return { place: paths.map(policy.place).find((at) => at !== undefined), problem, message, change };
+        },
+      );
     }),
   );
-  return [...new Set(problems.flat())];
+  return onceForEachPlace(problems.flat());
+}
+
+/** What is wrong with a field of a change, and with a value in it; empty for the item itself. */
+interface Wrong {
+  readonly field: string;
+  readonly value: string;
+  readonly message: string;
+  /** The message without the repository, if it names one. */
+  readonly problem?: string;
+}
+
+/** What is wrong at a place of the file, which can be said of many repositories. */
+interface Problem {
+  readonly place: string | undefined;
+  /** The same in all of them. */
+  readonly problem: string;
+  /** As it is said of the change. */
+  readonly message: string;
+  readonly change: Change;
+}
+
+/** `policy.yml:9:21: user 'jonas' does not exist (tag protection 'v*' in mara/harbor and 199 others)`: one line for each problem. */
+function onceForEachPlace(problems: readonly Problem[]): string[] {
+  const groups = new Map<string, Problem[]>();
+  for (const one of problems) {
+    const { place = "", problem, change } = one;
+    const key = JSON.stringify([place, problem, change.kind, change.name]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].flatMap(([first, ...more]) => {
+    if (first === undefined) return [];
+    const { place, message, change } = first;
+    const others = new Set(
+      more.map(({ change: { repository } }) => repository).filter((one) => one !== change.repository),
+    );
+    const rest = others.size === 0 ? "" : ` and ${others.size} ${others.size === 1 ? "other" : "others"}`;
+    return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)}${rest})`;
+  });
 }
 
 /** The fields to refuse that the release of the server ignores, as recordings prove. */
@@ -148,11 +180,20 @@ function same(one: string, other: string): boolean {
 async function withoutAccess(
   { kind, repository, action, fields, item }: Change,
   changes: readonly Change[],
-  access: (repository: string) => ReturnType<typeof accessIn>,
+  {
+    access,
+    absent,
+  }: {
+    readonly access: (repository: string) => ReturnType<typeof accessIn>;
+    /** The fields with names that do not exist. */
+    readonly absent: ReadonlySet<string>;
+  },
 ): Promise<LeftOut[]> {
   const { lists } = kindAt(repository, kind);
   if (lists === undefined || (action !== "create" && action !== "update")) return [];
-  const sent = Object.fromEntries(fields.map(({ field, new: value }) => [field, value]));
+  const sent = Object.fromEntries(
+    fields.map(({ field, new: value }) => [field, listOf(value).filter((name) => !absent.has(`${field} ${name}`))]),
+  );
   const found = await leftOut(lists, sent, item?.values ?? {}, access(repository));
   if (found.length === 0) return [];
   const gives = changes.filter(

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
+import { serve } from "../../support/server.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 describe.each(["gitea@1.26", "forgejo"])("protections in a policy, on %s", (release) => {
@@ -62,5 +63,33 @@ describe.each(["gitea@1.26", "forgejo"])("protections in a policy, on %s", (rele
     writeFileSync(join(cwd, "policy.yml"), `${lists}  collaborators: {jonas: write}\n  teams: [pilots]\n`);
     expect(await run(["policy", "plan", "policy.yml", "--repo", repo])).toMatchObject({ code: 0 });
     expect(await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).toMatchObject({ code: 0 });
+  });
+
+  it("says one problem of one place of the file once for all repositories, and looks each name up once", async () => {
+    const rules = "    v*: {whitelist_usernames: [nobody-here, jonas]}\n    w*: {whitelist_usernames: [nobody-here]}\n";
+    const repos = [await fresh("one", ""), await fresh("two", ""), await fresh("three", "")];
+    await fresh("four", `defaults:\n  tag_protections:\n${rules}`);
+    const asked: string[] = [];
+    const passing = await serve(async ({ method, url, headers }) => {
+      asked.push(url);
+      const answer = await fetch(`${box.url}${url}`, {
+        method,
+        headers: { authorization: String(headers["authorization"]) },
+      });
+      return { status: answer.status, body: await answer.json() };
+    });
+    const env = { TONGS_HOST: passing.url, HOME: cwd, XDG_STATE_HOME: join(cwd, "state") };
+    const ran = await box.run(["policy", "plan", "policy.yml", "--repo", repos.join(",")], { cwd, env });
+    await passing.close();
+    expect(ran.code, ran.stderr).toBe(2);
+    const absent = "user 'nobody-here' does not exist";
+    const lines = ran.stderr.split("\n").filter((line) => line.includes("policy.yml:"));
+    expect(lines.map((line) => line.replace(/^\W+/, ""))).toEqual([
+      `policy.yml:3:32: ${absent} (tag protection 'v*' in fleet/one and 2 others)`,
+      "policy.yml:3:45: user 'jonas' cannot write to fleet/one: the server would ignore it (tag protection 'v*' in fleet/one and 2 others)",
+      `policy.yml:4:32: ${absent} (tag protection 'w*' in fleet/one and 2 others)`,
+    ]);
+    expect(asked.filter((url) => url.includes("nobody-here"))).toEqual(["/api/v1/users/nobody-here"]);
+    expect(asked.filter((url) => url.endsWith("/users/jonas"))).toHaveLength(1);
   });
 });
