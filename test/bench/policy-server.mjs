@@ -49,6 +49,10 @@ const lists = {
   collaborators: [{ id: 2, login: "jonas" }],
   teams: [{ id: 1, name: "Owners", permission: "owner" }],
   members: [{ id: 1, login: "mara" }],
+  assignees: [
+    { id: 1, login: "mara" },
+    { id: 2, login: "jonas" },
+  ],
   keys: [{ id: 1, title: "deploy", read_only: true }],
   secrets: [{ name: "DEPLOY", created_at: time }],
 };
@@ -65,6 +69,8 @@ function answer(url) {
   const repo = /\/repos\/(tidewater\/[\w-]+)$/.exec(pathname)?.[1];
   if (repo !== undefined) return [repository(repo)];
   if (last === "topics") return [{ topics: ["tides"] }, 1];
+  const login = /\/users\/(mara|jonas)$/.exec(pathname)?.[1];
+  if (login !== undefined) return [{ id: login === "mara" ? 1 : 2, login }];
   if (last === "permission") return [{ permission: "write", user: { id: 2, login: "jonas" } }];
   if (Object.hasOwn(lists, last)) return [page === 1 ? lists[last] : [], lists[last].length];
   return [undefined];
