@@ -186,7 +186,8 @@ export function commandLine(
   const { command, effect, words } = tool;
   const flags = new Map(shownFlags(tool).map(([key, flag]) => [kebab(key), flag]));
   const args = new Map(shownArgs(tool).map(([key, arg]) => [argName(command, key), arg]));
-  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(addedArguments(command, effect))]);
+  const added = addedArguments(command, effect);
+  const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(added)]);
   const line: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name)) {
@@ -194,6 +195,7 @@ export function commandLine(
       throw new UsageError(`Unknown argument '${name}'`, `${selected}Available: ${[...known].join(", ")}`);
     }
     const flag = flags.get(name);
+    if (flag === undefined && !args.has(name)) requireType(name, value, added[name]);
     refuseFile(tool, name, value, flag ?? args.get(name));
     if (value !== undefined && value !== null && flag !== undefined) line.push(...flagWords(name, flag, value));
   }
@@ -248,6 +250,17 @@ function asArgument({ form }: Flag<unknown>, value: string | undefined): unknown
   return form === "value" ? value : value === "true";
 }
 
+/** Throws a usage error for a value of another type: `"dry-run": "true"` must not be a write. */
+function requireType(name: string, value: unknown, { type }: JsonSchema = {}): void {
+  if (value === undefined || value === null) return;
+  if (type === "boolean" && typeof value !== "boolean") throw notBoolean(name);
+  if (type === "string" && typeof value !== "string") throw new UsageError(`Argument ${name} must be text`);
+}
+
+function notBoolean(name: string): UsageError {
+  return new UsageError(`Argument ${name} must be true or false`);
+}
+
 /** Throws a usage error for a file where only stdin or stdout is possible. */
 function refuseFile({ hasFiles }: CommandTool, name: string, value: unknown, of?: Arg<unknown> | Flag<unknown>): void {
   if (of === undefined || access(of, hasFiles) === "all" || value === undefined || value === null) return;
@@ -281,7 +294,7 @@ function flagWords(name: string, flag: Flag<unknown>, value: unknown): string[] 
     const isWhole = flag.separated === true && Array.isArray(value);
     return strings(name, value).map((one) => `--${name}=${isWhole ? `"${one.replaceAll('"', '""')}"` : one}`);
   }
-  if (typeof value !== "boolean") throw new UsageError(`Argument ${name} must be true or false`);
+  if (typeof value !== "boolean") throw notBoolean(name);
   if (value) return [`--${name}`];
   return flag.form === "yes-no" ? [`--no-${name}`] : [];
 }

@@ -410,6 +410,20 @@ describe("mcp serve with a tool for each noun", () => {
     expect(JSON.stringify([structuredContent, content]).replaceAll("'--author'", "")).not.toContain("--");
   });
 
+  it.each([
+    ["label", { verb: "create", name: "unsent", "dry-run": "true" }, "Argument dry-run must be true or false"],
+    ["label", { verb: "create", name: "unsent", "dry-run": 1 }, "Argument dry-run must be true or false"],
+    ["label", { verb: "delete", label: "bug", yes: true, "dry-run": "yes" }, "Argument dry-run must be true or false"],
+    ["label", { verb: "delete", label: "bug", yes: "true" }, "Argument yes must be true or false"],
+    ["label", { verb: "list", all: "true" }, "Argument all must be true or false"],
+    ["label", { verb: "create", name: "unsent", stdin: 5 }, "Argument stdin must be text"],
+  ])("sends nothing for an argument of another type: %s %j", async (name, given, message) => {
+    const { call } = await ofNouns("--allow", "destroy");
+    expect(await call(name, given)).toMatchObject({ structuredContent: { error: { code: "usage", message } } });
+    const listed = JSON.stringify(await call("label", { verb: "list", all: true }));
+    expect([listed.includes('"bug"'), listed.includes("unsent")]).toEqual([true, false]);
+  });
+
   it("names no flag in the usage errors for wrong choices and numbers of any verb", async () => {
     const { call } = await session(["--allow", "destroy", "--files", "."]);
     const tools = await commandTools(table, { only: [], allowed: "destroy", hasFiles: true });
