@@ -50,9 +50,10 @@ export interface Refused {
 
 /** That nothing is at an address of the list: there is nothing to go on with. */
 export class NotAtSource extends Failure {
-  constructor({ address }: Wanted, source: Source) {
+  constructor({ address }: Wanted, source: Source, removed: string | undefined) {
     const hint = "Correct or remove its line, and run with --list again when the others are done.";
-    super("not_found", `${address} ${gone(source)}`, { hint });
+    const end = removed === undefined ? "" : `; ${removed} was removed`;
+    super("not_found", `${address} ${gone(source)}${end}`, { hint });
   }
 }
 
@@ -78,8 +79,9 @@ export async function workOn(
   try {
     bar.doing("waiting");
     if (item.isGone === true || (item.existing === undefined && (await job.source.isGone(wanted.address)))) {
-      if (item.existing !== undefined) await removeIncomplete(wanted, target, job, context);
-      throw new NotAtSource(wanted, job.source);
+      const left = item.existing?.full_name;
+      if (left !== undefined) await removeIncomplete(wanted, target, job, context);
+      throw new NotAtSource(wanted, job.source, left);
     }
     const { there, isWhole } = await settled(item, wanted, job, context);
     const whole = isWhole ? there : undefined;

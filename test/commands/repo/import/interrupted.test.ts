@@ -303,7 +303,10 @@ describe("repo import", () => {
     });
     expect([...target.repos.keys()]).toEqual(["nope", "boat-0"]);
     const resumed = await run(target, ["--resume", "--yes"], { cwd });
-    expect(resumed).toMatchObject({ code: 5, stderr: expect.stringContaining(`/acme/nope.git ${said}`) });
+    expect(resumed).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`/acme/nope.git ${said}; fleet/nope was removed`),
+    });
     expect(resumed.stderr).not.toContain("Waiting up to");
     expect(resumed.stderr).toContain("Correct or remove its line");
     expect(target.changes).toEqual(["POST boat-0", "DELETE nope"]);
