@@ -104,6 +104,7 @@ export async function batch<T>(
       for (const { target, failure } of failures) reportTarget(name(target), failure, { out, system });
       const counts = { total: targets.length, failed: failed.size };
       out.note(interrupted({ ...counts, done: names(done), uncertain: names(uncertain) }));
+      throw system.signal.reason;
     }
     throw error;
   });

@@ -4,6 +4,7 @@ import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, pluginExits } from "../failure/exit-codes.ts";
 import { withHint as addHint, Failure, UsageError, withUnread } from "../failure/failure.ts";
 import { watchWrites } from "../failure/ignored.ts";
+import { Interruption } from "../failure/interruption.ts";
 import { DryRun } from "../http/debug.ts";
 import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
@@ -105,8 +106,10 @@ export async function execute(
       await showDryRun(error, system, isJson(parsed, typed));
       return 0;
     }
-    const reason =
-      system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
+    const { aborted, reason: stopped } = system.signal;
+    // It can say more than the signal. A command with --resume looks itself what its writes did.
+    const saysMore = error instanceof Interruption && !Object.hasOwn(command.flags, "resume");
+    const reason = aborted && stopped instanceof Failure && !saysMore ? stopped : asFailure(error);
     const explained = withFields(withHint(reason, words), command, typed);
     // What was not found among the records of a list can be one that could not be read.
     const isUnsure = out?.partial && reason.status === undefined && ["notFound", "invalid"].includes(reason.exit);

@@ -13,7 +13,7 @@ import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
 import { chooseServer, isOnServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
-import type { Server } from "../profiles/server.ts";
+import { type Server, signInLine } from "../profiles/server.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
@@ -245,6 +245,7 @@ function openHttp(
       const token = await server.token();
       return token === undefined ? undefined : `token ${token}`;
     },
+    signIn: signInLine(server),
     ...(server.tokenInEnvironment === true ? { tokenVariable: "TONGS_TOKEN" } : {}),
     headers: server.headers(),
     ...(server.administrator === undefined || server.user === undefined

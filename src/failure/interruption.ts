@@ -1,10 +1,15 @@
-import { Failure } from "./failure.ts";
+import { Failure, type FailureDetails } from "./failure.ts";
 
 /** Ctrl-C or SIGTERM: the reason of the abort signal. */
 export class Interruption extends Failure {
   override readonly name = "Interruption";
-  constructor(readonly signal: "SIGINT" | "SIGTERM") {
-    super(signal === "SIGINT" ? "interrupted" : "terminated", signal === "SIGINT" ? "Interrupted" : "Terminated");
+  constructor(
+    readonly signal: "SIGINT" | "SIGTERM",
+    details: FailureDetails = {},
+  ) {
+    const [code, message] =
+      signal === "SIGINT" ? (["interrupted", "Interrupted"] as const) : (["terminated", "Terminated"] as const);
+    super(code, message, details);
   }
 }
 

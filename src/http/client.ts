@@ -112,6 +112,8 @@ export interface ClientSettings {
   readonly authorization?: (() => Promise<string | undefined>) | undefined;
   /** The environment variable that the token is from, for hints. */
   readonly tokenVariable?: string;
+  /** The command line that signs in, for hints. */
+  readonly signIn?: string;
   /** Additional headers for the server itself, by lower-case name; they are secret. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The user as whom requests are sent, and the administrator who sends them. Only the API knows that. */
@@ -248,6 +250,7 @@ export function httpClient(settings: ClientSettings): Http {
       bytes,
       redirectedTo: response.url.href === url.href ? undefined : response.url,
       tokenVariable: settings.tokenVariable,
+      signIn: settings.signIn,
       body: await errorBody(bytes),
     };
     const error = errorFor(failed);

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly redirectedTo?: URL | undefined;
   /** The environment variable that the token is from, for hints. */
   readonly tokenVariable?: string | undefined;
+  /** The command line that signs in, for hints. */
+  readonly signIn?: string | undefined;
 }
 
 /** The server returned an error status. The subclasses are below. */
@@ -107,16 +109,23 @@ export class DeniedError extends HttpError {
   }
 }
 
-function signInHint({ server, tokenVariable }: Exchange): string {
+function signInHint({ server, tokenVariable, signIn = signInTo(server) }: Exchange): string {
   // What is set in the environment comes before any profile: a sign-in would change nothing.
   if (tokenVariable !== undefined)
     return `${tokenVariable} was not accepted: set another token, or unset TONGS_HOST and ${tokenVariable}.`;
-  return `Run tongs auth login --host ${server}, or set TONGS_HOST and TONGS_TOKEN.`;
+  return `Run ${signIn}, or set TONGS_HOST and TONGS_TOKEN.`;
 }
 
-function permissionHint(reason: string, { server, tokenVariable }: Exchange): string | undefined {
+function signInTo(server: string): string {
+  return `tongs auth login --host ${server}`;
+}
+
+function permissionHint(
+  reason: string,
+  { server, tokenVariable, signIn = signInTo(server) }: Exchange,
+): string | undefined {
   if (reason.includes("scope")) {
-    const use = tokenVariable === undefined ? `run: tongs auth login --host ${server}` : `set ${tokenVariable} to it.`;
+    const use = tokenVariable === undefined ? `run: ${signIn}` : `set ${tokenVariable} to it.`;
     return `Create a token with that scope, then ${use}`;
   }
   if (reason.includes("password")) return `Change the password on ${server} first.`;

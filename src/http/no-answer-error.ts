@@ -1,4 +1,5 @@
 import { Failure } from "../failure/failure.ts";
+import { Interruption } from "../failure/interruption.ts";
 import { maskQuery } from "./mask.ts";
 import type { WireRequest } from "./transport.ts";
 
@@ -32,10 +33,15 @@ export class NoAnswerError extends Failure {
 export function withRequest(error: unknown, method: string, target: string): unknown {
   if (!(error instanceof NoAnswerError)) return error;
   const { code, message, progress, hint, cause } = error;
-  const mayHaveEffect = progress === "sent" && method !== "GET" && method !== "HEAD";
-  const newHint = mayHaveEffect ? "The request may have taken effect. Check before you run the command again." : hint;
+  const newHint = progress === "sent" && isWrite(method) ? mayHaveEffect : hint;
   const details = { method, path: maskQuery(target), cause, ...(newHint === undefined ? {} : { hint: newHint }) };
   return new NoAnswerError(code, message, progress, details);
+}
+
+const mayHaveEffect = "The request may have taken effect. Check before you run the command again.";
+
+function isWrite(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
 }
 
 /** The same failure of a write that may have been processed, with the command that shows whether it was. */
@@ -104,9 +110,16 @@ export function connectionFailure(error: unknown, host: string, progress: Progre
   return new NoAnswerError("connection_lost", `The connection to ${host} was lost (${named})`, progress, { cause });
 }
 
-/** The failure that ended a request: an interruption, a `Failure` unchanged, or a connection failure. */
-export function requestFailure(error: Error, { url, signal }: WireRequest, progress: Progress): Error {
-  if (signal?.aborted) return signal.reason as Error;
+/**
+ * The failure that ended a request: an interruption, which says if a write may have been processed, a `Failure` unchanged, or a
+ * connection failure.
+ */
+export function requestFailure(error: Error, { url, method, signal }: WireRequest, progress: Progress): Error {
+  if (signal?.aborted) {
+    const { reason } = signal;
+    const isUnsure = reason instanceof Interruption && progress === "sent" && isWrite(method);
+    return isUnsure ? new Interruption(reason.signal, { hint: mayHaveEffect }) : (reason as Error);
+  }
   return "exit" in error ? error : connectionFailure(error, url.host, progress);
 }
 

@@ -88,6 +88,7 @@ export function serverOf(profiles: Profiles, config: Config, name: string, becau
     ...connectionOf(profiles, name, profile),
     base,
     profile: name,
+    besideProfile: profileFor(config, profile.host) === name ? undefined : name,
     user: profile.user,
     token: () => profiles.token(name, profile),
     repo: profile.repo,

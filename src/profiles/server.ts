@@ -30,6 +30,8 @@ export interface Server {
   readonly because: string;
   /** The flags by which another command selects it, and acts as the same user, where it is not selected without them. */
   readonly again?: readonly string[];
+  /** Its profile, if the sign-in to its address would be for another one. */
+  readonly besideProfile?: string | undefined;
 }
 
 /** The settings of a server that has no profile. */
@@ -102,6 +104,12 @@ export function refuseInsecure(url: URL, allowed: boolean): void {
 /** A command line, as it runs on this server and as the same user. */
 export function commandOn({ again = [] }: Pick<Server, "again">, line: string): string {
   return [line, ...again.map(quoted)].join(" ");
+}
+
+/** The command line that signs in to a server, for its own profile. */
+export function signInLine({ base, besideProfile }: Pick<Server, "base" | "besideProfile">): string {
+  const line = `tongs auth login --host ${addressText(base)}`;
+  return besideProfile === undefined ? line : `${line} --profile ${quoted(besideProfile)}`;
 }
 
 /** A command line that is kept and run elsewhere, where the environment can select another server. */

@@ -54,3 +54,52 @@ describe("several targets and Ctrl-C", () => {
     },
   );
 });
+
+describe("one write and a signal", () => {
+  it.each([
+    [
+      "SIGINT",
+      [],
+      130,
+      /^✗ Interrupted\n {2}The request may have taken effect\. Check before you run the command again\.\n$/,
+    ],
+    [
+      "SIGTERM",
+      ["--json"],
+      143,
+      /^\{"error":\{"code":"terminated","message":"Terminated","hint":"The request may have/,
+    ],
+  ] as const)("says that it may have taken effect: %s %j", async (signal, flags, code, said) => {
+    const stop = new AbortController();
+    let isSent = false;
+    const server = await serve(({ method, url }) => {
+      if (url === "/api/v1/version") return { body: { version: "1.26.0" } };
+      if (method === "GET") return { body: [] };
+      isSent = true;
+      return new Promise(() => {});
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/lamps" };
+    const line = ["milestone", "create", "summer", ...flags];
+    const running = tongs(line, { env, cwd: emptyFolder(), signal: stop.signal });
+    await expect.poll(() => isSent).toBe(true);
+    stop.abort(new Interruption(signal));
+    const ran = await running;
+    await server.close();
+    expect([ran.code, ran.stdout, ran.stderr]).toEqual([code, "", expect.stringMatching(said)]);
+  });
+
+  it("says nothing of the kind of a read", async () => {
+    const stop = new AbortController();
+    let isSent = false;
+    const server = await serve(() => {
+      isSent = true;
+      return new Promise(() => {});
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/lamps" };
+    const running = tongs(["label", "list"], { env, cwd: emptyFolder(), signal: stop.signal });
+    await expect.poll(() => isSent).toBe(true);
+    stop.abort(new Interruption("SIGINT"));
+    expect([(await running).code, (await running).stderr]).toEqual([130, "✗ Interrupted\n"]);
+    await server.close();
+  });
+});

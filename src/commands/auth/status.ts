@@ -11,7 +11,7 @@ import { column } from "../../output/table.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
-import { addressText, type Server, serverAddress } from "../../profiles/server.ts";
+import { addressText, type Server, serverAddress, signInLine } from "../../profiles/server.ts";
 import { boolean, either, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
 import { joinWords } from "../../text/words.ts";
 
@@ -118,7 +118,7 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
   try {
     hasToken = (await server.token()) !== undefined;
     if (!hasToken) {
-      const hint = `Run: tongs auth login --host ${host}`;
+      const hint = `Run: ${signInLine(server)}`;
       throw new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
     }
     const { http } = await context.connectTo(server);

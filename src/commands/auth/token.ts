@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { Failure } from "../../failure/failure.ts";
-import { addressText } from "../../profiles/server.ts";
+import { addressText, signInLine } from "../../profiles/server.ts";
 import { type Infer, nullable, record, string } from "../../shape/shape.ts";
 
 const tokenRecord = record({ profile: nullable(string), host: string, user: nullable(string), token: string });
@@ -21,7 +21,7 @@ export const token = defineCommand({
     const value = await server.token();
     if (value === undefined) {
       throw new Failure("not_signed_in", `No token found for ${host} (selected by ${server.because})`, {
-        hint: `Run: tongs auth login --host ${host}`,
+        hint: `Run: ${signInLine(server)}`,
       });
     }
     const result: Infer<typeof tokenRecord> = {

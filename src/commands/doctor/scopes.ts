@@ -32,7 +32,7 @@ const readOnly: readonly Area[] = ["misc"];
  * Compares the scopes of a token with the commands: which ones cannot work at all, and which ones can only read. The scopes
  * of administrators count for administrators only.
  */
-export function scopeFindings(scopes: readonly string[] | undefined, isAdmin: boolean, host: string): Finding[] {
+export function scopeFindings(scopes: readonly string[] | undefined, isAdmin: boolean, signIn: string): Finding[] {
   const check = "scopes";
   if (scopes === undefined) {
     const since = sinceOfNeeds([tokenGet]) ?? {};
@@ -47,7 +47,7 @@ export function scopeFindings(scopes: readonly string[] | undefined, isAdmin: bo
   const reading = areas.filter((area) => canRead(area) && !canWrite(area));
   const wanted = [...none, ...reading].map((area) => `${readOnly.includes(area) ? "read" : "write"}:${area}`);
   const kept = scopes.filter((scope) => !wanted.includes(scope.replace("read:", "write:")));
-  const fix = `tongs token create tongs --scope ${[...kept, ...wanted].join(",")}; tongs auth login --host ${host}`;
+  const fix = `tongs token create tongs --scope ${[...kept, ...wanted].join(",")}; ${signIn}`;
   const missing = common.filter((area) => !canWrite(area));
   const first =
     missing.length === 0

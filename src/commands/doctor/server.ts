@@ -11,7 +11,7 @@ import { currentUserGet } from "../../forge/users.ts";
 import { workflowList } from "../../forge/workflows.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
-import { addressText, type Server } from "../../profiles/server.ts";
+import { addressText, type Server, signInLine } from "../../profiles/server.ts";
 import { type Finding, ok, problem, problemFromError } from "./finding.ts";
 import { scopeFindings } from "./scopes.ts";
 
@@ -54,7 +54,7 @@ export async function checkServer(
   if (token.error !== undefined)
     return { findings: [...findings, problemFromError("signed in", token.error)], about, skew };
   if (token.value === undefined) {
-    findings.push(problem("signed in", `No token found for ${host}`, `tongs auth login --host ${host}`));
+    findings.push(problem("signed in", `No token found for ${host}`, signInLine(server)));
     return { findings, about, skew };
   }
   const [user, presented, missing] = await Promise.allSettled([
@@ -68,12 +68,12 @@ export async function checkServer(
     findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
   else {
     const inEnvironment = "Set another token in TONGS_TOKEN, or unset TONGS_HOST and TONGS_TOKEN.";
-    const fix = server.tokenInEnvironment === true ? inEnvironment : `tongs auth login --host ${host}`;
+    const fix = server.tokenInEnvironment === true ? inEnvironment : signInLine(server);
     findings.push(problem("signed in", asFailure(user.reason).message, fix));
   }
   if (login === undefined) return { findings, about, skew };
   const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
-  findings.push(...scopeFindings(known?.scopes, isAdmin, host));
+  findings.push(...scopeFindings(known?.scopes, isAdmin, signInLine(server)));
   if (missing.status === "rejected") return { findings, about, skew, user: login, scopes: known?.scopes };
   const features = optionalFeatures.filter((one) => !missing.value.includes(one)).map(({ name }) => name);
   findings.push(ok("optional features", features.join(", ") || "none"));

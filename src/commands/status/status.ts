@@ -6,7 +6,7 @@ import { Failure } from "../../failure/failure.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
-import { addressText, type Server } from "../../profiles/server.ts";
+import { addressText, type Server, signInLine } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { type Part, partsOf, type StatusItem, statusItem } from "./items.ts";
 
@@ -138,7 +138,7 @@ function within(parts: readonly Promise<Part>[], seconds: number, late: Failure)
 
 function notSignedIn(server: Server): Failure {
   const host = addressText(server.base);
-  const hint = `Run: tongs auth login --host ${host}`;
+  const hint = `Run: ${signInLine(server)}`;
   return new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
 }
 

@@ -81,6 +81,19 @@ describe("auth status", () => {
     expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: "not_signed_in", status: 401 } });
   });
 
+  it("names the profile in the hint where the sign-in to its server would be for another one", async () => {
+    const server = await started({ other: "jonas" });
+    const { run } = await home(
+      { work: { host: server.url, token: "other" }, bot: { host: server.url, token } },
+      "work",
+    );
+    const line = `tongs auth login --host ${server.url}`;
+    const revoked = await run(["user", "view", "--profile", "bot"]);
+    expect([revoked.code, revoked.stderr]).toEqual([4, expect.stringContaining(`Run ${line} --profile bot, or set`)]);
+    const { run: alone } = await home({ bot: { host: server.url, token } });
+    expect((await alone(["user", "view"])).stderr).toContain(`Run ${line}, or set`);
+  });
+
   it.each<[string, World]>([
     ["no profile is stored", {}],
     ["the selected server has no token", { env: { TONGS_HOST: "https://git.example.org" } }],
