@@ -44,6 +44,8 @@ export interface Flag<T> {
   readonly field?: string;
   /** The key of the flag that removes what this one adds, or adds what it removes: a value of both is refused. */
   readonly opposite?: string;
+  /** The key of the yes-no flag that switches off what this one sets: its `--no-` form is refused with this one, but for `--no-` of both. */
+  readonly within?: string;
 }
 
 /** Another spelling of a flag; with a `value`, it takes none and means the flag with that value. */
@@ -71,6 +73,7 @@ export interface FlagOptions {
   readonly needs?: Needs;
   readonly field?: string;
   readonly opposite?: string;
+  readonly within?: string;
 }
 
 /** The flags of a command by key. */

@@ -3,7 +3,7 @@ import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { isWellFormed } from "../text/percent.ts";
-import { type Flag, type Flags, kebab } from "./flags.ts";
+import { type Flag, type Flags, isGiven, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { usageHint } from "./route.ts";
 import { type EntitySource, isHere } from "./source.ts";
@@ -74,6 +74,7 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   }
   const typedFlags = values(command.flags);
   refuseOpposites(command, typedFlags);
+  refuseSwitchedOff(command, typedFlags);
   const dashes = bound.indexOf("--");
   const typedWords = { all: rest, dashed: dashes === -1 ? 0 : bound.length - dashes - 1 };
   const read = readArguments(command, typedWords, line, options.json !== undefined, given);
@@ -88,6 +89,15 @@ function refuseOpposites({ flags }: CommandSpec, values: Readonly<Record<string,
     const [other = [], own = []] = lists;
     const both = own.find((one) => other.some((item) => item.toLowerCase() === one.toLowerCase()));
     if (both !== undefined) throw new UsageError(`'${both}' is in both --${kebab(opposite)} and --${kebab(key)}`);
+  }
+}
+
+/** Throws a usage error for a flag that sets what another one switches off. */
+function refuseSwitchedOff({ flags }: CommandSpec, values: Readonly<Record<string, unknown>>): void {
+  for (const [key, { within, form }] of Object.entries(flags)) {
+    if (within === undefined || values[within] !== false || values[key] === false || !isGiven(values[key], form))
+      continue;
+    throw new UsageError(`--${kebab(key)} sets what --no-${kebab(within)} switches off: specify only one of them`);
   }
 }
 

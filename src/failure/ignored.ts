@@ -64,9 +64,9 @@ export function ignoredSoFar(): readonly IgnoredField[] {
   return (watched.getStore()?.ignored ?? []).flatMap(({ fields }) => fields);
 }
 
-/** The names of an edit without those of fields that the server did not apply. */
+/** The names of an edit without those of fields that the server did not apply, also within a record: `internal_tracker.x`. */
 export function appliedNames(names: readonly string[]): string[] {
-  const ignored = new Set(ignoredSoFar().map(({ name }) => name));
+  const ignored = new Set(ignoredSoFar().flatMap(({ name }) => [name, name.slice(name.lastIndexOf(".") + 1)]));
   return names.filter((name) => !ignored.has(name));
 }
 

@@ -117,7 +117,7 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
   ["release download v9 -D out", "GET /releases/tags/v9; GET /attachments/UUID"],
   ["release delete-asset v9 README.md --yes", "GET /releases/tags/v9; DELETE /releases/1/assets/2"],
   ["release delete v9 --yes", "GET /releases/tags/v9; DELETE /releases/1"],
-  ["tag delete v9 --yes", "DELETE /tags/v9"],
+  ["tag delete v9 --yes", "GET /tags/v9; DELETE /tags/v9"],
   ["file list", "GET /contents"],
   ["file list --commits", "GET /contents-ext"],
   ["file view README.md", "GET /contents/README.md"],

@@ -27,6 +27,10 @@ const flags = {
   ...secretFlags,
 };
 
+function keysOf<F extends object>(fields: F): (keyof F & string)[] {
+  return Object.keys(fields) as (keyof F & string)[];
+}
+
 type EditContext = Pick<BaseContext, "options" | "out" | "prompt"> & { readonly repo: RepoName };
 
 /** `tongs repo edit`: PATCH the repository with the given fields, and PUT its topics. */
@@ -44,6 +48,8 @@ export const edit = defineCommand({
   exclusive: [
     ["topic", "addTopic"],
     ["topic", "removeTopic"],
+    // Servers take the external one.
+    ...keysOf(trackerFields).flatMap((tracker) => keysOf(internalFields).map((own) => [tracker, own])),
   ],
   output: repository,
   exits: { failure: "the server ignored a field", refused: "the name is taken" },
@@ -66,9 +72,10 @@ export const edit = defineCommand({
       ...bodyOf(wikiFields, values),
     };
     const given = { ...plain, ...nested, topics: hasTopics || undefined };
-    const names = changedNames(given);
+    const asked = changedNames(given);
     const before = await call(http, repoGet, { repo });
     const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
+    const names = [...asked, ...switchedOn(body, before).filter((name) => !asked.includes(name))];
     requireMirror(body, before, repo);
     await confirmReplaced(body, before, context);
     const isEdited = Object.keys(body).length > 0;
@@ -116,6 +123,11 @@ function nestedOf(before: Repository, values: FlagValues<typeof flags>): EditRep
       : {}),
     ...(isGiven(wiki) ? { has_wiki: true, external_wiki: wiki } : {}),
   };
+}
+
+/** The features that are off and that the settings of a tracker or a wiki switch on. */
+function switchedOn(body: EditRepoOption, before: Repository): string[] {
+  return (["has_issues", "has_wiki"] as const).filter((name) => body[name] === true && under(name)(before) === false);
 }
 
 /** Throws for a sign-in at the source where there is none: servers ignore it, and do not say so. */

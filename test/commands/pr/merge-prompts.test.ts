@@ -50,7 +50,7 @@ describe("pr merge on a terminal", () => {
     await start({ "GET /pulls/12": [{ body: open() }, { body: deleted }] });
     const ran = await forge.run(["pr", "merge", "12"], { terminal: true, answers: ["Rebase and merge", true, true] });
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toMatch(/;\s+deleted\s+its\s+branch\s+buoys\n/);
+    expect(ran.stderr).toMatch(/;\s+deleted\s+its\s+branch\s+buoys\s+\(was\s+[0-9a-f]{10}\)\n/);
     expect(ran.asked).toEqual([style, branch, `${merged("rebase")}, and delete the branch buoys?`]);
     expect(forge.writes()).toEqual([
       ["POST /pulls/12/merge", { Do: "rebase", delete_branch_after_merge: true, head_commit_id: sha }],

@@ -55,6 +55,33 @@ describe("repo edit", () => {
     ]);
   });
 
+  it.each([
+    ["--no-has-issues --enable-time-tracker", "--enable-time-tracker sets what --no-has-issues switches off"],
+    ["--no-has-issues --enable-issue-dependencies", "--enable-issue-dependencies sets what --no-has-issues"],
+    ["--no-has-issues --external-tracker-url https://a.example", "--external-tracker-url sets what --no-has-issues"],
+    ["--no-has-wiki --external-wiki-url https://a.example", "--external-wiki-url sets what --no-has-wiki"],
+    ["--no-has-pull-requests --default-merge-style squash", "--default-merge-style sets what --no-has-pull-requests"],
+    ["--no-has-projects --projects-mode all", "--projects-mode sets what --no-has-projects"],
+    [
+      "--external-tracker-url https://a.example --enable-time-tracker",
+      "only one of --external-tracker-url or --enable",
+    ],
+  ])("refuses flags of which one switches off what the other sets: %s", async (line, words) => {
+    const { ran, lines } = await against(() => ({ body: record }), ["repo", "edit", ...line.split(" ")]);
+    expect([ran.code, ran.stderr, lines]).toEqual([2, expect.stringContaining(words), []]);
+  });
+
+  it("says the tracker that a setting of it switches on, and no field of it that the server did not apply", async () => {
+    const internal_tracker = { enable_time_tracker: false, enable_issue_dependencies: true };
+    const after = { ...record, has_issues: true, internal_tracker };
+    const { ran } = await against(
+      ({ method }) => ({ body: method === "GET" ? { ...record, has_issues: false } : after }),
+      ["repo", "edit", "--enable-time-tracker", "--enable-issue-dependencies"],
+    );
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("(enable_issue_dependencies, has_issues)")]);
+    expect(ran.stderr).toContain("The server did not apply internal_tracker.enable_time_tracker to mara/harbor");
+  });
+
   it("says that pull requests and projects are on, without which older servers ignore their settings", async () => {
     const on = { ...record, has_pull_requests: true, has_projects: true };
     const changed = { allow_rebase: false, default_merge_style: "squash", projects_mode: "all" };
