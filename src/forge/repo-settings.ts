@@ -71,6 +71,7 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
     by: "restore",
     together: unitSettings,
     instead: { internal_tracker: "external_tracker", external_tracker: "internal_tracker", external_wiki: "has_wiki" },
+    hidden: { mirror_password: "the password for its source", mirror_token: "the token for its source" },
     loses: { private: { to: true, has: "stars_count", what: "stars" } },
     renamed({ full_name: name }) {
       const [owner = "", repo = ""] = String(name ?? "").split("/");

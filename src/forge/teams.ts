@@ -121,7 +121,7 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
       { of: ["permission", "units", "units_map", "includes_all_repositories"], sends: ["permission", "units_map"] },
     ],
     lasting: {
-      includes_all_repositories: { from: false, whole: true, why: "the team keeps the repositories that it was given" },
+      includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" },
     },
   },
   applied,

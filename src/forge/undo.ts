@@ -55,7 +55,7 @@ export interface Restore {
   readonly instead?: Readonly<Record<string, string>>;
   /**
    * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
-   * or those of a product (`on`), if that is given. `whole`: nor is anything else of the edit undone then.
+   * or those of a product (`on`), if that is given.
    */
   readonly lasting?: Readonly<
     Record<
@@ -65,7 +65,6 @@ export interface Restore {
         readonly why: string;
         readonly has?: string;
         readonly on?: "gitea" | "forgejo";
-        readonly whole?: true;
       }
     >
   >;

@@ -367,7 +367,7 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
     ...(missing.length > 0 ? [`the server does not return ${missing.join(", ")}`] : []),
     ...lasting.map(([, { why }]) => why),
   ];
-  if (fields.every((field) => isSame(old, now, field)) || lasting.some(([, { whole }]) => whole)) return reason;
+  if (fields.every((field) => isSame(old, now, field))) return reason;
   if (undo.own !== undefined && isOwn(sent, user) && takesAway(undo.own.fields, body)) return undo.own.why;
   const sendable = kept.filter((name) => !replaced.has(name));
   const restored = sendable.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Inverse, inverseOf } from "../../../src/app/journal/inverse.ts";
 import type { Entry } from "../../../src/app/journal/store.ts";
+import { masked } from "../../../src/http/mask.ts";
 import { emptyFolder, type Ran } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -542,13 +543,26 @@ describe("journal undo", () => {
   it("says before that a team keeps the repositories that it is given, and gives them back", async () => {
     const edit = "team edit squadron/pilots --includes-all-repositories";
     const reason = "the team keeps the repositories that it was given";
-    expect((await run(`${edit} --dry-run --json`)).json()).toMatchObject({ dry_run: { cannot_undo: reason } });
+    expect((await run(`${edit} --dry-run --json`)).json()).toMatchObject({
+      dry_run: { undo_leaves: [`undo leaves includes_all_repositories as it is: ${reason}`] },
+    });
     await done(edit);
     expect(await newest()).toMatchObject({ undoable: false, reason });
     await done("team edit squadron/pilots --no-includes-all-repositories");
     const { number } = await newest();
     expect((await undo(number)).code).toBe(0);
     expect(await now(["/orgs/squadron/teams", "name", "includes_all_repositories"])).toContain('["pilots",true]');
+    await done("team edit squadron/pilots --no-includes-all-repositories");
+    await done(`${edit} --description Guides`);
+    const undone = await undo((await newest()).number);
+    expect([undone.code, undone.stderr]).toEqual([
+      0,
+      expect.stringContaining(`includes_all_repositories as it is: ${reason}`),
+    ]);
+    expect((await run("team view squadron/pilots --json")).json()).toMatchObject({
+      description: "Sea",
+      includes_all_repositories: true,
+    });
   });
 
   it.each([
@@ -613,6 +627,16 @@ it("switches a unit on again with the settings that it loses", () => {
   });
   const { request } = inverseOf(entry({ has_issues: false }, { has_issues: true, ...rules })) as Inverse;
   expect(request.body).toEqual({ has_issues: true });
+});
+
+it("undoes what the server returns of an edit with the sign-in of a mirror, which it leaves as it is", () => {
+  const path = "/api/v1/repos/mara/harbor";
+  const body = { description: "New", mirror_username: "mara", mirror_password: masked };
+  const states = { before: { description: "Old" }, after: { description: "New" } };
+  expect(inverseOf({ ...past, method: "PATCH", path, body, ...states })).toMatchObject({
+    request: { body: { description: "Old" } },
+    leaves: [expect.stringContaining("mirror_username"), "undo leaves the password for its source as it is"],
+  });
 });
 
 it("edits a protection that it creates again if the server ignored fields", () => {
