@@ -186,10 +186,10 @@ describe("pr thread reply on a server that has no replies", () => {
 describe("pr thread resolve and unresolve", () => {
   it("settle the thread of each comment", async () => {
     await play("resolve, by the author of the pull request: 204", "unresolve, by a writer: 204");
-    expect((await player.run(["pr", "thread", "resolve", "275"])).stderr).toContain(
-      "Resolved the thread of comment 275",
-    );
-    expect((await player.run(["pr", "thread", "unresolve", "-"], { stdin: "275\n" })).code).toBe(0);
+    const resolved = await player.run(["pr", "thread", "resolve", "275"]);
+    expect(resolved.stderr).toMatch(/^✓ Comment 275 in \S+ is resolved /);
+    const open = await player.run(["pr", "thread", "unresolve", "-"], { stdin: "275\n" });
+    expect([open.code, open.stderr]).toEqual([0, expect.stringMatching(/^✓ Comment 275 in \S+ is not resolved /)]);
   });
 
   it("say what was so already with --pr, and send nothing", async () => {

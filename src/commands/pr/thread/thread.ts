@@ -39,6 +39,12 @@ const threads = resource({
   name: ({ id }: Selected) => `the thread of comment ${id}`,
 });
 
+/** What is said of a thread afterwards; what is true both ways, if what was before is not known. */
+const settled =
+  (done: string, is: string) =>
+  (name: string, where: string, _context: unknown, { id, isResolved }: Selected): string =>
+    isResolved === undefined ? `Comment ${id} in ${where} is ${is}` : `${done} ${name} in ${where}`;
+
 /** The verbs of `tongs pr thread`. */
 export const verbs: Table<Command> = {
   list: () => import("./list.ts").then((file) => file.list),
@@ -50,6 +56,7 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Resolve threads of a pull request",
     leavesNothing: true,
+    says: settled("Resolved", "resolved"),
     async work({ id, isResolved }, context) {
       if (isResolved === true) return new Unchanged(`The thread of comment ${id} was already resolved`);
       return orWebPage("resolve a thread", threadPage(context), context, () =>
@@ -64,6 +71,7 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Unresolve threads of a pull request",
     leavesNothing: true,
+    says: settled("Unresolved", "not resolved"),
     async work({ id, isResolved }, context) {
       if (isResolved === false) return new Unchanged(`The thread of comment ${id} was not resolved`);
       return orWebPage("unresolve a thread", threadPage(context), context, () =>
