@@ -185,8 +185,13 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     expect(going.stderr).toContain("Your pending review of mara/harbor");
     const third = await run(["pr", "review", n, "--pending", "-b", "And more", "--json"], { as: "jonas" });
     expect(third.json()).toMatchObject({ body: expect.stringMatching(/^Later\n\n(?:.|\n)*And more$/) });
-    const sent = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-r"], { as: "jonas" });
+    const drops = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith(`/reviews/${id}`);
+    const proxy = await droppingProxy(on.sandbox.url, { drops });
+    const env = { TONGS_HOST: proxy.url };
+    const sent = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-r"], { as: "jonas", env });
+    proxy.close();
     expect([sent.code, sent.stderr]).toEqual([0, expect.stringContaining("Requested changes on pull request")]);
+    expect(sent.stderr.replace(/\s+/g, " ")).toContain("the review was submitted anyway");
     const again = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-c", "-b", "x"], { as: "jonas" });
     expect(again.code).toBe(13);
   });

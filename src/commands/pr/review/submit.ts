@@ -3,8 +3,10 @@ import { defineCommand } from "../../../app/define.ts";
 import { givenText } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { inputFile, text, wholeNumber } from "../../../command/flags.ts";
+import { unlessFailed } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewGet, review as reviewRecord, reviewSubmit } from "../../../forge/reviews.ts";
+import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
@@ -41,7 +43,15 @@ export const submit = defineCommand({
     await keepingText(typedBody(body, flags, false), out, async () => {
       const number = await findFlagNumber(flags.pr, context, "review");
       const kept = body ?? (await call(http, reviewGet, { repo, index: number, id })).body;
-      const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept });
+      const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept }).catch(
+        async (error: unknown) => {
+          if (!(error instanceof NoAnswerError) || error.progress !== "sent") throw error;
+          const now = await unlessFailed(call(http, reviewGet, { repo, index: number, id }));
+          if (now?.state !== event) throw error;
+          out.warn(`${error.message}; the review was submitted anyway`);
+          return now;
+        },
+      );
       await out.done(`${done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
         prints: made.html_url,
         record: made,
