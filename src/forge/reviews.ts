@@ -139,7 +139,7 @@ export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{i
  * (docs/server-differences.md, "Reviews").
  */
 export function refusesForeignReviewers(http: Http): Promise<boolean> {
-  return isKnownToHave(http, { forgejo: "-" });
+  return isKnownToHave(http, { forgejo: "16.0" });
 }
 
 export const reviewerRemove = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
