@@ -321,7 +321,7 @@ describe("user offboard", () => {
     expectGone(server, 1);
   });
 
-  it("takes access elsewhere away where a review cannot be handed over, and names the command that does it", async () => {
+  it("takes all access away where a review cannot be handed over, and names the command that does it", async () => {
     const server = await started(1);
     const cwd = emptyFolder();
     server.foreign.add("leaver0");
@@ -334,11 +334,21 @@ describe("user offboard", () => {
       { step: "review", target: "fleet/pier#3", action: "failed" },
       { step: "repository", target: "leaver0/boat-leaver0", action: "done" },
       { step: "collaborator", target: "fleet/dock", action: "done" },
-      { step: "organization", target: "fleet", action: "stopped" },
+      { step: "organization", target: "fleet", action: "done" },
       { step: "organization", target: "reef", action: "done" },
       { step: "delete", target: null, action: "stopped" },
     ]);
-    expect(server.users.get("leaver0")?.orgs).toEqual(["fleet"]);
+    expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, keys: [], orgs: [] });
+    // A review request stays with whoever lost access: it alone is left, with what depends on it.
+    const left = await run(server, ["--resume", "--plan", "--json", "step,action"], { cwd });
+    const stopped = { action: "stopped" };
+    expect([left.code, left.json()]).toEqual([
+      11,
+      [
+        { step: "review", ...stopped },
+        { step: "delete", ...stopped },
+      ],
+    ]);
     const way = `tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo ${heir}`;
     expect(ran.stderr).toContain(`Doer can't choose reviewer; to do it as somebody who may, run: ${way}`);
     expect(await tongs(way.split(" ").slice(1), { env: envOf(server), cwd })).toMatchObject({ code: 0 });

@@ -56,11 +56,12 @@ function targetOf(step: LeaveStep): string | undefined {
 
 /**
  * Whether a step is left out after others of the same person failed. Servers unassign who loses access, so nobody does
- * before what they have there is handed over: they cannot sign in anyway.
+ * before what is assigned to them there is handed over: they cannot sign in anyway. A review request stays without access
+ * (docs/server-differences.md, "Reviews"), so only the deletion waits for it.
  */
 export function waitsFor(step: LeaveStep, failed: readonly LeaveStep[]): boolean {
   if (step.step === "delete") return failed.length > 0;
-  const left = failed.flatMap((one) => ("index" in one ? [one.repo] : []));
+  const left = failed.flatMap((one) => (one.step === "issue" || one.step === "pull request" ? [one.repo] : []));
   if (step.step === "organization") return left.some(({ owner }) => isName(owner, step.org));
   return step.step === "collaborator" && left.some((repo) => isName(fullName(repo), fullName(step.repo)));
 }
