@@ -7,6 +7,7 @@ import { repoTeamList, type Team, teamMemberList, teamUnits } from "../../forge/
 import { currentUserGet, sentAs, type User } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, ifVisible, isFound } from "../../http/errors.ts";
+import { maxConnections } from "../../http/transport.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
 
@@ -97,7 +98,7 @@ export async function readableBy(user: User, open: readonly Way[], http: Http): 
       );
       return (await isFound(asked)) ? [[way, way] as const] : [];
     },
-    { concurrency: jobs },
+    { concurrency: maxConnections },
   );
   return new Map(found.flat());
 }
@@ -173,7 +174,7 @@ async function permissions(pairs: readonly Pair[], repos: number, http: Http) {
     const answer = await ifVisible(call(http, collaboratorPermissionGet, place));
     found.set(key(repository, login), answer?.permission ?? notKnown);
   };
-  await pMap(left, ask, { concurrency: jobs });
+  await pMap(left, ask, { concurrency: maxConnections });
   return (repository: string, login: string) => found.get(key(repository, login)) ?? "none";
 }
 

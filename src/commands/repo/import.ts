@@ -48,8 +48,8 @@ export const importRepos = defineCommand({
     "SOURCE is the address of a user, organization or group, such as https://github.com/acme. The server copies the " +
     "repositories itself, so it must be able to reach the source. Visibility, description and archived state are kept; mirrors " +
     "are not archived, because servers archive none. A token for the source is read from TONGS_SOURCE_TOKEN or " +
-    "--auth-token-file, and the server gets it. On Gitea and Forgejo it needs the scopes read:user, read:repository, " +
-    "read:organization and read:issue. Reviews from these two that request changes or only comment are copied as pending: " +
+    "--auth-token-file, and the server gets it; a list must be of one server then. On Gitea and Forgejo it needs the scopes " +
+    "read:user, read:repository, read:organization and read:issue. Reviews from these two that request changes or only comment are copied as pending: " +
     "only administrators see them, and their authors if they have an account here.\n\n" +
     "When run again, it imports only what is new: a repository that was imported before is known by its original_url, and stays " +
     "as it is. Differences from the source are reported: visibility, description, archived state, and the numbers of open " +

@@ -69,6 +69,7 @@ export async function readSource(
 ): Promise<Source> {
   const { source, entries = [], service = "git" } = settings;
   if (source === undefined) {
+    if (token !== undefined) requireOneServer(entries);
     const wanted = entries.map(({ address, name }) => ({
       address,
       name,
@@ -140,6 +141,16 @@ export async function readSource(
       ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
       : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),
   };
+}
+
+/** Throws a usage error for a list of several servers: each of them would get the token. */
+function requireOneServer(entries: readonly { readonly address: string }[]): void {
+  const hosts = [...new Set(entries.map(({ address }) => new URL(address).host))];
+  if (hosts.length > 1)
+    throw new UsageError(
+      `The token would be sent to several servers: ${hosts.join(", ")}`,
+      "Make a list for each of them.",
+    );
 }
 
 /** How many other owners of its server a source is asked for, whether they are its owner by a former name. */

@@ -234,6 +234,16 @@ describe("repo import of a list", () => {
     expect(target.changes).toEqual(["POST lamp", "POST gong", "POST rope"]);
   });
 
+  it("of several servers is refused with a token, which each of them would get", async () => {
+    const target = await opened(targetServer());
+    const stdin = `${address("lamp")}\nhttps://git.example.com/acme/bell.git\n`;
+    const line = ["--list", "-", "--private"];
+    const ran = await run(target, line, { stdin, env: signedIn });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("git.example.org, git.example.com")]);
+    expect(target.changes).toEqual([]);
+    expect(await run(target, line, { stdin })).toMatchObject({ code: 0 });
+  });
+
   it("names each faulty line, and sends nothing", async () => {
     const target = await opened(targetServer());
     const stdin = [
