@@ -283,9 +283,9 @@ function openHttp(
       }
     },
     version: async (http) => (await release()).version(http),
-    async isGone(sent, http) {
-      const { isGone, readerOf } = await import("./journal/state.ts");
-      return isGone(sent, readerOf(http, server.user ?? null)).catch((error: unknown) => {
+    async isDone(sent, http) {
+      const { isDone, readerOf } = await import("./journal/state.ts");
+      return isDone(sent, readerOf(http, server.user ?? null)).catch((error: unknown) => {
         if (system.signal.aborted || !(error instanceof Failure)) throw error;
         return false;
       });

@@ -151,8 +151,8 @@ export interface ClientSettings {
   ) => Promise<void>;
   /** Returns the version of the server, undefined if it does not say one; may ask for it. */
   readonly version?: (http: Http) => Promise<string | undefined>;
-  /** Whether what a DELETE removes is no longer there; false if that is not known. May send a request. */
-  readonly isGone?: (sent: SentWrite, http: Http) => Promise<boolean>;
+  /** Whether what a DELETE removes is no longer there, or what a PUT sets is so; false if that is not known. May send a request. */
+  readonly isDone?: (sent: SentWrite, http: Http) => Promise<boolean>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
   readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
 }
@@ -256,9 +256,9 @@ export function httpClient(settings: ClientSettings): Http {
     const error = errorFor(failed);
     const missing = error.code === "not_found";
     const mayHaveActed = response.mayHaveActed && !isRead;
-    // An earlier attempt deleted it. Servers answer for what is missing with other statuses, too.
-    if (mayHaveActed && method === "DELETE" && answers.kind === "nothing") {
-      if (missing || (await settings.isGone?.(sent, http))) {
+    // An earlier attempt did it. Servers refuse what is so already, and answer for what is missing with other statuses, too.
+    if (mayHaveActed && (method === "DELETE" || method === "PUT") && answers.kind === "nothing") {
+      if ((method === "DELETE" && missing) || (await settings.isDone?.(sent, http))) {
         observed?.({ status: 204 });
         return { status, headers, value: undefined as T };
       }

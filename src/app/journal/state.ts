@@ -73,19 +73,24 @@ export async function isSoAlready(method: string, target: string, read: Reader):
   return (await stateOfOpposite({ sent, undo, path, body: null }, undo, read)) === (method !== "DELETE");
 }
 
-/** Whether what a DELETE removes is no longer there, by one read; false if nothing shows that. */
-export async function isGone({ method, target, body }: SentWrite, read: Reader): Promise<boolean> {
+/** Whether what a DELETE removes is no longer there, or what a PUT sets is so, by one read; false if nothing shows that. */
+export async function isDone({ method, target, body }: SentWrite, read: Reader): Promise<boolean> {
   const path = target.replace(/\?.*$/s, "");
   const sent = operationAt(method, path.replace(api, ""));
   if (sent === undefined) return false;
   const { undo, shows } = sent.operation;
   if (typeof undo === "object" && undo.by === "opposite") {
     const left = await stateOfOpposite({ sent, undo, path, body }, undo, read);
+    if (undo.adds ?? method !== "DELETE") return left === true;
     const lists = Object.values(fieldsOf(left));
     return left === false || (lists.length > 0 && lists.flat().length === 0);
   }
   if (shows !== undefined) return isSoAlready(method, target, read);
-  return operationAt("GET", path.replace(api, "")) !== undefined && (await read.record(path)) === undefined;
+  return (
+    method === "DELETE" &&
+    operationAt("GET", path.replace(api, "")) !== undefined &&
+    (await read.record(path)) === undefined
+  );
 }
 
 /** What a write that cannot be undone replaces, if its operation says so; null if there is nothing. */

@@ -59,6 +59,27 @@ describe.each(["gitea", "forgejo"])("a deletion whose answer was lost on %s", (p
   });
 });
 
+it.each([
+  ["add", "Blocked", true],
+  ["remove", "Unblocked", false],
+])("a block on gitea whose answer was lost is undone like any other: user block %s", async (verb, done, isSo) => {
+  const box = await onSandbox({ release: parseRelease("gitea") });
+  let writes = 0;
+  const proxy = await droppingProxy(box.url, { drops: ({ method }) => method !== "GET" && ++writes === 1 });
+  const env = { XDG_STATE_HOME: emptyFolder() };
+  const run = (line: string, host = {}) => box.run(line.split(" "), { as: "mara", env: { ...env, ...host } });
+  const isBlocked = async () => (await run("user block list --json login")).stdout.includes("jonas");
+  if (!isSo) await run("user block add jonas", { XDG_STATE_HOME: emptyFolder() });
+  const ran = await run(`user block ${verb} jonas`, { TONGS_HOST: proxy.url });
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`✓ ${done} jonas`)]);
+  expect([await isBlocked(), writes]).toEqual([isSo, 2]);
+  const undo = await run("journal undo 1 --yes", { TONGS_HOST: proxy.url });
+  expect(undo.code, undo.stderr).toBe(0);
+  expect(await isBlocked()).toBe(!isSo);
+  proxy.close();
+  await box.close();
+});
+
 it("a deletion whose first attempt was lost is the server's failure if the thing is still there", async () => {
   let deletions = 0;
   const server = await serve(({ method, url }, request) => {
