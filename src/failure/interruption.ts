@@ -7,9 +7,8 @@ export class Interruption extends Failure {
     readonly signal: "SIGINT" | "SIGTERM",
     details: FailureDetails = {},
   ) {
-    const [code, message] =
-      signal === "SIGINT" ? (["interrupted", "Interrupted"] as const) : (["terminated", "Terminated"] as const);
-    super(code, message, details);
+    const isCtrlC = signal === "SIGINT";
+    super(isCtrlC ? "interrupted" : "terminated", isCtrlC ? "Interrupted" : "Terminated", details);
   }
 }
 
