@@ -270,6 +270,16 @@ describe("user onboard", () => {
     const plan = async (line: readonly string[]) =>
       (await run(server, ["one.json", "--plan", "--json", "step,reason", ...line], { cwd })).json();
     expect(await plan([])).toEqual([{ step: "account", reason: "create" }]);
+    const special = {
+      email: "new9@example.org",
+      password: "x-not-a-secret",
+      admin: true,
+      restricted: false,
+      allow_git_hook: true,
+    };
+    writeFileSync(join(cwd, "one.json"), JSON.stringify({ users: { new9: special } }));
+    expect(await plan([])).toEqual([{ step: "account", reason: "create, administrator, may edit git hooks" }]);
+    writeFileSync(join(cwd, "one.json"), JSON.stringify(people("One")));
     expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
     writeFileSync(join(cwd, "one.json"), JSON.stringify(people("Two")));
     expect(await plan(["--on-existing", "skip"])).toEqual([{ step: "account", reason: "skip: user already exists" }]);

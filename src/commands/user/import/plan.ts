@@ -16,7 +16,7 @@ import {
   unseenFields,
   unseenReason,
 } from "./outcome.ts";
-import type { Row } from "./rows.ts";
+import { madeBy, type Row } from "./rows.ts";
 
 /** The flags of `tongs user import` that `--plan` uses. */
 export interface PlanFlags {
@@ -65,7 +65,9 @@ async function planRow(
   if (owner !== undefined) return invalid(`email address ${row.fields["email"]} ${addressTaken(owner)}`);
   if (user === undefined) {
     const problem = await newUserProblem(http, row, generatePasswords !== undefined);
-    return problem === undefined ? { ...base, action: "create" } : invalid(problem);
+    if (problem !== undefined) return invalid(problem);
+    const made = madeBy(row);
+    return { ...base, action: "create", ...(made.length > 0 && { reason: made.join(", ") }) };
   }
   const changes = changedFields(row, user);
   if (Object.keys(changes).length > 0) return { ...base, action: "update", changes };

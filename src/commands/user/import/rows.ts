@@ -16,6 +16,8 @@ interface ImportField {
   /** Whether it is about the password: an existing user gets it only with a new one. */
   readonly ofPassword?: true;
   readonly multiline?: true;
+  /** What a new user is with the value true, for plans. */
+  readonly makes?: string;
 }
 
 const lengthCheck = (field: Parameters<typeof lengthProblem>[0]) => (value: string) => lengthProblem(field, value);
@@ -29,13 +31,13 @@ export const importFields: Readonly<Record<string, ImportField>> = {
   must_change_password: { kind: "boolean", operation: "both", ofPassword: true },
   source_id: { kind: "integer", operation: "both", recordField: "source_id" },
   login_name: { kind: "text", operation: "both", recordField: "login_name" },
-  restricted: { kind: "boolean", operation: "both", recordField: "restricted" },
+  restricted: { kind: "boolean", operation: "both", recordField: "restricted", makes: "restricted" },
   visibility: { kind: "visibility", operation: "both", recordField: "visibility" },
   send_notify: { kind: "boolean", operation: "create" },
   created_at: { kind: "time", operation: "create" },
-  admin: { kind: "boolean", operation: "edit", recordField: "is_admin" },
+  admin: { kind: "boolean", operation: "edit", recordField: "is_admin", makes: "administrator" },
   active: { kind: "boolean", operation: "edit", recordField: "active" },
-  prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login" },
+  prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login", makes: "cannot sign in" },
   website: { kind: "text", operation: "edit", problem: lengthCheck("website"), recordField: "website" },
   location: { kind: "text", operation: "edit", problem: lengthCheck("location"), recordField: "location" },
   description: {
@@ -46,10 +48,17 @@ export const importFields: Readonly<Record<string, ImportField>> = {
     multiline: true,
   },
   max_repo_creation: { kind: "integer", operation: "edit" },
-  allow_git_hook: { kind: "boolean", operation: "edit" },
+  allow_git_hook: { kind: "boolean", operation: "edit", makes: "may edit git hooks" },
   allow_import_local: { kind: "boolean", operation: "edit" },
   allow_create_organization: { kind: "boolean", operation: "edit" },
 };
+
+/** What a new user of a row is, besides one: `administrator`. */
+export function madeBy({ fields }: Row): string[] {
+  return Object.entries(importFields).flatMap(([name, { makes }]) =>
+    makes !== undefined && fields[name] === true ? [makes] : [],
+  );
+}
 
 /** A value of a row, in the type that the API accepts. */
 export type FieldValue = string | number | boolean;

@@ -22,7 +22,7 @@ import {
   unseenFields,
   unseenReason,
 } from "../import/outcome.ts";
-import { type FieldValue, importFields, parseField, type Row } from "../import/rows.ts";
+import { type FieldValue, importFields, madeBy, parseField, type Row } from "../import/rows.ts";
 import type { PeopleFile } from "./file.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -136,7 +136,7 @@ export async function planJoining(
     const owner = user === undefined || onExisting === "update" ? await addressOwner(server, row) : undefined;
     if (owner !== undefined) file.fault(["users", name, "email"], addressTaken(owner));
     const stops: string[] = [];
-    let account: JoinStep = { step: "account", does: "create", details: "create" };
+    let account: JoinStep = { step: "account", does: "create", details: ["create", ...madeBy(row)].join(", ") };
     if (user !== undefined) {
       if (await isOrganization(http, name)) stops.push(takenByOrganization);
       else if (onExisting === "fail") stops.push(alreadyExists);
