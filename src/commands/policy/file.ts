@@ -41,10 +41,14 @@ export interface Policy {
 
 /**
  * Reads and checks a policy file, and the one that it extends, whose path is relative to it; `by` are the files that extend
- * this one. Throws a usage error that lists what is wrong.
+ * this one, and `at` is where the last of them says so. Throws a usage error that lists what is wrong.
  */
-export async function readPolicy(file: string, system: System, by: readonly string[] = []): Promise<Policy> {
-  const text = await readFileFlag("FILE", file, system);
+export async function readPolicy(
+  file: string,
+  system: System,
+  { by, at }: { readonly by: readonly string[]; readonly at: string } = { by: [], at: "FILE" },
+): Promise<Policy> {
+  const text = await readFileFlag(at, file, system);
   const name = file === "-" ? "stdin" : file;
   const { value, place } = await parseYaml(text, name);
   const reader = new Reader((path) => place(path) ?? name);
@@ -53,8 +57,9 @@ export async function readPolicy(file: string, system: System, by: readonly stri
   if (extended === undefined) return { ...own, place };
   const files = [...by, normalize(file)];
   const path = file === "-" || isAbsolute(extended) ? normalize(extended) : join(dirname(file), extended);
-  if (files.includes(path)) throw new UsageError(`${place(["extends"])}: ${path} extends itself`);
-  const base = await readPolicy(path, system, files);
+  const where = place(["extends"]) ?? name;
+  if (files.includes(path)) throw new UsageError(`${where}: ${path} extends itself`);
+  const base = await readPolicy(path, system, { by: files, at: where });
   return {
     defaults: [...base.defaults, ...own.defaults],
     repositories: [...base.repositories, ...own.repositories],
@@ -92,10 +97,10 @@ class Reader {
     const repositories = this.#map(top.get("repositories"), ["repositories"]);
     const defaults = this.#section(top.get("defaults"), ["defaults"]);
     const prune = this.#prune(top.get("prune"), ["prune"]);
-    const extended = top.has("extends")
-      ? this.#text(top.get("extends") ?? "", ["extends"], "must be a file")
-      : undefined;
-    if (extended === "-" || extended?.trim() === "") this.#problem(["extends"], " must be a file");
+    const parent = top.get("extends");
+    const extended = parent === undefined ? undefined : this.#text(parent, ["extends"], "must be a file");
+    if (typeof parent === "string" && /^(-|\s*|\w+:\/\/.*)$/s.test(parent))
+      this.#problem(["extends"], " must be a file");
     return {
       extended,
       defaults: [prune === undefined ? defaults : { prune, ...defaults }],

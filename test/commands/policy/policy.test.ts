@@ -454,9 +454,18 @@ repositories:
     writeFileSync(join(cwd, "shared/root.yml"), "defaults: {label: {}}\n");
     const fault = await run(["policy", "plan", "policy.yml", "--repo", repo]);
     expect(fault).toMatchObject({ code: 2, stderr: expect.stringMatching(/shared\/root\.yml:1:12: .*unknown/) });
-    for (const wrong of ["extends: [a]", "extends: '-'", "extends: nowhere.yml"]) {
-      writeFileSync(join(cwd, "policy.yml"), `${wrong}\n`);
-      expect(await run(["policy", "plan", "policy.yml", "--repo", repo])).toMatchObject({ code: 2 });
+    for (const [wrong, why] of [
+      ["[a]", "extends must be a file"],
+      ["'-'", "extends must be a file"],
+      ["https://git.example.org/x.yml", "extends must be a file"],
+      ["nowhere.yml", "could not read nowhere.yml: no such file or directory (ENOENT)"],
+      ["shared", "could not read shared: "],
+    ]) {
+      writeFileSync(join(cwd, "policy.yml"), `extends: ${wrong}\n`);
+      const { code, stderr } = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`✗ policy.yml:1:1: ${why}`);
+      expect(stderr.split("extends must be a file").length).toBeLessThan(3);
     }
   });
 

@@ -199,6 +199,12 @@ describe("user import --plan", () => {
     expect(server.lines().every((line) => line.startsWith("GET "))).toBe(true);
   });
 
+  it("says what a user to create is besides one", async () => {
+    const content = "username,email,admin,prohibit_login,restricted\nnew,new@example.org,yes,true,false\n";
+    const ran = await run(content, ["--plan", "--json"]);
+    expect(ran.json()).toMatchObject([{ action: "create", reason: "administrator, cannot sign in" }]);
+  });
+
   it("does not list an email address that differs in case only, which servers do not change", async () => {
     known("mara", { email: "mara@example.org" });
     const content = "username,email\nmara,Mara@Example.org\n";
