@@ -124,6 +124,30 @@ describe("user offboard", () => {
     await target.ask("DELETE", `/orgs/${org}`);
   });
 
+  it("takes collaborators out of a repository that is handed over meanwhile, and whose owner is deleted", async ({
+    skip,
+  }) => {
+    if (!isServer()) skip("the sandbox transfers no repositories");
+    const [owner, one, other] = [await target.person("own"), await target.person("one"), await target.person("other")];
+    await target.ask("POST", "/user/repos", { name: "own-boat", auto_init: true, private: true }, owner);
+    for (const { login } of [one, other]) {
+      const path = `/repos/${owner.login}/own-boat/collaborators/${login}`;
+      await target.ask("PUT", path, { permission: "admin" }, owner);
+    }
+    const cwd = emptyFolder();
+    const file = join(cwd, "leavers.yml");
+    const all = `  ${owner.login}: {delete: true}\n  ${one.login}:\n  ${other.login}:\n`;
+    writeFileSync(file, `to: ${heir.login}\nusers:\n${all}`);
+    const ran = await run(["--file", file, "--yes"], { cwd });
+    // A step between the transfer and the deletion can find the repository at neither name.
+    if (ran.code === 11) {
+      const resumed = await run(["--resume", "--journal", `${file}.journal`, "--yes"], { cwd });
+      expect(resumed.code, resumed.stderr).toBe(0);
+    } else expect(ran.code, ran.stderr).toBe(0);
+    expect(logins(await target.ask("GET", `/repos/${heir.login}/own-boat/collaborators`))).toEqual([]);
+    await expect(target.ask("GET", `/users/${owner.login}`)).rejects.toThrow("404");
+  });
+
   it("hands nothing over to somebody who cannot read it, and says how they can", async () => {
     const person = await target.person("closed");
     const org = target.unique("closed-org");

@@ -18,7 +18,7 @@ import { isOrganization, maySignIn, sentAs, userGet } from "../../../forge/users
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, HttpError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
 import { commandOn } from "../../../profiles/server.ts";
-import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -105,10 +105,22 @@ export async function takeStep(
       if (!(await call(http, orgMemberCheck, { org: step.org, username: name }))) return false;
       await call(http, orgMemberRemove, { org: step.org, username: name });
       return true;
-    case "collaborator":
-      if (!(await call(http, collaboratorCheck, { repo: step.repo, collaborator: name }))) return false;
-      await call(http, collaboratorRemove, { repo: step.repo, collaborator: name });
-      return true;
+    case "collaborator": {
+      const readRepo = (repo: RepoName) => call(http, repoGet, { repo });
+      for (let attempt = 1; ; attempt += 1) {
+        const found = await existing(step.repo, { name, to, heirs }, readRepo);
+        if (found === undefined) return "gone";
+        const repo = parseRepo(found.is.full_name);
+        if (await call(http, collaboratorCheck, { repo, collaborator: name })) {
+          await call(http, collaboratorRemove, { repo, collaborator: name });
+          return true;
+        }
+        // The answer is the same where the repository was handed over meanwhile, and its owner deleted.
+        const still = await ifFound(readRepo(repo));
+        if (still?.full_name === found.is.full_name) return false;
+        if (attempt === 3) throw new Failure("refused", `${fullName(repo)} is handed over at the same time`);
+      }
+    }
     case "delete":
       return isFound(call(http, userDelete, { username: name }));
     case "repository":
