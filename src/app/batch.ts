@@ -2,6 +2,7 @@ import pMap from "p-map";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
 import { watchWrites } from "../failure/ignored.ts";
+import { Interruption } from "../failure/interruption.ts";
 import { DryRun } from "../http/debug.ts";
 import { alreadyText } from "../output/output.ts";
 import { asFailure, reportTarget } from "../output/report-failure.ts";
@@ -101,10 +102,13 @@ export async function batch<T>(
       const names = (set: ReadonlySet<T>) => targets.filter((target) => set.has(target)).map(name);
       const failed = new Set(failures.map(({ target }) => target));
       const uncertain = new Set([...sent].filter((target) => !done.has(target) && !failed.has(target)));
-      for (const { target, failure } of failures) reportTarget(name(target), failure, { out, system });
+      for (const { target, failure } of failures) reportTarget(name(target), out.named(failure), { out, system });
       const counts = { total: targets.length, failed: failed.size };
-      out.note(interrupted({ ...counts, done: names(done), uncertain: names(uncertain) }));
-      throw system.signal.reason;
+      const progress = interrupted({ ...counts, done: names(done), uncertain: names(uncertain) });
+      const { reason } = system.signal;
+      if (out.records && reason instanceof Interruption) throw new Interruption(reason.signal, { hint: progress });
+      out.note(progress);
+      throw reason;
     }
     throw error;
   });
@@ -116,7 +120,7 @@ export async function batch<T>(
   const [first] = failed;
   if (first === undefined) return undefined;
   if (isOnly) throw first.failure;
-  for (const { target, failure } of failed) reportTarget(name(target), failure, { out, system });
+  for (const { target, failure } of failed) reportTarget(name(target), out.named(failure), { out, system });
   const all = failed.length === targets.length;
   out.note(`${failed.length} of ${targets.length} failed.`);
   return all ? first.failure.exit : "partly";

@@ -113,7 +113,8 @@ export async function execute(
     const explained = withFields(withHint(reason, words), command, typed);
     // What was not found among the records of a list can be one that could not be read.
     const isUnsure = out?.partial && reason.status === undefined && ["notFound", "invalid"].includes(reason.exit);
-    const failure = isUnsure ? withUnread(explained) : explained;
+    const known = out?.named(explained) ?? explained;
+    const failure = isUnsure ? withUnread(known) : known;
     const look = { json: isJson(parsed, typed), color: parsed?.options.color };
     if (command.plugin && !system.signal.aborted) {
       system.stdout.keepGoing();

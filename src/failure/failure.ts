@@ -71,6 +71,12 @@ export function withSuccess(failure: Failure, done: string): Failure {
   return changed(failure, { message: `${done}, but the result could not be read: ${failure.message}` });
 }
 
+/** The same failure with other words. */
+export function inWords(failure: Failure, words: (text: string) => string): Failure {
+  const { hint } = failure;
+  return changed(failure, { message: words(failure.message), ...(hint === undefined ? {} : { hint: words(hint) }) });
+}
+
 /** The failure of something that was not found among records of which some could not be read. */
 export function withUnread(failure: Failure): Failure {
   return changed(failure, { code: "partly_read" });

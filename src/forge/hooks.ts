@@ -31,10 +31,11 @@ export const hook = serverRecord(
     events: optional(nullable(list(string))),
     authorization_header: optional(string),
     active: optional(boolean),
+    created_at: optional(time),
     updated_at: optional(time),
     url: optional(string),
   },
-  { created_at: time, content_type: optional(string), metadata: optional(anything) },
+  { content_type: optional(string), metadata: optional(anything) },
 );
 
 export type Hook = Infer<typeof hook>;

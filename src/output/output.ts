@@ -1,4 +1,4 @@
-import { Failure, withSuccess } from "../failure/failure.ts";
+import { Failure, inWords, withSuccess } from "../failure/failure.ts";
 import { wasSo } from "../failure/ignored.ts";
 import type { Listing } from "../http/pages.ts";
 import { present } from "../shape/shape.ts";
@@ -75,6 +75,8 @@ export interface Output {
   resultOf(done: Pick<Done, "unchanged">, target?: string): unknown;
   /** Has a repository named as it is now (`acme/mv2`) in what is said from then on, whatever name was given. */
   rename(was: string, now: string): void;
+  /** A failure with the present names of repositories. One of the command line keeps what was typed. */
+  named(failure: Failure): Failure;
   /** The present name of a repository, for records. */
   nameNow(name: string): string;
   /** Shows on a terminal that a request takes long; returns a function that ends it. */
@@ -243,6 +245,7 @@ export function openOutput(settings: OutputSettings): Output {
       return { ...Object.fromEntries(names), result: unchanged ? "unchanged" : about.result };
     },
     rename: (was, now) => void renamed.set(was, now),
+    named: (failure) => (failure.exit === "usage" ? failure : inWords(failure, asNamedNow)),
     nameNow: (name) => renamed.get(name) ?? name,
     waiting: () => spinner.start(),
     async list(listing, columns, { unlimited = false, csvFields, ...described } = {}) {

@@ -55,6 +55,31 @@ describe("several targets and Ctrl-C", () => {
   );
 });
 
+describe("several targets, a signal and JSON", () => {
+  it("says in the error how far the work is", async () => {
+    const stop = new AbortController();
+    let waiting = 0;
+    const server = await serve(({ method, url }) => {
+      if (url === "/api/v1/version") return { body: { version: "1.26.0" } };
+      if (method === "GET")
+        return { body: { id: 1, number: 1, title: "Lamp", state: "open", user: { login: "mara" } } };
+      waiting += 1;
+      return new Promise(() => {});
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/lamps" };
+    const running = tongs(["issue", "close", "1", "2", "--json"], { env, cwd: emptyFolder(), signal: stop.signal });
+    await expect.poll(() => waiting).toBe(2);
+    stop.abort(new Interruption("SIGINT"));
+    const ran = await running;
+    await server.close();
+    const hint = "0 of 2 are done. Sent, but the answer is not known: mara/lamps#1, mara/lamps#2.";
+    expect([ran.code, JSON.parse(ran.stderr)]).toEqual([
+      130,
+      { error: { code: "interrupted", message: "Interrupted", hint } },
+    ]);
+  });
+});
+
 describe("one write and a signal", () => {
   it.each([
     [

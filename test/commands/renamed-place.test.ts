@@ -36,6 +36,14 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
     expect(JSON.parse(ran.stdout)).toMatchObject([{ [noun]: "fog", repository: "acme/mv2", result: "deleted" }]);
   });
 
+  it("has its present name in what fails, too", async () => {
+    for (const line of ["issue view 99", "label delete nolabel --yes", "issue close 98 99 --json"]) {
+      const ran = await run(`${line} -R acme/mv`);
+      expect(ran.code, line).toBe(5);
+      expect(ran.stderr.replace("acme/mv is acme/mv2 now\n", ""), line).toContain("acme/mv2");
+    }
+  });
+
   it("is still refused where it is deleted or renamed", async () => {
     for (const line of ["repo delete acme/mv --yes", "repo rename mv3 -R acme/mv"]) {
       const ran = await run(line);

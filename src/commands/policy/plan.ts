@@ -279,7 +279,7 @@ export const plan = defineCommand({
 /** `tongs policy check`: the plan, and exit 1 if something differs. */
 export const check = defineCommand({
   summary: "Check that repositories match a policy file",
-  details: `Prints what differs, as policy plan does, and exits with 1 if something does, or with 2 if a section of the file selects nothing: without --org, a pattern is only applied to repositories that the file names. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does, or with 2 if a section of the file selects nothing: without --org, a pattern selects only repositories that the file names. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],

@@ -139,7 +139,7 @@ export function unselected(
     const isOwn = !isGlob(pattern) || found.some((name) => !named.has(name));
     if (found.length > 0 && isOwn) return [];
     const text = `${at(["repositories", pattern])}no ${found.length > 0 ? "other " : ""}repositories selected for ${pattern}`;
-    return [{ pattern, text, isEmpty: found.length === 0 || org.length + repo.length === 0 }];
+    return [{ pattern, text, isEmpty: found.length === 0 }];
   });
   const hasDefaults = policy.defaults.some(({ kinds }) => kinds.size > 0);
   const hasSections = patterns.length + policy.owners.length > 0;

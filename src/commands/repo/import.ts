@@ -66,8 +66,8 @@ export const importRepos = defineCommand({
     "as the source, in all states, as far as they were asked for. It does not wait for what is missing if all that is copied " +
     "later is there. GitHub does not report the number of reviews, and GitLab " +
     "reports neither reviews nor comments, so a copy with pull requests, or with issues from GitLab, cannot be compared. A copy " +
-    "that stays incomplete or cannot be compared is removed, after asking, with its collaborators, protections and variables, " +
-    "and imported again, unless it has work that the source does not have, such as an edited issue or a wiki page. With --list " +
+    "that stays incomplete or cannot be compared is removed, after asking, and imported again, unless it has what the source does " +
+    "not have, such as an edited issue, a page of the wiki, a webhook or a protection. With --list " +
     "and --service gitea, an address where nothing is visible is not sent or waited for: correct it, and run with --list again.",
   on: "server",
   fieldsOf: repoMigrate,

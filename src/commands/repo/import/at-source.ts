@@ -3,7 +3,14 @@ import { commitGet } from "../../../forge/commits.ts";
 import { findAtSource, isGitea, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
-import { type Content, countContent, pagesOfWiki, updatedSince } from "../../../forge/repo-contents.ts";
+import {
+  type Content,
+  countContent,
+  pagesOfWiki,
+  type Text,
+  textsOf,
+  updatedSince,
+} from "../../../forge/repo-contents.ts";
 import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
@@ -26,6 +33,8 @@ export interface SourceReads {
   readonly updated: (address: string, since: string) => Promise<ReadonlyMap<number, string> | undefined>;
   /** The last commits of the pages of its wiki; undefined if its server does not say them. */
   readonly wikiCommits: (address: string) => Promise<ReadonlySet<string> | undefined>;
+  /** The texts of its labels, milestones and releases, and of comments since a time; undefined if its server does not say them. */
+  readonly texts: (address: string, since: string) => Promise<readonly Text[] | undefined>;
   /** Throws if the token may not read the issues of a repository. */
   readonly requireIssues: (address: string) => Promise<void>;
 }
@@ -54,6 +63,7 @@ export function readsOfOthers(
     count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
     hasCommit: (address, sha) => hasCommitAtSource(http, service, pathOf(address), sha),
     updated: async () => undefined,
+    texts: async () => undefined,
     wikiCommits: async () => undefined,
     requireIssues: async () => {},
   };
@@ -74,6 +84,7 @@ export function readsOf(
       hasCommit: unknown,
       updated: unknown,
       wikiCommits: unknown,
+      texts: unknown,
       requireIssues: async () => {},
     };
   }
@@ -99,6 +110,10 @@ export function readsOf(
     async wikiCommits(address) {
       const { http, repo } = await at(address);
       return new Set((await pagesOfWiki(http, repo)).flatMap(({ last_commit }) => last_commit?.sha ?? []));
+    },
+    async texts(address, since) {
+      const { http, repo } = await at(address);
+      return textsOf(http, repo, since);
     },
     async requireIssues(address) {
       try {
@@ -144,7 +159,7 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
     return (await isServer(address, http)) === true && (await findAtSource(http, "gitea", path))?.repo === undefined;
   };
   if (service !== "gitea") return { find: async () => undefined, isGone: async () => false, ...readsOf(undefined) };
-  const { count, hasCommit, updated, wikiCommits, requireIssues } = readsOf(placeOf);
+  const { count, hasCommit, updated, wikiCommits, texts, requireIssues } = readsOf(placeOf);
   return {
     find: (address) => ifKnown(find(address)),
     isGone: async (address) => (await ifKnown(isGone(address))) === true,
@@ -152,6 +167,7 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
     hasCommit: (address, sha) => ifKnown(hasCommit(address, sha)),
     updated: (address, since) => ifKnown(updated(address, since)),
     wikiCommits: (address) => ifKnown(wikiCommits(address)),
+    texts: (address, since) => ifKnown(texts(address, since)),
     requireIssues,
   };
 }

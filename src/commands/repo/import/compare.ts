@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import { branchHeadGet } from "../../../forge/branches.ts";
 import { call } from "../../../forge/operation.ts";
-import { type Content, countContent, pagesOfWiki, updatedSince } from "../../../forge/repo-contents.ts";
+import { type Content, countContent } from "../../../forge/repo-contents.ts";
 import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
@@ -19,21 +19,21 @@ const contents: Readonly<Record<string, readonly Content[]>> = {
   pull_requests: ["pull requests", "reviews", "review comments"],
 };
 
-const gitContents: readonly Content[] = ["branches", "tags"];
+export const gitContents: readonly Content[] = ["branches", "tags"];
 
 /** What the items of a migration bring, in that order, with the comments. */
-function contentsOf(items: readonly string[]): readonly Content[] {
+export function contentsOf(items: readonly string[]): readonly Content[] {
   const found = Object.keys(contents).flatMap((item) => (items.includes(item) ? (contents[item] ?? []) : []));
   return found.includes("issues") || found.includes("pull requests") ? [...found, "comments"] : found;
 }
 
 /** Whether the comments can be counted: their list has those of issues and of pull requests together. */
-function hasBoth(asked: readonly Content[]): boolean {
+export function hasBoth(asked: readonly Content[]): boolean {
   return asked.includes("issues") && asked.includes("pull requests");
 }
 
 /** How many of something a copy has; undefined if the server does not say that. */
-type CountHere = (what: Content) => Promise<number | undefined>;
+export type CountHere = (what: Content) => Promise<number | undefined>;
 
 /** Counts what a copy has now, each once. */
 export function countsOf(http: Http, here: Repository): CountHere {
@@ -108,67 +108,8 @@ function short(missing: string | undefined): Compared {
   return missing === undefined ? { isWhole: false } : { isWhole: false, missing };
 }
 
-/**
- * What a copy has that the source has not, so that somebody works in it: more of something, a default branch at a commit that
- * the source does not know, an issue that was edited, or a page of the wiki. Undefined if nothing is, or the source does not
- * tell. What no migration makes is not looked at, such as collaborators and protections.
- */
-export async function ownWork(
-  { address }: Wanted,
-  here: Repository,
-  { items, mirror }: Pick<ImportSettings, "items" | "mirror">,
-  source: Source,
-  { http, countHere }: { readonly http: Http; readonly countHere: CountHere },
-): Promise<string | undefined> {
-  const edited = (await editedIssue(address, here, source, http)) ?? (await ownPage(address, here, source, http));
-  if (edited !== undefined || here.empty === true) return edited;
-  const asked = mirror ? [] : contentsOf(items);
-  for (const what of [...gitContents, ...asked]) {
-    if (what === "comments" && !hasBoth(asked)) continue;
-    const [there, count] = await Promise.all([source.count(address, what), countHere(what)]);
-    if (there !== undefined && count !== undefined && count > there) return `${count} ${what}, ${there} at the source`;
-  }
-  const sha = await headOf(here, http);
-  if (sha === undefined || (await source.hasCommit(address, sha)) !== false) return undefined;
-  return `commit ${sha.slice(0, 10)} on ${here.default_branch}`;
-}
-
-/** An issue or pull request that was updated since the copy was begun, and not by the migration, which keeps the time. */
-async function editedIssue(
-  address: string,
-  { full_name, created_at: since }: Repository,
-  source: Source,
-  http: Http,
-): Promise<string | undefined> {
-  if (since === undefined) return undefined;
-  const here = await updatedSince(http, parseRepo(full_name), since);
-  const later = [...(here ?? [])].filter(([, updated]) => Date.parse(updated) > Date.parse(since));
-  if (later.length === 0) return undefined;
-  const there = await source.updated(address, since);
-  const own = later.find(([number, updated]) => Date.parse(there?.get(number) ?? "") !== Date.parse(updated));
-  return own && `#${own[0]}, updated ${own[1]}`;
-}
-
-/** A page of the wiki at another commit than at the source; if that does not tell, one that was written since the copy was begun. */
-async function ownPage(
-  address: string,
-  { full_name, created_at }: Repository,
-  source: Source,
-  http: Http,
-): Promise<string | undefined> {
-  const pages = await pagesOfWiki(http, parseRepo(full_name));
-  if (pages.length === 0) return undefined;
-  const there = await source.wikiCommits(address);
-  const isOwn = ({ last_commit: commit }: (typeof pages)[number]) =>
-    there === undefined
-      ? Date.parse(commit?.author?.date ?? "") > Date.parse(created_at ?? "")
-      : !there.has(commit?.sha ?? "");
-  const own = pages.find(isOwn);
-  return own && `the page ${JSON.stringify(own.title)} of its wiki`;
-}
-
 /** The commit of the default branch. */
-async function headOf(here: Repository, http: Http): Promise<string | undefined> {
+export async function headOf(here: Repository, http: Http): Promise<string | undefined> {
   const { default_branch: branch = "" } = here;
   if (branch === "" || here.empty === true) return undefined;
   return (await ifFound(call(http, branchHeadGet, { repo: parseRepo(here.full_name), branch })))?.commit?.id;

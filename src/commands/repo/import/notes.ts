@@ -89,18 +89,17 @@ export async function confirm(
   const names = (chosen: readonly Item[]) => chosen.map(({ row }) => row.repository).join(", ");
   const where = `on ${addressText(server.base)}`;
   const count = (chosen: readonly Item[]) => (chosen.length === 1 ? "1 repository" : `${chosen.length} repositories`);
-  const loses = "collaborators, protections and variables";
   const made = incomplete.filter(({ isGone }) => isGone !== true);
   const gone = incomplete.filter(({ isGone }) => isGone === true);
   if (made.length > 0) {
-    out.note(`Incomplete: ${names(made)}. What is removed loses ${loses}, too.`);
+    out.note(`Incomplete: ${names(made)}`);
     const still = young.length === 0 ? "" : " that may still be copied, if nothing comes of that,";
-    const what = `Remove ${count(made)} ${where}${still} with ${loses}, and import again`;
+    const what = `Remove ${count(made)} ${where}${still} and import again`;
     await prompt.confirmAction({ what, sends: repoDelete });
   }
   if (gone.length > 0) {
-    out.note(`Incomplete, and not visible at the source: ${names(gone)}. What is removed loses ${loses}, too.`);
-    await prompt.confirmAction({ what: `Remove ${count(gone)} ${where} with ${loses}`, sends: repoDelete });
+    out.note(`Incomplete, and not visible at the source: ${names(gone)}`);
+    await prompt.confirmAction({ what: `Remove ${count(gone)} ${where}`, sends: repoDelete });
   }
   if (archived.length > 0) {
     out.note(`Not at the source any more: ${names(archived)}`);

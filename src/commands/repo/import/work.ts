@@ -13,7 +13,8 @@ import { accountLabel, commandOn } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { quoted } from "../../../text/words.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole, countsOf, ownWork } from "./compare.ts";
+import { compareWhole, countsOf } from "./compare.ts";
+import { ownWork } from "./own-work.ts";
 import { gone, type Item, isIncomplete, mirrorsStay, type Outcome } from "./plan.ts";
 import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
@@ -294,7 +295,7 @@ async function removeIncomplete(
   const countHere = countsOf(http, found);
   if (isOther || (await compareWhole(wanted, found, { settings, source }, countHere)).isWhole)
     throw new Failure("refused", `${fullName(target)} is not incomplete any more. Run the same command again`);
-  const work = await ownWork(wanted, found, settings, source, { http, countHere });
+  const work = await ownWork(wanted, found, settings, source, { http, user: server.user, countHere });
   if (work !== undefined) {
     const deletion = commandOn(server, `tongs repo delete ${quoted(fullName(target))}`);
     throw new Failure(

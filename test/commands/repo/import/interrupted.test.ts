@@ -112,7 +112,7 @@ describe("of repo import, an incomplete repository", () => {
     const asked = await run(target, ["--resume", "--wait", "0"], { cwd, terminal: true, answers: [false] });
     expect(asked).toMatchObject({
       code: 3,
-      asked: [expect.stringContaining("with collaborators, protections and variables, and import")],
+      asked: [expect.stringContaining("and import again")],
     });
     expect(target.repos.get("boat-1")?.empty).toBe(true);
     expect(await run(target, ["--resume", "--wait", "0"], { cwd })).toMatchObject({ code: 2 });
@@ -299,7 +299,7 @@ describe("repo import", () => {
     const asked = await run(target, ["--resume"], { cwd, terminal: true, answers: [false] });
     expect(asked).toMatchObject({
       code: 3,
-      asked: [expect.stringContaining("protections and variables (cannot")],
+      asked: [expect.stringMatching(/Remove 1 repository on \S+ \(cannot/)],
     });
     expect([...target.repos.keys()]).toEqual(["nope", "boat-0"]);
     const resumed = await run(target, ["--resume", "--yes"], { cwd });
