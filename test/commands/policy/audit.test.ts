@@ -149,6 +149,7 @@ describe("policy audit", () => {
       "ssh-key jonas: timeless not known: the server does not say when it was created",
       "token warden: new not known: the server does not say when it was created",
       "token jonas: ci found: created 1 year ago",
+      "token SERVER not known: the server does not say when tokens were last used",
       "public-repository fleet/boat-1 found: anybody can read it",
       "unprotected-branch fleet/boat-1: main found: no protection applies to the default branch",
       "plain-webhook SERVER: 5 found: delivered to http://ci.example.org",
@@ -251,7 +252,7 @@ describe("policy audit", () => {
     const text = await run(["accepted.yml", "--check", "administrator,token"], { cwd });
     expect([text.code, text.stderr]).toEqual([
       1,
-      expect.stringContaining("1 finding, 1 accepted, 1 not known in 3 users and 1 repository."),
+      expect.stringContaining("1 finding, 1 accepted, 2 not known in 3 users and 1 repository."),
     ]);
     for (const [wrong, says] of [
       [

@@ -95,11 +95,13 @@ async function sshKeys(http: Http, users: readonly User[], ages: Ages): Promise<
 /** Only Forgejo (16.0) lists the tokens of others to an administrator. */
 async function tokens(http: Http, server: string, users: readonly User[], ages: Ages): Promise<Finding[]> {
   let isMissing = false;
+  let isUseSaid = true;
   const tokensOf = async ({ login }: User): Promise<Finding[]> => {
     if (isMissing) return [];
     const all = await collect(call(http, userTokenList, { username: login }));
     return all.flatMap(({ id, name, created_at, last_used_at }) => {
       const subject = `${login}: ${name}`;
+      isUseSaid &&= last_used_at !== undefined;
       const fault = ageFault({ created: created_at, used: last_used_at }, ages);
       if (fault === null) return [notKnown("token", subject, "the server does not say when it was created")];
       const fix = joinWords(["tongs", "token", "delete", String(id), "--user", login]);
@@ -115,7 +117,9 @@ async function tokens(http: Http, server: string, users: readonly User[], ages: 
         return [notKnown("token", server, "the server lists tokens only with the password of the user")];
       }),
     );
-  return (await pMap(users, known1, { concurrency: 8 })).flat();
+  const findings = (await pMap(users, known1, { concurrency: 8 })).flat();
+  if (isUseSaid) return findings;
+  return [...findings, notKnown("token", server, "the server does not say when tokens were last used")];
 }
 
 /** Users' own webhooks, which servers list only to the user: they are asked as each one. */
