@@ -6,7 +6,8 @@ import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { ageFlag } from "../../command/age-flag.ts";
 import { any } from "../../command/args.ts";
-import { choice, integer, texts, toggle } from "../../command/flags.ts";
+import { choice, integer, toggle } from "../../command/flags.ts";
+import { globs } from "../../command/glob-flag.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { allOrgList } from "../../forge/admin.ts";
 import { userList } from "../../forge/admin-users.ts";
@@ -27,7 +28,7 @@ import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { type Infer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
-import { contextPattern, isPattern } from "../../text/glob.ts";
+import { contextPattern } from "../../text/glob.ts";
 import { quoted } from "../../text/words.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
 import { decideImage } from "./prune-image.ts";
@@ -80,7 +81,7 @@ export const prune = defineCommand({
     type: choice(packageTypes, "filter by type", { placeholder: "TYPE", filters: true }),
     keep: integer("keep this many of the newest versions of each package (default: 1)"),
     olderThan: ageFlag("delete only versions that are older than this: 30d, 12h, 2w"),
-    keepPattern: texts("keep versions that match this pattern", { placeholder: "GLOB" }),
+    keepPattern: globs("keep versions that match this pattern"),
     untagged: toggle("delete container manifests that have no tag"),
     plan: toggle("show what becomes of every version, and change nothing"),
   },
@@ -98,12 +99,6 @@ export const prune = defineCommand({
     const { package: typed } = context.args;
     const named = typed.length === 0 ? [] : await readTargets(typed, system);
     const rules: PruneRules = { keep: flags.keep, olderThan, keepPatterns, untagged, now: system.now() };
-    const invalid = keepPatterns.find((pattern) => !isPattern(pattern));
-    if (invalid !== undefined)
-      throw new UsageError(
-        `--keep-pattern: '${invalid}' is not a valid pattern`,
-        "To match [, { or \\ itself, write \\ before it.",
-      );
     checkFlags(flags, named);
     const decideAll = async () => {
       const found = await findVersions(context, flags, { named, rules });

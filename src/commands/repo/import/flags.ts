@@ -11,10 +11,10 @@ import {
   kebab,
   seconds,
   text,
-  texts,
   toggle,
   yesNo,
 } from "../../../command/flags.ts";
+import { globs } from "../../../command/glob-flag.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { addressText, type Server, serverAddress } from "../../../profiles/server.ts";
 import { refusePassword } from "../arguments.ts";
@@ -45,8 +45,8 @@ const settingFlags = {
   repoOwner: text("owner of the new repositories: an organization (default: you)", {
     placeholder: "OWNER",
   }),
-  include: texts("only repositories that match this pattern; with a slash, by their path", { placeholder: "GLOB" }),
-  exclude: texts("no repositories that match this pattern", { placeholder: "GLOB" }),
+  include: globs("only repositories that match this pattern; with a slash, by their path"),
+  exclude: globs("no repositories that match this pattern"),
   fork: yesNo("only forks, or none of them"),
   archived: repoFilterFlags.archived,
   visibility: repoFilterFlags.visibility,

@@ -105,6 +105,9 @@ export async function readSource(
   const pathIn = (origin: string) => origin.slice(originOf(addressText(base)).length).replace(/^\//, "");
   const addressAt = (path: string) => `${addressText(base)}/${path}.git`;
   const addressOf = (repo: SourceRepo) => addressAt(repo.path);
+  for (const flag of ["include", "exclude"] as const)
+    for (const glob of settings[flag])
+      if (!found.some(named(glob))) context.out.warn(`--${flag} '${glob}' matches no repository of ${owner}`);
   // A former name leads to the repositories of the present one.
   const present = kind === "gitea" ? (found[0]?.path.split("/")[0] ?? owner) : owner;
   const server = `${originOf(addressText(base))}/`;
@@ -203,15 +206,15 @@ function selector(settings: ImportSettings): (repo: SourceRepo) => boolean {
     (visibility === undefined || repo.visibility === visibility);
 }
 
+/** Whether a pattern matches a name, or a path if it has a slash. */
+function named(glob: string): (repo: Pick<SourceRepo, "path" | "name">) => boolean {
+  const matches = contextPattern(glob.toLowerCase());
+  return ({ path, name }) => matches((glob.includes("/") ? path : name).toLowerCase());
+}
+
 /** Whether a name is covered by the patterns. */
 function nameSelector({ include, exclude }: ImportSettings): (repo: Pick<SourceRepo, "path" | "name">) => boolean {
-  const compiled = (globs: readonly string[]) =>
-    globs.map((glob) => {
-      const matches = contextPattern(glob.toLowerCase());
-      return ({ path, name }: Pick<SourceRepo, "path" | "name">) =>
-        matches((glob.includes("/") ? path : name).toLowerCase());
-    });
-  const [wanted, unwanted] = [compiled(include), compiled(exclude)];
+  const [wanted, unwanted] = [include.map(named), exclude.map(named)];
   return (repo) =>
     (wanted.length === 0 || wanted.some((matches) => matches(repo))) && !unwanted.some((matches) => matches(repo));
 }

@@ -215,6 +215,24 @@ it("takes an owner of Gitea whom it may not see, and whose list is empty, for un
   expect(target.changes).toEqual([]);
 });
 
+it.each(["include", "exclude"])(
+  "refuses an invalid pattern, and warns of one that matches nothing: --%s",
+  async (flag) => {
+    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
+    const target = await opened(targetServer());
+    const line = [`${source.url}/acme`, "--service", "gitea", "--plan", `--${flag}`];
+    const invalid = await run(target, [...line, "["]);
+    expect([invalid.code, invalid.stderr]).toEqual([
+      2,
+      expect.stringContaining(`--${flag}: '[' is not a valid pattern`),
+    ]);
+    expect(source.seen).toEqual([]);
+    const unmatched = await run(target, [...line, "boat-*"]);
+    expect(unmatched.stderr).toContain(`! --${flag} 'boat-*' matches no repository of acme`);
+    expect((await run(target, [...line, "LAMP"])).stderr).not.toContain("matches no");
+  },
+);
+
 describe("repo import of a list", () => {
   const address = (name: string) => `https://git.example.org/acme/${name}.git`;
 
