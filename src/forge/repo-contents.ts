@@ -67,12 +67,11 @@ export interface Text {
 
 /** The texts of labels, milestones and releases with their files, and of comments that were changed at or after a time. */
 export async function textsOf(http: Http, repo: RepoName, since: string): Promise<readonly Text[]> {
-  const all = async <T>(listing: Listing<T | null>) => present((await ifVisible(collect(listing))) ?? []);
   const [labels, milestones, releases, comments] = await Promise.all([
-    all(lists.labels(http, repo)),
-    all(lists.milestones(http, repo)),
-    all(lists.releases(http, repo)),
-    all(call(http, repoCommentList, { repo, since })),
+    listed(lists.labels(http, repo)),
+    listed(lists.milestones(http, repo)),
+    listed(lists.releases(http, repo)),
+    listed(call(http, repoCommentList, { repo, since })),
   ]);
   const trimmed = (text: string | null | undefined) => text?.replaceAll("\r\n", "\n").trim() ?? "";
   const named = (what: string, ...texts: readonly unknown[]): Text => ({
@@ -103,15 +102,14 @@ export async function besidesCopy(
 ): Promise<string | undefined> {
   const repo = parseRepo(full_name);
   const level = { of: "repository", repo } as const;
-  const all = async <T>(listing: Listing<T | null>) => present((await ifVisible(collect(listing))) ?? []);
   const later = (at: string) => Date.parse(at) > Date.parse(created_at) + copyTime;
   const [hooks, keys, secrets, variables, protections, collaborators] = await Promise.all([
-    all(call(http, hookList, { level })),
-    all(call(http, deployKeyList, { repo })),
-    all(call(http, secretList, { level })),
-    all(call(http, variableList, { level })),
-    all(call(http, branchProtectionList, { repo })),
-    all(call(http, collaboratorList, { repo })),
+    listed(call(http, hookList, { level })),
+    listed(call(http, deployKeyList, { repo })),
+    listed(call(http, secretList, { level })),
+    listed(call(http, variableList, { level })),
+    listed(call(http, branchProtectionList, { repo })),
+    listed(call(http, collaboratorList, { repo })),
   ]);
   const found = [
     ...hooks.filter(({ created_at: at = "" }) => later(at)).map(({ id }) => `webhook ${id}`),
@@ -126,7 +124,12 @@ export async function besidesCopy(
 
 /** The pages of a wiki; none if there is no wiki, or the caller does not see it. */
 export async function pagesOfWiki(http: Http, repo: RepoName): Promise<readonly WikiPageMeta[]> {
-  return (await ifVisible(collect(call(http, wikiPageList, { repo })))) ?? [];
+  return listed(call(http, wikiPageList, { repo }));
+}
+
+/** The records of a list; none if the caller does not see it. */
+async function listed<T>(listing: Listing<T | null>): Promise<readonly T[]> {
+  return present((await ifVisible(collect(listing))) ?? []);
 }
 
 async function totalOf(listing: Listing<unknown>): Promise<number | undefined> {

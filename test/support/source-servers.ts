@@ -68,6 +68,8 @@ interface Faults {
   readonly instead?: Handler;
   /** The present paths of repositories that were renamed or transferred, by their old ones; 404 there if it is not visible. */
   readonly moved?: Readonly<Record<string, string>>;
+  /** When the account of the owner was created. */
+  readonly since?: string;
 }
 
 const nameOf = ({ path }: AtSource) => path.split("/").at(-1) ?? "";
@@ -203,7 +205,7 @@ export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<So
 }
 
 /** What of Gitea an import asks a source, with the organization acme; its pages have at most 50 records. */
-export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults = {}): Promise<SourceServer> {
+export function giteaSource(repos: AtSource[], { moved = {}, since, ...faults }: Faults = {}): Promise<SourceServer> {
   const record = (repo: AtSource, index: number) => ({
     id: index + 1,
     name: nameOf(repo),
@@ -222,7 +224,7 @@ export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults
     repos,
     faults,
     (seen, path, all) => {
-      if (path === "/api/v1/users/acme") return { body: { id: 2, login: "acme" } };
+      if (path === "/api/v1/users/acme") return { body: { id: 2, login: "acme", created: since } };
       if (path === "/api/v1/version") return { body: { version: "1.26.0" } };
       if (path === "/api/v1/user") return { body: { id: 2, login: "acme" } };
       if (path === "/api/v1/users/acme/repos") {

@@ -29,7 +29,7 @@ export async function foreseen(
   changes: readonly Change[],
   policy: Policy,
   { http, server, system }: ServerContext & { readonly system: Pick<System, "env" | "confine" | "now"> },
-): Promise<string[]> {
+): Promise<{ readonly problems: readonly string[]; readonly absent: readonly string[] }> {
   const exists = lookUp(http, changes);
   const access = once(String, (repository: string) => accessIn(placeOf(http, repository)));
   const release = knownRelease(server.base, system);
@@ -93,14 +93,15 @@ export async function foreseen(
       const faulty = wrong === undefined ? [] : [{ field: wrong.field, value: "", message: wrong.why }];
       return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off, ...unlisted, ...faulty, ...lacking].map(
         (one: Wrong): Problem => {
-          const { field, value, message, problem = message } = one;
+          const { field, value, message, problem = message, isAbsent = false } = one;
           const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
-          return { place: paths.map(policy.place).find((at) => at !== undefined), problem, message, change };
+          return { place: paths.map(policy.place).find((at) => at !== undefined), problem, message, change, isAbsent };
         },
       );
     }),
   );
-  return onceForEachPlace(problems.flat());
+  const all = problems.flat();
+  return { problems: onceForEachPlace(all), absent: onceForEachPlace(all.filter(({ isAbsent }) => isAbsent)) };
 }
 
 /** What is wrong with a field of a change, and with a value in it; empty for the item itself. */
@@ -110,6 +111,8 @@ interface Wrong {
   readonly message: string;
   /** The message without the repository, if it names one. */
   readonly problem?: string;
+  /** Whether it names who or what does not exist. */
+  readonly isAbsent?: boolean;
 }
 
 /** What is wrong at a place of the file, which can be said of many repositories. */
@@ -120,6 +123,7 @@ interface Problem {
   /** As it is said of the change. */
   readonly message: string;
   readonly change: Change;
+  readonly isAbsent: boolean;
 }
 
 /** `policy.yml:9:21: user 'jonas' does not exist (tag protection 'v*' in mara/harbor and 199 others)`: one line for each problem. */

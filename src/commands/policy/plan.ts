@@ -123,6 +123,8 @@ interface Plan {
   readonly hidden: readonly Failure[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
+  /** Those of them that name who or what does not exist. */
+  readonly absent: readonly string[];
   /** Whether sections of the file select nothing. */
   readonly isEmpty: boolean;
 }
@@ -184,7 +186,7 @@ export async function makePlan(
     foreseen(changes, policy, context),
     ownRemovals(changes, context.http),
   ]);
-  const problems = [...new Set(renamed), ...refusals];
+  const problems = [...new Set(renamed), ...refusals.problems];
   for (const { what } of leaving)
     context.out.warn(`This ${what}, after which you cannot change or undo anything there, so it is done last`);
   const last = leaving.map(({ change }) => change);
@@ -201,6 +203,7 @@ export async function makePlan(
     unread: [...new Set(failures.map(({ problem }) => problem))],
     hidden: hidden.map((one) => hiddenText(one, policy)),
     problems,
+    absent: refusals.absent,
     isEmpty,
   };
 }
@@ -293,11 +296,12 @@ export const check = defineCommand({
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, options, out } = context;
-    const { changes, places, skipped, unread, hidden, isEmpty } = await makePlan(context, args.file, flags);
+    const { changes, places, skipped, unread, hidden, absent, isEmpty } = await makePlan(context, args.file, flags);
     for (const { message } of hidden) out.warn(message);
     throwProblems(unread);
     await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
+    throwProblems(absent);
     if (isEmpty) throw new UsageError("Sections of the file select no repositories", "They are named above.");
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },

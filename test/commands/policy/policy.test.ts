@@ -368,6 +368,13 @@ repositories:
       expect(ran.stderr).not.toMatch(/'mara'|'pilots'/);
     }
     expect(box.writes()).toEqual([]);
+    // A check says what does not exist, too; which secrets are set on this machine is not its business.
+    const checked = await run(["policy", "check", ...line]);
+    expect([checked.code, checked.stderr]).toEqual([
+      2,
+      expect.stringContaining("policy.yml:6:21: team 'pilts' does not exist"),
+    ]);
+    expect(checked.stderr).not.toContain("NOT_SET");
     // What is so already is not looked up.
     expect((await run(["policy", "plan", ...line], { env: { NOT_SET: "not-a-secret" } })).stderr).not.toContain(
       "NOT_SET",

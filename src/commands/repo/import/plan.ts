@@ -174,7 +174,7 @@ export const mostOfOthers = 10;
  */
 async function vanished(
   here: readonly Repository[],
-  { below, server, all, signedIn, seesAll, covers, find }: Source,
+  { below, server, all, signedIn, seesAll, ownerSince, covers, find }: Source,
   { prune, missing }: { readonly prune: boolean; readonly missing: readonly Wanted[] },
 ): Promise<Item[]> {
   if (below === undefined || server === undefined) return [];
@@ -193,7 +193,7 @@ async function vanished(
     return isCovered(existing) || canBe;
   });
   if (gone.length === 0) return [];
-  const isSure = await seesAll();
+  const [isSure, since = ""] = await Promise.all([seesAll(), ownerSince()]);
   const look = async (existing: Repository): Promise<Item | undefined> => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
     const found = await find(source);
@@ -211,6 +211,10 @@ async function vanished(
       return { row: { source, repository, action: "unseen" as const, reason: hidden }, existing, isAt: found.address };
     const unseen = `is not visible ${toUs}: private, or deleted`;
     if (!isSure) return { row: { source, repository, action: "unseen" as const, reason: unseen }, existing };
+    if (Date.parse(since) > Date.parse(existing.created_at ?? "")) {
+      const reason = "is from an earlier owner of that name at the source";
+      return { row: { source, repository, action: "unseen" as const, reason }, existing };
+    }
     const why = "is not at the source any more";
     const kept =
       mirror === true ? mirrorsStay : covers(existing) === undefined ? "whether the filters cover it is not known" : "";

@@ -6,6 +6,7 @@ import {
   isGitea,
   isGitlab,
   listSource,
+  ownerSince,
   presentOwner,
   type SourceRepo,
   type SourceService,
@@ -57,6 +58,8 @@ export interface Source extends SourceReads {
   readonly seesAll: () => Promise<boolean>;
   /** The address now of one below a former name of the owner; undefined of others, and if the source does not say that. */
   readonly underOwner: (address: string) => Promise<string | undefined>;
+  /** When the account of the owner was created; undefined if the source does not say it. */
+  readonly ownerSince: () => Promise<string | undefined>;
   /** Whether the filters cover a repository that is here and not there; undefined if that cannot be known. */
   readonly covers: (existing: Repository) => boolean | undefined;
 }
@@ -87,6 +90,7 @@ export async function readSource(
       all: new Set<string>(),
       seesAll: async () => false,
       underOwner: async () => undefined,
+      ownerSince: async () => undefined,
       covers: () => false,
     };
     const reads = ofList(settings, (base) => connectTo(base, { token, context }));
@@ -132,6 +136,7 @@ export async function readSource(
     signedIn: token !== undefined,
     seesAll: async () => token !== undefined && seesAll(http, kind, present),
     underOwner: formerNames(present, { server, addressAt, ask: (name) => presentOwner(http, kind, name) }),
+    ownerSince: () => ownerSince(http, kind, present),
     covers: coverage(settings, pathIn),
     find: async (address) => {
       const found = await findAtSource(http, kind, pathIn(originOf(address)));

@@ -233,6 +233,22 @@ it.each(["include", "exclude"])(
   },
 );
 
+it.each([
+  ["2020-01-01T00:00:00Z", "archive"],
+  ["2040-01-01T00:00:00Z", "unseen"],
+])("archives nothing that is from another owner who had the name: created %s", async (since, action) => {
+  const source = await opened(giteaSource([], { since }));
+  const target = await opened(targetServer());
+  target.repos.set("lamp", {
+    name: "lamp",
+    original_url: `${source.url}/acme/lamp.git`,
+    created_at: "2030-01-01T00:00:00Z",
+  });
+  const line = [`${source.url}/acme`, "--service", "gitea", "--prune", "--plan", "--json", "repository,action"];
+  const ran = await run(target, line, { env: signedIn });
+  expect(ran.json(), ran.stderr).toEqual([{ repository: "fleet/lamp", action }]);
+});
+
 describe("repo import of a list", () => {
   const address = (name: string) => `https://git.example.org/acme/${name}.git`;
 
