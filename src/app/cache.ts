@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { cacheFolder } from "../profiles/files.ts";
+import { cacheFolder } from "../system/base-folders.ts";
 import { createFolders } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 

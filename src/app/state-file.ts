@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { stateFolder } from "../profiles/files.ts";
+import { stateFolder } from "../system/base-folders.ts";
 import { createFolders } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { System } from "../system/system.ts";
-import { files, invalidFile, readFile, updateFile } from "./files.ts";
-import { configFolder } from "./profiles.ts";
+import { files, invalidFile, readFile, settingsFor, updateFile } from "./files.ts";
 
 /** Expansions by alias: a tongs command line, or `!` and a shell command. */
 export type AliasMap = Readonly<Record<string, string>>;
@@ -15,13 +14,12 @@ export interface AliasStore {
 
 /** Opens the aliases in the configuration folder. Does not read the file yet. */
 export function openAliases(system: Pick<System, "env" | "platform" | "signal">): AliasStore {
-  const { platform } = system;
-  const folder = configFolder(system.env);
-  const path = join(folder, files.aliases);
+  const settings = settingsFor(system);
+  const path = join(settings.folder, files.aliases);
   return {
-    read: () => asAliases(readFile(path, platform).stored, path),
+    read: () => asAliases(readFile(path, settings).stored, path),
     update: (edit) =>
-      updateFile({ folder, platform, signal: system.signal }, files.aliases, (stored) => edit(asAliases(stored, path))),
+      updateFile({ ...settings, signal: system.signal }, files.aliases, (stored) => edit(asAliases(stored, path))),
   };
 }
 

@@ -47,7 +47,7 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
   let warned = false;
 
   function read(): Content {
-    const { stored, privacyHint } = readFile(path, settings.platform);
+    const { stored, privacyHint } = readFile(path, settings);
     if (privacyHint !== undefined && !warned) {
       warned = true;
       say.warn(`Other users can read ${path}. Run: ${privacyHint}`);

@@ -9,11 +9,12 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { hasCode, reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
+import { configFolder } from "../system/base-folders.ts";
 import { createFolders, followLinks } from "../system/files.ts";
+import type { System } from "../system/system.ts";
 import { quoted } from "../text/words.ts";
 import type { Config } from "./profile.ts";
 
@@ -26,14 +27,21 @@ type Stored = Readonly<Record<string, unknown>>;
 export interface Settings {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
+  /** Whether TONGS_CONFIG_DIR names the folder: root then uses the files of another user. */
+  readonly isNamed?: boolean;
   /** Ends the wait for the lock of another process. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Where the files are for a process. */
+export function settingsFor({ env, platform }: Pick<System, "env" | "platform">): Settings {
+  return { folder: configFolder(env), platform, isNamed: Boolean(env["TONGS_CONFIG_DIR"]) };
+}
+
 /** Reads the configuration, without `conf`: every command does this, and `conf` is slow to load. */
-export function readConfig(folder: string, platform: NodeJS.Platform): Config {
-  const path = join(folder, files.config);
-  return asConfig(readFile(path, platform).stored, path);
+export function readConfig(settings: Settings): Config {
+  const path = join(settings.folder, files.config);
+  return asConfig(readFile(path, settings).stored, path);
 }
 
 /** Checks the content of the configuration file. Throws a `Failure` if it is not valid. */
@@ -83,7 +91,11 @@ interface Content {
  * Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not a file with a JSON object, or if
  * it belongs to other users or they can change it: they could send the tokens to another host. `user` is the ID of the user.
  */
-export function readFile(path: string, platform: NodeJS.Platform, user = process.geteuid?.()): Content {
+export function readFile(
+  path: string,
+  { platform, isNamed = false }: Omit<Settings, "folder">,
+  user = process.geteuid?.(),
+): Content {
   let text: string;
   let mode: number;
   try {
@@ -94,7 +106,7 @@ export function readFile(path: string, platform: NodeJS.Platform, user = process
       if (!stats.isFile()) throw invalidFile(path, "not a regular file");
       mode = platform === "win32" ? 0 : stats.mode;
       if (platform !== "win32") {
-        refuseForeign(path, stats.uid, user);
+        if (user !== 0 || !isNamed) refuseForeign(path, stats.uid, user);
         refuseWritable(path, mode);
       }
       text = readFileSync(file, "utf8");
@@ -119,11 +131,12 @@ export function readFile(path: string, platform: NodeJS.Platform, user = process
 /** Permission bits by which others than the owner can change a file, or read it. */
 const [othersWrite, othersRead, sticky] = [0o022, 0o044, 0o1000];
 
-/** Throws a `Failure` if a file belongs to neither the user nor root. Root uses the files of users, as with sudo. */
+/** Throws a `Failure` if a file belongs to neither the user nor root: its `token_command` would run as root. */
 function refuseForeign(path: string, owner: number, user: number | undefined): void {
-  if (user === undefined || user === 0 || owner === user || owner === 0) return;
+  if (user === undefined || owner === user || owner === 0) return;
+  const root = `To use it as root, set TONGS_CONFIG_DIR=${quoted(dirname(path))}`;
   throw new Failure("config", `${path} belongs to another user`, {
-    hint: "Set TONGS_CONFIG_DIR to use another directory.",
+    hint: user === 0 ? root : "Set TONGS_CONFIG_DIR to use another directory.",
   });
 }
 
@@ -152,30 +165,13 @@ export function invalidFile(path: string, why: string): Failure {
   });
 }
 
-/** The folder for what tongs remembers between runs: `tongs` in XDG_STATE_HOME or ~/.local/state. */
-export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const xdg = env["XDG_STATE_HOME"];
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".local", "state"), "tongs");
-}
-
-/** `tongs` in XDG_CACHE_HOME or ~/.cache: what can be read from the server again. */
-export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
-  const xdg = env["XDG_CACHE_HOME"];
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".cache"), "tongs");
-}
-
 /**
  * Changes one of the files. Locks the folder, reads the current content and writes the result with `conf`, which renames a
  * temporary file. The folder gets mode 0700 and the file 0600, whatever the umask. A symbolic link is kept. Throws a
  * `Failure` without changing an invalid file.
  */
-export async function updateFile(
-  { folder, platform, signal }: Settings,
-  name: string,
-  edit: (stored: Stored) => Stored,
-): Promise<void> {
+export async function updateFile(settings: Settings, name: string, edit: (stored: Stored) => Stored): Promise<void> {
+  const { folder, signal } = settings;
   const path = join(folder, name);
   const { default: Conf } = await import("conf");
   reportWriteErrors(path, () => createFolders(folder, 0o700));
@@ -183,7 +179,7 @@ export async function updateFile(
   try {
     reportWriteErrors(path, () => makePrivate(folder));
     const file = followLinks(path);
-    const changed = edit(readFile(file, platform).stored);
+    const changed = edit(readFile(file, settings).stored);
     reportWriteErrors(path, () => {
       removeLeftovers(file);
       const store = new Conf<Record<string, unknown>>({

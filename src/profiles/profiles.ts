@@ -1,10 +1,9 @@
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { DebugLog } from "../http/debug.ts";
 import type { System } from "../system/system.ts";
 import { connectionOf } from "./connection.ts";
 import { type CredentialStore, openCredentials, type Say } from "./credentials.ts";
-import { asConfig, files, readConfig, updateFile } from "./files.ts";
+import { asConfig, files, readConfig, settingsFor, updateFile } from "./files.ts";
 import type { Config, Profile } from "./profile.ts";
 import { addressText, serverAddress } from "./server.ts";
 import { accessToken, type Credential, isStale } from "./session.ts";
@@ -46,9 +45,9 @@ export function openProfiles(
   system: ProfilesSystem,
   { debug, timeout = 30_000, ...say }: ProfilesOptions = { warn() {}, note() {} },
 ): Profiles {
-  const { env, platform } = system;
-  const folder = configFolder(env);
-  const settings = { folder, platform };
+  const { env } = system;
+  const settings = settingsFor(system);
+  const { folder } = settings;
   const credentials = openCredentials(settings, system, say);
   const printed = new Map<string, Promise<string>>();
   const stored = new Map<string, Promise<Credential | undefined>>();
@@ -104,22 +103,11 @@ export function openProfiles(
       printed.set(name, known);
       return known;
     },
-    read: () => readConfig(folder, platform),
+    read: () => readConfig(settings),
     update: (edit) =>
       updateFile({ ...settings, signal: system.signal }, files.config, (stored) => {
         const { default: _default, profiles: _profiles, ...rest } = stored;
         return { ...rest, ...edit(asConfig(stored, join(folder, files.config))) };
       }),
   };
-}
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** The configuration folder: `TONGS_CONFIG_DIR`, or `tongs` in XDG_CONFIG_HOME or ~/.config. */
-export function configFolder(env: Env): string {
-  const own = env["TONGS_CONFIG_DIR"];
-  if (own !== undefined && own !== "") return own;
-  const xdg = env["XDG_CONFIG_HOME"];
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".config"), "tongs");
 }

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { UsageError } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
-import { files, invalidFile, readFile, updateFile } from "./files.ts";
-import { configFolder } from "./profiles.ts";
+import { files, invalidFile, readFile, settingsFor, updateFile } from "./files.ts";
 import { isLoopback } from "./server.ts";
 
 /** The settings of `tongs config`: strings at the top level of the configuration file, beside the profiles. */
@@ -57,9 +56,10 @@ export function readSetting(system: Surroundings, key: SettingKey): string | und
 }
 
 /** The stored value of a setting. Throws a `Failure` if it is not valid. */
-export function storedSetting({ env, platform }: Surroundings, key: SettingKey): string | undefined {
-  const path = join(configFolder(env), files.config);
-  const { stored } = readFile(path, platform);
+export function storedSetting(system: Surroundings, key: SettingKey): string | undefined {
+  const location = settingsFor(system);
+  const path = join(location.folder, files.config);
+  const { stored } = readFile(path, location);
   const value = Object.hasOwn(stored, key) ? stored[key] : undefined;
   if (value === undefined) return undefined;
   const problem = typeof value === "string" ? settings[key].problem(value) : "must be a string";
@@ -69,12 +69,12 @@ export function storedSetting({ env, platform }: Surroundings, key: SettingKey):
 
 /** Stores the value of a setting, or removes it if it is undefined. Throws a usage error if the value is not valid. */
 export async function storeSetting(
-  { env, platform, signal }: Surroundings & Pick<System, "signal">,
+  system: Surroundings & Pick<System, "signal">,
   key: SettingKey,
   value: string | undefined,
 ): Promise<void> {
   checkSetting(key, value);
-  await updateFile({ folder: configFolder(env), platform, signal }, files.config, ({ [key]: _former, ...rest }) =>
+  await updateFile({ ...settingsFor(system), signal: system.signal }, files.config, ({ [key]: _former, ...rest }) =>
     value === undefined ? rest : { ...rest, [key]: value },
   );
 }

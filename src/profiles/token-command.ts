@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { Failure } from "../failure/failure.ts";
+import { homeFolder } from "../system/base-folders.ts";
 import type { System } from "../system/system.ts";
 import { joinWords } from "../text/words.ts";
 
@@ -56,8 +56,8 @@ async function runProgram(
 ): Promise<Ended> {
   // Most commands do not run a program.
   const { spawn } = await import("node:child_process");
+  const cwd = homeFolder(env);
   return new Promise((resolve, reject) => {
-    const cwd = env["HOME"] || env["USERPROFILE"] || homedir();
     const child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
     const [out, errors]: [Buffer[], Buffer[]] = [[], []];
     let size = 0;

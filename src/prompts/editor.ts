@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
+import { tempFolder } from "../system/base-folders.ts";
 import { shellEnv } from "../system/program.ts";
 import type { System } from "../system/system.ts";
 
@@ -15,7 +15,7 @@ import type { System } from "../system/system.ts";
  * crashes, what was saved until then is kept, and said on stderr with `keptBy`, the flag that takes it.
  */
 export async function editText(system: System, initial: string, keptBy: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
+  const folder = await mkdtemp(join(tempFolder(), "tongs-edit-"));
   const file = join(folder, "text.md");
   let isKept = false;
   try {

@@ -1,9 +1,9 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
+import { tempFolder } from "../system/base-folders.ts";
 import { joinWords } from "../text/words.ts";
 
 /** A text that the user typed in an editor or at a prompt. */
@@ -50,7 +50,7 @@ export async function saveText(typed: TypedText | undefined): Promise<string | u
 
 /** Saves what a failure would lose to a new file that only the user can read. Returns its path. */
 export async function saveFile(name: string, content: string | Buffer): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), name);
+  const file = join(await mkdtemp(join(tempFolder(), "tongs-kept-")), name);
   await writeFile(file, content, { mode: 0o600 });
   return file;
 }

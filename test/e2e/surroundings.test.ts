@@ -96,8 +96,8 @@ describe("a folder for settings in which nothing can be created", () => {
   );
 
   it("is refused if a file in it is a pipe", async () => {
-    const env = { TONGS_CONFIG_DIR: "settings" };
-    const ran = await run("mkdir settings && mkfifo settings/config.json && tongs profile list", env);
+    const line = 'mkdir settings && mkfifo settings/config.json && TONGS_CONFIG_DIR="$PWD/settings" tongs profile list';
+    const ran = await run(line, {});
     expect(ran).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("config.json is not valid: not a regular file"),

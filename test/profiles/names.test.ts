@@ -1,8 +1,10 @@
+import { userInfo } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/profiles/profile.ts";
-import { configFolder } from "../../src/profiles/profiles.ts";
 import { serverAddress } from "../../src/profiles/server.ts";
 import { checkProfileName, nameForSignIn } from "../../src/profiles/settings.ts";
+import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../src/system/base-folders.ts";
 
 describe("the name of a new profile", () => {
   const profiles = {
@@ -45,5 +47,12 @@ describe("the configuration folder", () => {
     [{ HOME: "", USERPROFILE: "/users/mara" }, "/users/mara/.config/tongs"],
   ])("of %j is %s", (env, wanted) => {
     expect(configFolder(env)).toBe(wanted);
+  });
+
+  it("is never relative: the current directory can be somebody else's repository", () => {
+    expect(configFolder({ HOME: "" })).toBe(join(userInfo().homedir, ".config/tongs"));
+    for (const folder of [configFolder, stateFolder, cacheFolder, homeFolder])
+      expect(() => folder({ HOME: "clone" })).toThrow("HOME is not an absolute path: 'clone'");
+    expect(() => configFolder({ TONGS_CONFIG_DIR: ".config", HOME: "/home/mara" })).toThrow("TONGS_CONFIG_DIR is not");
   });
 });

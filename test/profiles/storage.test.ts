@@ -264,13 +264,15 @@ describe("settings", () => {
     await expect(opened(folder).credentials.get("a")).rejects.toThrow("Other users can change");
   });
 
-  it("that belong to another user are refused, unless to root, or for root", () => {
+  it("that belong to another user are refused, unless to root; to root, too, unless their directory was named", () => {
     const path = join(stored(emptyFolder()), "config.json");
     const nobody = 65_534;
     if (process.geteuid?.() === 0) chownSync(path, nobody, nobody);
     const { uid } = statSync(path);
-    expect(() => readFile(path, "linux", uid + 1)).toThrow(`${path} belongs to another user`);
-    for (const user of [uid, 0]) expect(readFile(path, "linux", user).stored).toMatchObject({ default: "a" });
+    expect(() => readFile(path, { platform: "linux" }, uid + 1)).toThrow(`${path} belongs to another user`);
+    expect(() => readFile(path, { platform: "linux" }, uid === 0 ? uid + 1 : 0)).toThrow("belongs to another user");
+    for (const user of [uid, 0])
+      expect(readFile(path, { platform: "linux", isNamed: user === 0 }, user).stored).toMatchObject({ default: "a" });
   });
 
   it("with tokens that other users can read are warned of once", async () => {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
-import { stateFolder } from "../../profiles/files.ts";
+import { stateFolder } from "../../system/base-folders.ts";
 import { createFolders, writeAll } from "../../system/files.ts";
 import { type Lock, lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";

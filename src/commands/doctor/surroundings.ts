@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { asksTongs, setHelper } from "../../profiles/git-helper.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
+import { homeFolder } from "../../system/base-folders.ts";
 import { createFolders, packageFile } from "../../system/files.ts";
 import { showsLinks } from "../../system/surface.ts";
 import type { System } from "../../system/system.ts";
@@ -53,8 +54,8 @@ const shells = {
 export function checkCompletion({ env }: Pick<System, "env">): Finding[] {
   const check = "completion";
   const shell = Object.keys(shells).find((name) => name === basename(env["SHELL"] ?? ""));
-  const home = env["HOME"];
-  if (shell === undefined || home === undefined) return [];
+  const home = env["HOME"] && homeFolder(env);
+  if (shell === undefined || !home) return [];
   const { script, own, others, startup } = shells[shell as keyof typeof shells];
   const installed =
     [...others, ...(own === undefined ? [] : [join(home, own)])].some((path) => existsSync(path)) ||

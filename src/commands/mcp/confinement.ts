@@ -2,8 +2,7 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { hasCode, reasonOf } from "../../failure/disk.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { cacheFolder, stateFolder } from "../../profiles/files.ts";
-import { configFolder } from "../../profiles/profiles.ts";
+import { cacheFolder, configFolder, stateFolder } from "../../system/base-folders.ts";
 import { fullPath } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
 

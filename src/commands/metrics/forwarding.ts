@@ -8,7 +8,7 @@ import { forwardFormats } from "../../metrics/forward/formats.ts";
 import type { ForwardProgress } from "../../metrics/forward/forwarder.ts";
 import type { Call } from "../../metrics/recorder/recorder.ts";
 import type { ForwardCounters } from "../../metrics/status/status.ts";
-import { stateFolder } from "../../profiles/files.ts";
+import { stateFolder } from "../../system/base-folders.ts";
 import { fullPath } from "../../system/files.ts";
 
 /** Flags of commands that receive readings and forward them. */

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
-import { stateFolder } from "../../profiles/files.ts";
+import { stateFolder } from "../../system/base-folders.ts";
 import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";

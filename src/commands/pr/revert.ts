@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -18,6 +17,7 @@ import type { Remote } from "../../git/remotes.ts";
 import { isFound } from "../../http/errors.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { tempFolder } from "../../system/base-folders.ts";
 import { joinWords } from "../../text/words.ts";
 import { createExplained } from "./create-errors.ts";
 import { pushHead } from "./create-push.ts";
@@ -183,7 +183,7 @@ async function revertInGit(plan: Plan, { git, out, server }: RevertContext): Pro
   const fetch = ["fetch", "--no-tags", "--end-of-options", remote.name, `+refs/heads/${base}:${tracking}`];
   await git.run(fetch, { config });
   await refuseShallow(commits, git);
-  const folder = await mkdtemp(join(tmpdir(), "tongs-revert-"));
+  const folder = await mkdtemp(join(tempFolder(), "tongs-revert-"));
   const there = git.at(join(folder, "worktree"));
   let isDone = false;
   try {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -9,6 +8,7 @@ import { configured, type Git, pushFailureReason } from "../../git/git.ts";
 import { branchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
+import { tempFolder } from "../../system/base-folders.ts";
 import { joinWords } from "../../text/words.ts";
 import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
 import { childrenOf } from "./stack-chain.ts";
@@ -58,7 +58,7 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
   const onto = await git.run(["rev-parse", "--verify", "--end-of-options", tracking(base)]);
   const moved: Moved[] = [];
   let isPushing = false;
-  const folder = await mkdtemp(join(tmpdir(), "tongs-restack-"));
+  const folder = await mkdtemp(join(tempFolder(), "tongs-restack-"));
   const there = context.git.at(join(folder, "worktree"));
   try {
     await git.run(["worktree", "add", "--quiet", "--detach", "--", there.cwd, onto]);

@@ -7,6 +7,7 @@ import { unknownProfile } from "../../profiles/choose.ts";
 import { type Config, profileKeys, profileNamed } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
 import { checkProfileName, withSetting } from "../../profiles/settings.ts";
+import { homeFolder } from "../../system/base-folders.ts";
 
 /** `tongs profile set`: changes one setting of a profile, and creates it if the setting is its host; sends no request. */
 export const set = defineCommand({
@@ -47,7 +48,9 @@ export const set = defineCommand({
       get cwd() {
         return system.cwd;
       },
-      home: system.env["HOME"] || system.env["USERPROFILE"],
+      get home() {
+        return homeFolder(system.env);
+      },
     };
     let moved = false;
     let created = false;

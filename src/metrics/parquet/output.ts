@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { rmdirSync, rmSync, statSync } from "node:fs";
 import { open as openFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { hasCode } from "../../failure/disk.ts";
+import { tempFolder } from "../../system/base-folders.ts";
 import { createFolders, followLinks } from "../../system/files.ts";
 import { requireNanoseconds } from "../formats/check-time.ts";
 import type { Printer } from "../formats/printer.ts";
@@ -131,7 +131,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   function scratchFolder(): string {
     if (by.length > 0) return makeFolder(path);
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-    return isFile ? dirname(followLinks(path)) : tmpdir();
+    return isFile ? dirname(followLinks(path)) : tempFolder();
   }
 
   const print: Printer["print"] = (fields, _tails, entry) => {

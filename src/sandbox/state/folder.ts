@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readFile, realpath, rename, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import { anything, integer, list, map, record } from "../../shape/shape.ts";
+import { tempFolder } from "../../system/base-folders.ts";
 import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 
@@ -13,7 +13,7 @@ const ownerOnly = 0o700;
 
 /** Creates a temporary folder that only its owner can use, whatever the umask, and returns its path. */
 export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tongs-sandbox-"));
+  const folder = await mkdtemp(join(tempFolder(), "tongs-sandbox-"));
   await chmod(folder, ownerOnly);
   return folder;
 }

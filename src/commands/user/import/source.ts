@@ -10,10 +10,10 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { diskFailure, hasCode } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
+import { tempFolder } from "../../../system/base-folders.ts";
 import { type Lock, lock } from "../../../system/lock.ts";
 import type { InputStream, System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
@@ -39,7 +39,7 @@ export async function openSource(
   }: { readonly system: System; readonly journal: string | undefined; readonly resume: boolean },
 ): Promise<Source> {
   if (input !== "-" && isRegular(input)) return { path: input, format, remove() {} };
-  const folder = journal === undefined ? mkdtempSync(join(tmpdir(), "tongs-import-")) : undefined;
+  const folder = journal === undefined ? mkdtempSync(join(tempFolder(), "tongs-import-")) : undefined;
   const path = folder === undefined ? `${journal}.rows` : join(folder, "rows");
   const remove = () => rmSync(folder ?? path, { recursive: folder !== undefined, force: true });
   if (resume && isRegular(path)) rmSync(path, { force: true });

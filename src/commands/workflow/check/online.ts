@@ -1,5 +1,5 @@
-import { tmpdir } from "node:os";
 import { openGit } from "../../../git/git.ts";
+import { tempFolder } from "../../../system/base-folders.ts";
 import type { System } from "../../../system/system.ts";
 import type { Missing } from "./actions.ts";
 
@@ -17,7 +17,7 @@ export async function findOnline(
     signal: { value: AbortSignal.any([system.signal, late]) },
     env: { value: withoutCredentials(system.env) },
   });
-  const listed = await openGit(anonymous, tmpdir())
+  const listed = await openGit(anonymous, tempFolder())
     .attempt(["ls-remote", "--", url])
     .catch((error: unknown) => {
       if (!late.aborted || system.signal.aborted) throw error;
