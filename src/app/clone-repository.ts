@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { platform } from "node:os";
+import { join } from "node:path";
 import { isGitFolder, safeName } from "../archive/safe-path.ts";
 import { Failure } from "../failure/failure.ts";
 import { parentOf, type Repository } from "../forge/repos.ts";
@@ -60,8 +62,10 @@ export async function cloneRepository(
   const verbose = progress === false ? [] : ["--progress"];
   const settings = { config: await gitAuthConfig(server), progress };
   await git.run(["clone", ...verbose, ...gitFlags, "--", url, system.confine === undefined ? folder : path], settings);
-  if (protocol === "https") await setHelperIn(git.at(path), server);
-  const isFetched = parent !== undefined && (await addUpstream(context, parent, upstream, path, settings));
+  // With --bare or --mirror there is none.
+  const here = git.at(path, !existsSync(join(path, ".git")));
+  if (protocol === "https") await setHelperIn(here, server);
+  const isFetched = parent !== undefined && (await addUpstream({ ...context, git: here }, parent, upstream, settings));
   return { path, upstream: isFetched ? parent : undefined };
 }
 
@@ -69,13 +73,11 @@ async function addUpstream(
   { git, out }: BaseContext,
   parent: RepoName,
   url: string,
-  path: string,
   settings: GitOptions,
 ): Promise<boolean> {
-  const here = git.at(path);
-  await here.run(["remote", "add", "--", "upstream", url]);
+  await git.run(["remote", "add", "--", "upstream", url]);
   const verbose = settings.progress === false ? [] : ["--progress"];
-  const { code } = await here.attempt(["fetch", ...verbose, "upstream"], settings);
+  const { code } = await git.attempt(["fetch", ...verbose, "upstream"], settings);
   if (code !== 0) out.warn(`Added the remote upstream, but could not fetch ${fullName(parent)}`);
   return code === 0;
 }

@@ -1,7 +1,7 @@
 import type { Archive, Entry } from "./archive.ts";
 import { firstFew, quoted, UnsafeArchive } from "./archive-failure.ts";
 import { caseCollisions, checkDuplicates, checkEntryCount, checkUnpackedSize, type Limits } from "./limits.ts";
-import { isOverlong, safePath } from "./safe-path.ts";
+import { bareParts, isOverlong, safePath } from "./safe-path.ts";
 
 /** An entry and its path in the target folder, with slashes. */
 export interface PlannedFile {
@@ -47,6 +47,8 @@ export function planUnpacking(archive: Archive, limits: Limits, windows: boolean
   }
   if (unsafe.length > 0) throw unsafeEntries(unsafe);
   const paths = files.map((item) => item.path);
+  const bare = bareParts([...paths, ...folders]);
+  if (bare.length > 0) throw unsafeEntries(bare.map((path) => `${quoted(path)} (a bare git repository)`));
   checkEntryCount(paths, folders);
   checkDuplicates(paths, folders);
   checkUnpackedSize(

@@ -37,7 +37,7 @@ export function safePath(name: string, windows: boolean, from: "archive" | "git"
   if (name.includes("\0")) return { refused: "a NUL in the name" };
   if (from === "git" && windows && name.includes("\\")) return { refused: "a backslash in the name" };
   const slashed = from === "git" ? name : name.replaceAll("\\", "/");
-  if (/^[A-Za-z]:/.test(slashed)) return { refused: "a drive letter" };
+  if (/^[A-Za-z]:/.test(slashed) && (windows || slashed[2] === "/")) return { refused: "a drive letter" };
   if (slashed.startsWith("/")) return { refused: "an absolute path" };
   const parts = slashed.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.some((part) => /^\s*\.\.[\s.]*$/.test(part))) return { refused: "outside the directory" };
@@ -56,6 +56,21 @@ export function safeName(name: string, windows: boolean): string {
     .replace(deviceName, "$1_")
     .replace(/[<>:"|?*\u0001-\u001f]/g, "_")
     .replace(/[. ]$/, "_");
+}
+
+/**
+ * The parts of bare repositories among the paths of files: `objects`, or what says where those are, beside a HEAD. Their
+ * config can make git run programs.
+ */
+export function bareParts(paths: readonly string[]): string[] {
+  const inAnyCase = paths.map((path) => path.toLowerCase());
+  const heads = new Set(inAnyCase.filter((path) => /(^|\/)head$/.test(path)).map(parentOf));
+  if (heads.size === 0) return [];
+  return paths.filter((_, at) =>
+    [...(inAnyCase[at] ?? "").matchAll(/(?<=^|\/)(objects|commondir)(?=\/|$)/g)].some(({ index, input }) =>
+      heads.has(input.slice(0, Math.max(0, index - 1))),
+    ),
+  );
 }
 
 /** The parent folder of a relative path with slashes; an empty string at the top. */

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
@@ -26,8 +27,11 @@ export interface Git {
   remotes(): Promise<readonly Remote[]>;
   /** The current branch; undefined if HEAD is detached or outside a git repository. */
   currentBranch(): Promise<string | undefined>;
-  /** Git in another folder. GIT_DIR and the like count only for the current one, and not for a new clone. */
-  at(cwd: string): Git;
+  /**
+   * Git in another folder. GIT_DIR and the like count only for the current one, and not for a new clone. Only with
+   * `isBare` it takes files in it for a bare repository.
+   */
+  at(cwd: string, isBare?: boolean): Git;
 }
 
 /** Why a push failed: the last lines of its hooks, the server and git, without the server's empty ones. */
@@ -84,8 +88,20 @@ export function configured(git: Git, config: GitConfig): Git {
   };
 }
 
+/** Whether a folder is the top of a clone: neither a directory in one, nor files that look like a bare repository. */
+export async function isClone({ cwd, attempt }: Git): Promise<boolean> {
+  const { code, stdout } = await attempt(["rev-parse", "--show-toplevel"]);
+  return code === 0 && realpathSync(stdout.replace(/\r?\n$/, "")) === realpathSync(cwd);
+}
+
+/**
+ * What git is always configured with. The files of a clone can look like a bare repository, whose configuration runs
+ * programs.
+ */
+const always: GitConfig = { "safe.bareRepository": "explicit" };
+
 /** Returns git for a folder. Does not run it yet. */
-export function openGit(system: System, folder?: string): Git {
+export function openGit(system: System, folder?: string, isBare = false): Git {
   const isElsewhere = folder !== undefined && resolvePath(folder) !== resolvePath(system.cwd);
   const attempt = async (args: readonly string[], options: GitOptions = {}): Promise<GitResult> => {
     // Most commands do not run git.
@@ -97,7 +113,8 @@ export function openGit(system: System, folder?: string): Git {
         cwd,
         env: {
           ...(isOther ? withoutRepository(system.env) : system.env),
-          ...configEnvironment(options.config, system.env),
+          ...(isBare ? { GIT_DIR: cwd } : {}),
+          ...configEnvironment({ ...always, ...options.config }, system.env),
           LC_ALL: "C",
           GIT_TERMINAL_PROMPT: "0",
           GIT_ALLOW_PROTOCOL: allowedProtocols(system.env, args[0]),
@@ -156,7 +173,7 @@ export function openGit(system: System, folder?: string): Git {
       const { code, stdout } = await attempt(["symbolic-ref", "--quiet", "HEAD"]);
       return code === 0 ? /^refs\/heads\/(.+)$/.exec(stdout.trim())?.[1] : undefined;
     },
-    at: (other) => openGit(system, other),
+    at: (other, bare) => openGit(system, other, bare),
   };
   return git;
 }
@@ -165,11 +182,10 @@ export function openGit(system: System, folder?: string): Git {
  * Git configuration as GIT_CONFIG_COUNT and its variables, appended to those in the environment. Other users of the machine
  * cannot read the environment, unlike `-c` in argv.
  */
-function configEnvironment(config: GitConfig = {}, env: System["env"]): Record<string, string> {
+function configEnvironment(config: GitConfig, env: System["env"]): Record<string, string> {
   const entries = Object.entries(config).flatMap(([key, values]) =>
     [values].flat().map((value) => [key, value] as const),
   );
-  if (entries.length === 0) return {};
   const before = Number(env["GIT_CONFIG_COUNT"] ?? 0) || 0;
   const result: Record<string, string> = { GIT_CONFIG_COUNT: String(before + entries.length) };
   entries.forEach(([key, value], index) => {

@@ -16,7 +16,6 @@ export interface Update {
 export async function updateClone(git: Git, remote: string, options: GitOptions): Promise<Update> {
   const verbose = options.progress === undefined ? [] : ["--progress"];
   await git.run(["fetch", ...verbose, "--", remote], options);
-  if ((await git.run(["rev-parse", "--is-bare-repository"])) === "true") return { commits: 0 };
   const branch = await git.currentBranch();
   if (branch === undefined) return { commits: 0, note: "HEAD is detached" };
   const parse = ["rev-parse", "--verify", "--quiet", "--end-of-options"];

@@ -17,7 +17,6 @@ describe("unpacking", () => {
     ["an absolute path", { name: "/etc/evil" }, "'/etc/evil' (an absolute path)"],
     ["a network path", { name: "\\\\host\\evil" }, "an absolute path"],
     ["a drive letter", { name: "C:\\evil" }, "a drive letter"],
-    ["a drive letter alone", { name: "c:evil" }, "a drive letter"],
     ["a NUL", { name: "evil\0.txt" }, "a NUL in the name"],
     ["a symbolic link", { name: "link", content: "/etc", mode: 0o120777 }, "'link' (a symbolic link)"],
     ["a device", { name: "dev", mode: 0o020666 }, "not a regular file"],
@@ -173,8 +172,22 @@ describe("unpacking", () => {
     expect(existsSync(into)).toBe(false);
   });
 
-  it("unpacks names that only resemble .git", async () => {
-    const names = [".gitignore", ".github/x", "git/x", "a.git/x", "git~2"];
+  it.each([
+    ["HEAD", "objects/"],
+    ["a/Head", "a/OBJECTS/pack/x"],
+    ["a/HEAD", "a/commondir"],
+    ["a\\HEAD", "a/objects"],
+  ])("refuses a bare repository: %j with %j", async (...names) => {
+    const { into, error } = await unpack(zip([good, ...names.map((name) => ({ name }))]));
+    const reason = expect.stringContaining("a bare git repository");
+    expect(error).toMatchObject({ code: "unsafe_archive", message: reason, hint: expect.stringContaining("--zip") });
+    expect(existsSync(into)).toBe(false);
+  });
+
+  it("unpacks names that only resemble .git, a bare repository or, except on Windows, a drive", async () => {
+    expect(safePath("c:evil", true)).toEqual({ refused: "a drive letter" });
+    const alike = ["HEAD", "src/objects/HEAD", "my-objects/x", "src/commondir", "c:evil"];
+    const names = [".gitignore", ".github/x", "git/x", "a.git/x", "git~2", ...alike];
     const { into, error } = await unpack(zip(names.map((name) => ({ name, content: "x" }))));
     expect(error).toBeUndefined();
     expect(

@@ -56,7 +56,7 @@ export const checkout = defineCommand({
     }
     const isBare = await git.attempt(["rev-parse", "--is-bare-repository"]);
     if (isBare.code !== 0) {
-      const hint = `Clone the repository first: tongs repo clone ${fullName(repo)}`;
+      const hint = `Clone it first: tongs repo clone ${fullName(repo)}\nIn a bare repository, set GIT_DIR=.`;
       throw new UsageError("Not in a git repository", hint);
     }
     if (isBare.stdout.trim() === "true" && flags.worktree === undefined)

@@ -3,6 +3,7 @@ import { dirname, join, sep } from "node:path";
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
+import { isClone } from "../../git/git.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
 
 /** A clone on this machine, and its repository on the selected server. */
@@ -23,11 +24,13 @@ export async function checkoutsIn(
   wanted: (repo: RepoName) => boolean,
   context: Pick<BaseContext & ServerContext, "git" | "out" | "profiles" | "server">,
 ): Promise<Checkout[]> {
-  const clones = foldersIn(dir).flatMap((path) => (isClone(path) ? [path] : foldersIn(path).filter(isClone)));
+  const clones = foldersIn(dir).flatMap((path) => (hasGit(path) ? [path] : foldersIn(path).filter(hasGit)));
   const found = await pMap(
     clones,
     async (path) => {
-      const remotes = await remotesOnServer({ ...context, git: context.git.at(path) });
+      const git = context.git.at(path);
+      if (!(await isClone(git))) return [];
+      const remotes = await remotesOnServer({ ...context, git });
       const repo = remotes.map(({ owner, repo: name }) => ({ owner, name })).find(wanted);
       const [owner = "", name = ""] = path.split(sep).slice(-2);
       if (repo === undefined && dirname(dirname(path)) === dir && wanted({ owner, name }))
@@ -47,7 +50,4 @@ function foldersIn(dir: string): string[] {
     .sort();
 }
 
-/** Whether a directory is a git repository; a bare one has no `.git`. */
-function isClone(path: string): boolean {
-  return existsSync(join(path, ".git")) || (existsSync(join(path, "HEAD")) && existsSync(join(path, "objects")));
-}
+const hasGit = (path: string) => existsSync(join(path, ".git"));

@@ -8,7 +8,7 @@ import { reportDiskErrors } from "../../failure/disk.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Repository } from "../../forge/repos.ts";
-import { configured, type Git } from "../../git/git.ts";
+import { configured, type Git, isClone } from "../../git/git.ts";
 import { pointsTo } from "../../git/remotes.ts";
 import { updateClone } from "../../git/update-clone.ts";
 import { maskText } from "../../http/mask.ts";
@@ -54,10 +54,12 @@ export async function cloneMany(
   const taken = new Map<string, string>();
   const parents = new Set<string>();
 
-  const work = async ({ get }: Selected): Promise<BatchItem> => {
+  const work = async ({ owner: typed, get }: Selected): Promise<BatchItem> => {
     const found = await get();
-    const repo = { owner: found.owner?.login ?? "", name: found.name ?? "" };
-    const place = clonePlace(top, repo);
+    const login = found.owner?.login ?? "";
+    // The server says only in which case it is written.
+    const owner = login.toLowerCase() === typed?.toLowerCase() ? login : (typed ?? login);
+    const place = clonePlace(top, { owner, name: found.name ?? "" });
     const key = fileNameKey(place.path);
     const other = taken.get(key);
     if (other !== undefined) {
@@ -141,11 +143,8 @@ async function update(
 
 /** The remote of a clone that is the repository. Throws if the directory is no clone, or one of another repository. */
 async function remoteIn(here: Git, repo: RepoName, { profiles, server }: CloneContext): Promise<string> {
-  // The prefix is that of a directory in a repository: this one is not its top.
-  const prefix = await here.attempt(["rev-parse", "--show-prefix"]);
   const hint = "Move it, or pass another --dir.";
-  if (prefix.code !== 0 || prefix.stdout.trim() !== "")
-    throw new Failure("exists", `${here.cwd} exists, and is not a git repository`, { hint });
+  if (!(await isClone(here))) throw new Failure("exists", `${here.cwd} exists, and is not a git repository`, { hint });
   const config = profiles.read();
   const remotes = await here.remotes();
   const found = remotes.find((one) => isOnServer(config, server, one.host) && pointsTo(one, repo));

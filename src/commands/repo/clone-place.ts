@@ -21,7 +21,8 @@ export interface ClonePlace {
  */
 export function clonePlace(dir: string, repo: RepoName): ClonePlace {
   for (const name of [repo.owner, repo.name]) {
-    if (isDirectoryName(name)) continue;
+    // Names of repositories can begin with a dot, those of owners cannot: .config is another directory.
+    if (isDirectoryName(name) && (name === repo.name || !name.startsWith("."))) continue;
     throw new Failure("git", `The repository name '${fullName(repo)}' cannot be used as a directory name`, {
       hint: "Clone it alone: tongs repo clone REPO DIR",
     });

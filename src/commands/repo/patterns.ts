@@ -23,6 +23,8 @@ export function selectsSeveral(typed: readonly string[]): boolean {
 /** A repository that was selected, and how to read it: one that a pattern matched was read already. */
 export interface Selected {
   readonly name: string;
+  /** As it was typed; undefined for a pattern. */
+  readonly owner: string | undefined;
   readonly get: () => Promise<Repository>;
 }
 
@@ -41,19 +43,18 @@ export async function selectRepositories(
   for (const spec of await readPatterns(typed, context)) {
     const name = fullName(spec);
     if (!isPattern(name)) {
-      found.set(name.toLowerCase(), { name, get: () => call(http, repoGet, { repo: spec }) });
+      found.set(name.toLowerCase(), { name, owner: spec.owner, get: () => call(http, repoGet, { repo: spec }) });
       continue;
     }
-    const listing = isPattern(spec.owner)
-      ? call(http, repoSearch, {})
-      : call(http, userRepoList, { username: spec.owner });
+    const owner = isPattern(spec.owner) ? undefined : spec.owner;
+    const listing = owner === undefined ? call(http, repoSearch, {}) : call(http, userRepoList, { username: owner });
     const matches = matcher([spec]);
     let count = 0;
     const wanted = filters === undefined ? listing : filterRepos(listing, filters, context);
     for await (const repo of wanted.take(Number.POSITIVE_INFINITY)) {
       if (!matches(parseRepo(repo.full_name))) continue;
       count += 1;
-      found.set(repo.full_name.toLowerCase(), { name: repo.full_name, get: async () => repo });
+      found.set(repo.full_name.toLowerCase(), { name: repo.full_name, owner, get: async () => repo });
     }
     if (count === 0) out.warn(`No repositories match '${name}'`);
   }

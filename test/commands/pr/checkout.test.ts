@@ -387,6 +387,10 @@ describe("a failing checkout", () => {
     await harbor.git(here, ["clone", "-q", "--bare", ".", "../bare.git"]);
     const bare = join(here, "..", "bare.git");
     await harbor.git(bare, ["remote", "set-url", "origin", `${harbor.sandbox.url}/mara/harbor.git`]);
+    // Files that look like a bare repository can be those of a clone: a .git has to say that they are one.
+    const looks = await harbor.tongs("mara", bare, "pr", "checkout", "1", "-R", "mara/harbor");
+    expect([looks.code, looks.stderr]).toEqual([2, expect.stringContaining("In a bare repository, set GIT_DIR=.")]);
+    writeFileSync(join(bare, ".git"), "gitdir: .\n");
     const refused = await harbor.tongs("mara", bare, "pr", "checkout", "1");
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("This is a bare repository")]);
     expect(refused.stderr).toContain("Pass --worktree DIR.");

@@ -199,6 +199,46 @@ describe("tongs repo clone PATTERN", () => {
     expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining("is a git repository") });
   });
 
+  it("takes no files of another clone for a clone, whose settings would run programs; nor does repo exec", async () => {
+    const cwd = emptyFolder();
+    const fake = join(cwd, "mara", "lamp");
+    await harbor.git(cwd, ["init", "-q", "--bare", fake]);
+    await harbor.git(fake, ["remote", "add", "origin", `${harbor.sandbox.url}/mara/lamp.git`]);
+    await harbor.git(fake, ["config", "core.hooksPath", join(fake, "hooks")]);
+    mkdirSync(join(fake, "hooks"), { recursive: true });
+    writeFileSync(join(fake, "hooks", "reference-transaction"), `#!/bin/sh\ntouch ${join(cwd, "ran")}\n`, {
+      mode: 0o755,
+    });
+    const ran = await clone(cwd, "mara/l*");
+    expect(ran).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining("lamp exists, and is not a git repository"),
+    });
+    const exec = await harbor.tongs("mara", cwd, "repo", "exec", "mara/lamp", "--", "git", "fetch");
+    expect(exec).toMatchObject({ code: 5, stderr: expect.stringContaining("No clones of mara/lamp found") });
+    expect((await harbor.tongs("mara", fake, "repo", "view")).code).not.toBe(0);
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+  });
+
+  it("clones bare ones, with the remote upstream and the helper for their token", async () => {
+    const cwd = emptyFolder();
+    const ran = await harbor.tongs("priya", cwd, "repo", "clone", "priya/harbor", "h.git", "--", "--bare");
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    const config = readFileSync(join(cwd, "h.git", "config"), "utf8");
+    expect(config).toMatch(/helper = !tongs auth git-credential[\s\S]*remote "upstream"/);
+  });
+
+  it("names the directory of an owner as it was typed, whatever the server says", async () => {
+    const record = { id: 1, name: "x", full_name: "acme/x", owner: { login: ".config" } };
+    const server = await serve(({ url }) => ({ body: url.includes("/search") ? { data: [record] } : [record] }));
+    const world = { cwd: emptyFolder(), env: { TONGS_HOST: server.url } };
+    const typed = await tongs(["repo", "clone", "acme/*", "--dry-run"], world);
+    const every = await tongs(["repo", "clone", "*/*", "--dry-run"], world);
+    await server.close();
+    expect(typed.stderr).toContain(`Would clone acme/x in ${join("acme", "x")}`);
+    expect(every).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be used as a directory name") });
+  });
+
   it("clones no two repositories into directories that are the same where case is ignored, and finds such a clone again", async () => {
     const cwd = emptyFolder();
     await clone(cwd, "--dir", ".", "mara/lamp");
