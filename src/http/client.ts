@@ -18,7 +18,7 @@ import { contentSize } from "./head-timer.ts";
 import { illFormedNames } from "./ill-formed.ts";
 import { withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
-import { apiPath, type Path, type Query, queryString } from "./path.ts";
+import { addressAt, apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
 import type { Body, StreamedContent, Transport, WireHead, WireRequest } from "./transport.ts";
@@ -166,6 +166,7 @@ interface Received extends WireHead {
 /** Creates the HTTP client for one server. */
 export function httpClient(settings: ClientSettings): Http {
   const root = settings.base.href.replace(/\/+$/, "");
+  const prefix = settings.base.pathname.replace(/\/+$/, "");
   const server = root.replace(/^https?:\/\//, "");
   const { debug } = settings;
   const illFormed = illFormedNames(server);
@@ -204,7 +205,7 @@ export function httpClient(settings: ClientSettings): Http {
     const { answers } = options;
     illFormed.refuse(path, options.query);
     const target = targetOf(path, options.query);
-    const url = new URL((options.registry ? settings.base.origin : root) + target);
+    const url = addressAt(settings.base, (options.registry ? "" : prefix) + target);
     if (settings.sudo !== undefined) refuseBesideApi(target, options);
     if (options.operation !== undefined)
       await settings.requires?.(options.operation, { method, path: target, server }, http, options.strict ?? []);

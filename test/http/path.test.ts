@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiPath, path, queryString, typedPath, wildcard } from "../../src/http/path.ts";
+import { addressAt, apiPath, path, queryString, typedPath, wildcard } from "../../src/http/path.ts";
 
 describe("a path", () => {
   it("keeps each value in one segment", () => {
@@ -22,6 +22,18 @@ describe("a path", () => {
     expect(apiPath(typedPath("/api/v1/version"))).toBe("/api/v1/version");
     expect(apiPath(typedPath("/api/forgejo/v1/version"))).toBe("/api/forgejo/v1/version");
   });
+});
+
+it("a path of a server stays on it, though a URL would take it for another host", () => {
+  const base = new URL("https://git.example:8443/prefix");
+  for (const [path, wanted] of [
+    ["//evil.example/a", "//evil.example/a"],
+    ["/\\evil.example/a", "//evil.example/a"],
+    ["@evil.example/", "/@evil.example/"],
+    [".evil.example/", "/.evil.example/"],
+    ["", "/"],
+  ] as const)
+    expect(addressAt(base, path).href).toBe(`https://git.example:8443${wanted}`);
 });
 
 describe("a path of the web pages", () => {

@@ -1,5 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
+import { addressAt } from "../../http/path.ts";
 import { shownName, state, styled } from "../../output/cells.ts";
 import { type Column, column, plainRow, shownRows, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";
@@ -112,5 +113,5 @@ function columnsFor(base: URL): readonly Column<CheckRow>[] {
 
 /** Forgejo Actions report a path without a host (docs/server-differences.md, "Commit statuses"). */
 export function absoluteUrl(target: string, base: URL): string {
-  return target.startsWith("/") && !target.startsWith("//") ? new URL(target, base).href : target;
+  return target.startsWith("/") && !target.startsWith("//") ? addressAt(base, target).href : target;
 }

@@ -14,6 +14,7 @@ import {
 import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
+import { addressAt } from "../../../http/path.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { once } from "../../../system/concurrency.ts";
 import { decoded } from "../../../text/percent.ts";
@@ -133,13 +134,14 @@ export function readsOf(
 export function ofList({ service }: ImportSettings, connect: (base: URL) => Promise<Http>): SourceReads {
   const servers = new Map<string, Promise<Http>>();
   const placeOf = async (address: string): Promise<Place> => {
-    const { protocol, origin, pathname } = new URL(address);
+    const at = new URL(address);
+    const { protocol, pathname } = at;
     if (!protocol.startsWith("http")) throw new UsageError("Only http and https addresses can be asked");
     const parts = pathname
       .replace(/\/+$/, "")
       .replace(/\.git$/, "")
       .split("/");
-    const base = new URL(parts.slice(0, -2).join("/"), origin);
+    const base = addressAt(at, parts.slice(0, -2).join("/"));
     const http = servers.get(base.href) ?? connect(base);
     servers.set(base.href, http);
     return { http: await http, path: parts.slice(-2).map(decoded).join("/") };

@@ -14,6 +14,7 @@ import {
 } from "../../../forge/import-sources.ts";
 import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
+import { addressAt } from "../../../http/path.ts";
 import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
@@ -256,7 +257,7 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
     throw new UsageError(`'${addressText(address)}' names no owner`, hint);
   }
   const root = new URL(address.origin);
-  const above = new URL(parts.slice(0, -1).join("/"), root);
+  const above = addressAt(root, parts.slice(0, -1).join("/"));
   const gitea = async (): Promise<Place> => ({
     kind: "gitea",
     base: above,
@@ -264,7 +265,7 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
     http: await connectTo(above, access),
   });
   const github = async (): Promise<Place> => {
-    const api = root.host === "github.com" ? new URL("https://api.github.com") : new URL("/api/v3", root);
+    const api = root.host === "github.com" ? new URL("https://api.github.com") : addressAt(root, "/api/v3");
     return { kind: "github", base: root, owner: decoded(owner), http: await connectTo(api, access) };
   };
   const gitlab = async (): Promise<Place> => ({
@@ -276,7 +277,7 @@ async function placeOf(address: URL, given: string | undefined, access: Access):
   const kind = given ?? knownHosts[root.host];
   if (kind === "github") {
     if (parts.length === 1) return github();
-    const owner = new URL(parts[0] ?? "", root);
+    const owner = addressAt(root, parts[0] ?? "");
     throw new UsageError(`${addressText(address)} is not the address of an owner`, `Pass ${addressText(owner)}`);
   }
   if (kind === "gitlab") return gitlab();

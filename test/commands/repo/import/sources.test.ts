@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { ofList } from "../../../../src/commands/repo/import/at-source.ts";
+import type { ImportSettings } from "../../../../src/commands/repo/import/settings.ts";
+import { UsageError } from "../../../../src/failure/failure.ts";
 import type { Handler } from "../../../support/server.ts";
 import {
   type AtSource,
@@ -250,6 +253,17 @@ it.each([
 });
 
 describe("repo import of a list", () => {
+  it("asks only the host of an address, whatever its path, with the token", async () => {
+    const asked: string[] = [];
+    const reads = ofList({ service: "gitea" } as ImportSettings, async (base) => {
+      asked.push(base.href);
+      throw new UsageError("enough");
+    });
+    for (const path of ["//evil.example/a/b.git", "/\\\\evil.example/a/b", "/x/a/b", "/a/b"])
+      await reads.find(`http://source.example${path}`);
+    expect(asked.map((one) => new URL(one).host)).toEqual(Array(4).fill("source.example"));
+  });
+
   const address = (name: string) => `https://git.example.org/acme/${name}.git`;
 
   it("imports each line, by another name if there is one", async () => {
