@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
 import { wholeNumber } from "../command/flags.ts";
 import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
+import { largestNamed, readLimited, readStream } from "../system/read-limited.ts";
 import type { System } from "../system/system.ts";
 
 /** What reading input needs of the system. */
@@ -61,32 +61,46 @@ function utf8Text(name: string, bytes: Buffer): string {
 /** All of stdin. Throws the reason of the signal when it aborts. */
 async function stdinBytes({ stdin, signal }: InputSystem): Promise<Buffer> {
   signal.throwIfAborted();
-  const chunks: Buffer[] = [];
   const stop = () => void stdin.destroy(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
+    return await readStream(largestNamed, stdin);
   } finally {
     signal.removeEventListener("abort", stop);
   }
-  return Buffer.concat(chunks);
 }
 
-/** The bytes of a file that a flag names, `-` being stdin. Throws a usage error when the file cannot be read. */
-export async function readFileFlagBytes(flag: string, file: string, system: InputSystem): Promise<Buffer> {
+/** The largest file that another file names, in bytes. */
+const largestIncluded = 16 * 1024 * 1024;
+
+/**
+ * The bytes of a file that a flag names, `-` being stdin; `isIncluded`: another file names it, which has to be a regular
+ * one. Throws a usage error when the file cannot be read.
+ */
+export async function readFileFlagBytes(
+  flag: string,
+  file: string,
+  system: InputSystem,
+  isIncluded = false,
+): Promise<Buffer> {
   if (file === "-") return stdinBytes(system);
   const path = fullPath(file, system);
   try {
-    return await readFile(path);
+    return await readLimited(path, { limit: isIncluded ? largestIncluded : largestNamed, isRegular: isIncluded });
   } catch (error) {
     throw new UsageError(`${flag}: could not read ${file}: ${reasonOf(error)}`);
   }
 }
 
 /** The text of a file that a flag names, `-` being stdin. Throws a usage error when it cannot be read, or is not UTF-8. */
-export async function readFileFlag(flag: string, file: string, system: InputSystem): Promise<string> {
+export async function readFileFlag(
+  flag: string,
+  file: string,
+  system: InputSystem,
+  isIncluded = false,
+): Promise<string> {
   const name = file === "-" ? "standard input" : file;
-  return utf8Text(`${flag}: ${name}`, await readFileFlagBytes(flag, file, system));
+  return utf8Text(`${flag}: ${name}`, await readFileFlagBytes(flag, file, system, isIncluded));
 }
 
 /** The text given by a pair of flags such as `--body TEXT` and `--body-file FILE`; undefined if neither is given. */

@@ -48,7 +48,7 @@ export async function readPolicy(
   system: System,
   { by, at }: { readonly by: readonly string[]; readonly at: string } = { by: [], at: "FILE" },
 ): Promise<Policy> {
-  const text = await readFileFlag(at, file, system);
+  const text = await readFileFlag(at, file, system, by.length > 0);
   const name = file === "-" ? "stdin" : file;
   const { value, place } = await parseYaml(text, name);
   const reader = new Reader((path) => place(path) ?? name);

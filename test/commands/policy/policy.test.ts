@@ -463,6 +463,7 @@ repositories:
     expect(fault).toMatchObject({ code: 2, stderr: expect.stringMatching(/shared\/root\.yml:1:12: .*unknown/) });
     for (const [wrong, why] of [
       ["[a]", "extends must be a file"],
+      ["/dev/zero", "could not read /dev/zero: not a regular file"],
       ["'-'", "extends must be a file"],
       ["https://git.example.org/x.yml", "extends must be a file"],
       ["nowhere.yml", "could not read nowhere.yml: no such file or directory (ENOENT)"],

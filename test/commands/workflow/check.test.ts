@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
@@ -155,6 +155,45 @@ describe("tongs workflow check without a server", () => {
   ])("reports %s with its place: exit code 1", async (_what, text, message) => {
     const ran = await alone(text);
     expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout).toEqual([1, true]);
+  });
+
+  it.each([["the clone"], ["a folder that is named"]])(
+    "reads nothing that links of %s lead to outside of it",
+    async (what) => {
+      const cwd = folderOf(
+        { ".gitea/workflows/ci.yml": right, "tools/.env": "x: SECRET\n" },
+        "https://example.org/a/b",
+      );
+      const outside = folderOf({ "other.yml": "x: SECRET\n" });
+      const workflows = join(cwd, ".gitea/workflows");
+      symlinkSync(join(outside, "other.yml"), join(workflows, "file.yml"));
+      symlinkSync(outside, join(workflows, "folder"));
+      symlinkSync(".", join(workflows, "loop"));
+      symlinkSync("../../tools/.env", join(workflows, "inside.yml"));
+      symlinkSync("/proc", join(workflows, "proc.yml"));
+      execFileSync("mkfifo", [join(workflows, "pipe.yml")]);
+      const called = ".gitea/workflows/call.yml";
+      writeFileSync(join(cwd, called), "on: push\njobs:\n  a:\n    uses: ./called/called.yml\n");
+      symlinkSync(outside, join(cwd, "called"));
+      symlinkSync(join(outside, "other.yml"), join(outside, "called.yml"));
+      const ran = await tongs(["workflow", "check", "--json", ...(what === "the clone" ? [] : [".gitea/workflows"])], {
+        cwd,
+      });
+      const notRead = (ran.json() as Finding[]).filter(({ rule }) => rule === "file").map(({ file }) => file);
+      const names = ["file.yml", "folder", "loop", "pipe.yml", "proc.yml"];
+      expect(notRead).toEqual(names.map((name) => join(".gitea/workflows", name)));
+      expect(
+        (ran.json() as Finding[]).filter(({ message }) => message.includes("'x'")).map(({ file }) => file),
+      ).toEqual([join(".gitea/workflows", "inside.yml")]);
+    },
+  );
+
+  it("does not look in a folder of workflows that is a link out of the clone", async () => {
+    const cwd = folderOf({ "a.yml": right }, "https://example.org/a/b");
+    mkdirSync(join(cwd, ".gitea"));
+    symlinkSync("/proc", join(cwd, ".gitea/workflows"));
+    const ran = await tongs(["workflow", "check", "--json"], { cwd });
+    expect((ran.json() as Finding[]).map(({ file, rule }) => [file, rule])).toEqual([[".gitea/workflows", "file"]]);
   });
 
   it("says once what has not the right form", async () => {

@@ -52,7 +52,9 @@ export async function checkFiles(
   const silent = reportOn("", []);
   const reads = new Map<string, Promise<Workflow | undefined>>();
   const read = async (path: string) => {
-    const text = await readWorkflowText({ name: path, path }, silent, context).catch(() => undefined);
+    const text = await readWorkflowText({ name: path, path, top: clone?.top ?? path }, silent, context).catch(
+      () => undefined,
+    );
     return text === undefined ? undefined : readWorkflow(path, text, { product, report: silent });
   };
   const readCalled = (path: string) => {
@@ -78,7 +80,7 @@ export async function checkFiles(
           for (const step of workflow.jobs.flatMap(({ steps }) => steps)) {
             const path = step.uses && calledFile(step.uses.text, false, top);
             if (path !== undefined && !files.some((one) => one.path === path))
-              files.push({ name: shownPath(path, system), path });
+              files.push({ name: shownPath(path, system), path, top });
           }
         }
         if (known !== undefined) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, statSync } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { BaseContext } from "../../../app/context.ts";
 import { readFileFlagBytes } from "../../../app/input.ts";
@@ -9,6 +9,7 @@ import { yamlValue } from "../../../app/yaml-file.ts";
 import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { fullPath, shownPath } from "../../../system/files.ts";
+import { readStart } from "../../../system/read-limited.ts";
 import { sizeText } from "../../../text/format.ts";
 import { firstDocument, parseYamlDocument, YamlError } from "../../../text/yaml.ts";
 import type { Report } from "./finding.ts";
@@ -27,6 +28,8 @@ export interface WorkflowFile {
   readonly name: string;
   /** Undefined for stdin. */
   readonly path: string | undefined;
+  /** The directory that it was found in, out of which no link may lead; undefined if the user named the file itself. */
+  readonly top?: string;
 }
 
 /** The clone that files are in. */
@@ -42,7 +45,7 @@ export async function openClone({ git }: Context): Promise<Clone | undefined> {
   if (code !== 0 || stdout.trim() === "") return undefined;
   const top = stdout.replace(/\r?\n$/, "");
   const exists = await Promise.all(
-    workflowFolders.map(async (folder) => (await filesBelow(join(top, folder))) !== undefined),
+    workflowFolders.map(async (folder) => (await filesBelow(join(top, folder), top)) !== undefined),
   );
   return { top, folders: workflowFolders.filter((_, at) => exists[at]) };
 }
@@ -56,14 +59,15 @@ export async function filesToCheck(
   if (typed.filter((name) => name === "-").length > 1) throw new UsageError("Standard input can be read only once");
   if (typed.length > 0) {
     const files = await Promise.all(
-      typed.map((name) => (name === "-" ? [{ name: "stdin", path: undefined }] : filesNamed(name, system))),
+      typed.map((name) => (name === "-" ? [{ name: "stdin", path: undefined }] : filesNamed(name, clone, system))),
     );
     return files.flat();
   }
   const found: WorkflowFile[] = [];
+  const top = clone?.top ?? "";
   for (const folder of clone?.folders ?? []) {
-    for (const path of (await filesBelow(join(clone?.top ?? "", folder))) ?? []) {
-      found.push({ name: shownPath(path, system), path: fullPath(path, system) });
+    for (const path of (await filesBelow(join(top, folder), top)) ?? []) {
+      found.push({ name: shownPath(path, system), path: fullPath(path, system), top });
     }
   }
   if (found.length > 0) return found;
@@ -77,29 +81,42 @@ export async function filesToCheck(
  * The file that was named. Of a folder, its action and the files in its folders of workflows, else the files in it. Throws a
  * `not_found` failure if there are none.
  */
-async function filesNamed(name: string, system: Context["system"]): Promise<readonly WorkflowFile[]> {
+async function filesNamed(
+  name: string,
+  clone: Clone | undefined,
+  system: Context["system"],
+): Promise<readonly WorkflowFile[]> {
   const path = fullPath(name, system);
+  const top = clone && isInside({ path }, clone) ? clone.top : path;
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ name, path }];
   const action = actionFiles.map((file) => join(path, file)).find((file) => existsSync(file));
   const known = (folder: string) => workflowFolders.some((one) => folder.split(sep).join("/").endsWith(`/${one}`));
   const folders = [...workflowFolders, "workflows"].map((folder) => join(path, folder)).filter(known);
-  const below = await Promise.all(folders.map((folder) => filesBelow(folder)));
+  const below = await Promise.all(folders.map((folder) => filesBelow(folder, top)));
   const found = [...(action === undefined ? [] : [action]), ...below.flatMap((files) => files ?? [])];
-  const files = found.length > 0 ? found : ((await filesBelow(path, known(path))) ?? []);
-  if (files.length > 0) return files.map((file) => ({ name: shownPath(file, system), path: fullPath(file, system) }));
+  const files = found.length > 0 ? found : ((await filesBelow(path, top, known(path))) ?? []);
+  if (files.length > 0)
+    return files.map((file) => ({ name: shownPath(file, system), path: fullPath(file, system), top }));
   throw new Failure("not_found", `No workflow files found in ${name}`, {
     hint: `The folder has no ${actionFiles.join(", ")}, no ${workflowFolders.join(", ")} and no .yml files`,
   });
 }
 
-/** The workflow files in a folder and those below it, by name; undefined if there is no such folder. */
-async function filesBelow(folder: string, recursive = true): Promise<string[] | undefined> {
+/**
+ * The workflow files in a folder and those below it, by name; undefined if there is no such folder. Linked folders are among
+ * them, to be reported: they are not read.
+ */
+async function filesBelow(folder: string, top: string, recursive = true): Promise<string[] | undefined> {
   try {
-    const names = await readdir(folder, { recursive });
-    return names
-      .filter((name) => /\.ya?ml$/.test(name))
-      .sort()
-      .map((name) => join(folder, name));
+    if (!isBelow(await realpath(folder), await realpath(top))) return [folder];
+    const entries = await readdir(folder, { withFileTypes: true });
+    const found = entries.map((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return recursive ? filesBelow(path, top) : [];
+      const isLinkedFolder = recursive && entry.isSymbolicLink() && existsSync(`${path}${sep}.`);
+      return isLinkedFolder || /\.ya?ml$/.test(entry.name) ? [path] : [];
+    });
+    return (await Promise.all(found)).flatMap((paths) => paths ?? []).sort();
   } catch (error) {
     if (hasCode(error, "ENOENT", "ENOTDIR")) return undefined;
     throw error;
@@ -107,8 +124,22 @@ async function filesBelow(folder: string, recursive = true): Promise<string[] | 
 }
 
 /** Whether a file is in a clone; stdin is where tongs runs. */
-export function isInside({ path }: WorkflowFile, { top }: Clone): boolean {
-  return path === undefined || (!isAbsolute(relative(top, path)) && relative(top, path).split(sep)[0] !== "..");
+export function isInside({ path }: Pick<WorkflowFile, "path">, { top }: Clone): boolean {
+  return path === undefined || isBelow(path, top);
+}
+
+function isBelow(path: string, top: string): boolean {
+  const between = relative(top, path);
+  return !isAbsolute(between) && between.split(sep)[0] !== "..";
+}
+
+/** Whether a path leads to a regular file below a folder, links followed. */
+function leadsInto(path: string, top: string): boolean {
+  try {
+    return isBelow(realpathSync(path), realpathSync(top)) && statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** The folder of workflows of the clone that a file is in. */
@@ -120,11 +151,16 @@ export function folderOf({ path }: WorkflowFile, clone: Clone): string | undefin
 
 /** The text of a file; undefined if it is no text that can be a workflow, which is reported. Throws if it cannot be read. */
 export async function readWorkflowText(
-  { name, path }: WorkflowFile,
+  { name, path, top }: WorkflowFile,
   report: Report,
   { system }: Context,
 ): Promise<string | undefined> {
-  const bytes = path === undefined ? await readFileFlagBytes("FILE", "-", system) : await firstBytes(path, name);
+  if (path !== undefined && top !== undefined && !leadsInto(path, top)) {
+    report.unchecked("file", undefined, "Not read: it is no regular file, or a link that leads elsewhere");
+    return undefined;
+  }
+  const bytes =
+    path === undefined ? await readFileFlagBytes("FILE", "-", system) : await firstBytes(path, name, top !== undefined);
   if (bytes.length > largestFile)
     report.unchecked("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
   else if (!isUtf8(bytes)) report.error("syntax", undefined, "The file is not UTF-8 text");
@@ -132,18 +168,9 @@ export async function readWorkflowText(
   return undefined;
 }
 
-/** The bytes of a file, one more than the largest may have at most: a device has no end. */
-async function firstBytes(path: string, name: string): Promise<Buffer> {
+async function firstBytes(path: string, name: string, isRegular: boolean): Promise<Buffer> {
   try {
-    const file = await open(path);
-    try {
-      const chunks: Buffer[] = [];
-      for await (const chunk of file.createReadStream({ end: largestFile, autoClose: false }))
-        chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks);
-    } finally {
-      await file.close();
-    }
+    return await readStart(path, { limit: largestFile, isRegular });
   } catch (error) {
     throw new Failure("file", `Could not read ${name}: ${reasonOf(error)}`);
   }
