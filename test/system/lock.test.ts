@@ -1,54 +1,94 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
-import { Server } from "node:net";
+import { chmodSync, linkSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { lock } from "../../src/system/lock.ts";
+import { bundleFile } from "../support/bundle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongs-lock-"));
 
 describe.each([
-  ["an abstract address", "linux"],
-  ["a socket file", "darwin"],
-] as const)("a lock by %s", (_what, system) => {
-  it.skipIf(system === "linux" && process.platform !== "linux")(
-    "is held by one owner until it is released",
-    async () => {
-      const name = `${folder} ${system}`;
-      const first = await lock(name, system, folder);
-      expect(first).toBeDefined();
-      expect(await lock(name, system, folder)).toBeUndefined();
-      const other = await lock(`${name} other`, system, folder);
-      expect(other).toBeDefined();
-      other?.release();
-      first?.release();
-      const again = await lock(name, system, folder);
-      expect(again).toBeDefined();
-      again?.release();
-    },
-  );
+  ["where /proc has its folder", "linux", "short"],
+  ["in a folder with a long path", "linux", "n".repeat(200)],
+] as const)("a lock %s", (_what, system, name) => {
+  it.skipIf(process.platform !== "linux")("is held by one owner until it is released, and leaves nothing", async () => {
+    const own = join(folder, name);
+    const first = await lock("name", system, own);
+    expect(first).toBeDefined();
+    expect(await lock("name", system, own)).toBeUndefined();
+    const other = await lock("other", system, own);
+    expect(other).toBeDefined();
+    other?.release();
+    first?.release();
+    const again = await lock("name", system, own);
+    expect(again).toBeDefined();
+    again?.release();
+    expect([readdirSync(own), statSync(own).mode & 0o777]).toEqual([[], 0o700]);
+  });
 });
 
 describe("a lock", () => {
-  it("is free after its owner was killed, though the socket file remains", async () => {
-    const own = mkdtempSync(join(folder, "killed-"));
-    const probe = await lock("name", "darwin", own);
-    const [file = ""] = readdirSync(own);
-    probe?.release();
-    const listen = `require("node:net").createServer().listen(${JSON.stringify(join(own, file))}, () => console.log("held"))`;
-    const child = spawn(process.execPath, ["-e", listen], { stdio: ["ignore", "pipe", "inherit"] });
-    await once(child.stdout, "data");
-    expect(await lock("name", "darwin", own)).toBeUndefined();
-    child.kill("SIGKILL");
-    await once(child, "close");
-    expect(readdirSync(own)).toEqual([file]);
-    const taken = await lock("name", "darwin", own);
-    expect(taken).toBeDefined();
-    expect(await lock("name", "darwin", own)).toBeUndefined();
-    taken?.release();
+  const holder = async (own: string) => {
+    const dir = mkdtempSync(join(folder, "holder-"));
+    await bundleFile(join(import.meta.dirname, "lock-holder.ts"), { dir, format: "cjs", minify: true });
+    const child = spawn(process.execPath, [join(dir, "lock-holder.js"), own], { stdio: ["ignore", "pipe", "inherit"] });
+    const [text] = await once(child.stdout, "data");
+    return { child, said: String(text).trim() };
+  };
+
+  it.skipIf(process.platform === "win32")(
+    "is kept by a stopped process, free after it was killed, and what that left is removed",
+    async () => {
+      const own = mkdtempSync(join(folder, "killed-"));
+      const { child, said } = await holder(own);
+      expect(said).toBe("held");
+      child.kill("SIGSTOP");
+      expect(await lock("name", undefined, own)).toBeUndefined();
+      child.kill("SIGKILL");
+      await once(child, "close");
+      expect(readdirSync(own)).toHaveLength(1);
+      const other = await lock("other", undefined, own);
+      expect(readdirSync(own)).toHaveLength(1);
+      other?.release();
+      const taken = await lock("name", undefined, own);
+      expect(await lock("name", undefined, own)).toBeUndefined();
+      taken?.release();
+    },
+  );
+
+  it("has one owner of many that want it at once, among what killed ones left", async () => {
+    const own = mkdtempSync(join(folder, "many-"));
+    for (let round = 0; round < 20; round += 1) {
+      const dead = createServer().listen(join(own, "dead"));
+      await once(dead, "listening");
+      linkSync(join(own, "dead"), join(own, "0123456789abcdef.00000000"));
+      dead.close();
+      await once(dead, "close");
+      const all = await Promise.all(Array.from({ length: 20 }, () => lock("name", undefined, own)));
+      expect(all.filter((one) => one !== undefined)).toHaveLength(1);
+      for (const one of all) one?.release();
+      expect(readdirSync(own)).toEqual([]);
+    }
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "cannot be taken by others, who can listen at any abstract address",
+    async () => {
+      const own = mkdtempSync(join(folder, "others-"));
+      const digest = createHash("sha256").update("name").digest("hex").slice(0, 32);
+      const squatter = createServer().listen(`\0tongs-${digest}`);
+      await once(squatter, "listening");
+      chmodSync(own, 0o777);
+      const held = await lock("name", undefined, own);
+      expect([held !== undefined, statSync(own).mode & 0o777]).toEqual([true, 0o700]);
+      held?.release();
+      squatter.close();
+    },
+  );
 
   it.skipIf(process.platform === "win32")(
     "by a pipe is held, also if the error of a second one does not say so",
@@ -82,9 +122,7 @@ describe("a lock", () => {
   );
 
   it("is always granted where no socket can be created", async () => {
-    const long = join(folder, "n".repeat(200));
-    mkdirSync(long);
-    expect(await lock("name", "darwin", long)).toBeDefined();
-    expect(await lock("name", "darwin", join(folder, "nowhere"))).toBeDefined();
+    writeFileSync(join(folder, "file"), "");
+    for (let time = 0; time < 2; time += 1) expect(await lock("name", undefined, join(folder, "file"))).toBeDefined();
   });
 });
