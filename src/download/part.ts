@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { openBeside, readBeside } from "../system/open-beside.ts";
 
 /** Identifies the file that a part belongs to, so that bytes of another file are never appended to it. */
 export interface Identity {
@@ -110,7 +101,7 @@ export function openPart(path: string, source: string): Part {
       rmSync(`${identityPath}.new`, { force: true });
       writeFileSync(`${identityPath}.new`, `${JSON.stringify(next)}\n`, { flag: "wx" });
       renameSync(`${identityPath}.new`, identityPath);
-      fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o666);
+      fd = openBeside(path, "wx");
       identity = next;
     },
     append(piece) {
@@ -127,16 +118,12 @@ export function openPart(path: string, source: string): Part {
   };
 }
 
-/** Missing on Windows. */
-const noFollow = constants.O_NOFOLLOW ?? 0;
-
 /** Opens the part of an earlier run for writing; undefined if there is none, or if the path is not a regular file. */
 function openRegular(path: string): number | undefined {
   try {
-    const fd = openSync(path, constants.O_WRONLY | noFollow);
-    const stats = fstatSync(fd);
+    const fd = openBeside(path, "r+");
     // With a second link it may be the finished file of a killed process, or any other file.
-    if (stats.isFile() && stats.nlink === 1) return fd;
+    if (fstatSync(fd).nlink === 1) return fd;
     closeSync(fd);
   } catch {
     // Missing, a symbolic link, or not writable: the download starts over, which reports the error if it persists.
@@ -146,11 +133,7 @@ function openRegular(path: string): number | undefined {
 
 function readIdentity(path: string, source: string): Identity | undefined {
   try {
-    const {
-      source: known,
-      total,
-      validator,
-    } = JSON.parse(readFileSync(path, "utf8")) as Partial<Record<string, unknown>>;
+    const { source: known, total, validator } = JSON.parse(readBeside(path)) as Partial<Record<string, unknown>>;
     if (known !== source) return undefined;
     return {
       source,

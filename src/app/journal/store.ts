@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fstatSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { stateFolder } from "../../system/base-folders.ts";
 import { createFolders, writeAll } from "../../system/files.ts";
 import { type Lock, lock } from "../../system/lock.ts";
+import { openBeside } from "../../system/open-beside.ts";
 import type { System } from "../../system/system.ts";
 
 /** A write that tongs sent. Secrets are masked. */
@@ -123,8 +114,7 @@ function nextNumber(folder: string): number {
 }
 
 function append(path: string, line: object): void {
-  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW = 0 } = constants;
-  const file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+  const file = openBeside(path, "a", 0o600);
   try {
     // A full disk may have left a line without its end.
     const { size } = fstatSync(file);

@@ -1,5 +1,6 @@
-import { existsSync, ftruncateSync, openSync, readFileSync } from "node:fs";
+import { existsSync, ftruncateSync } from "node:fs";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { openBeside, readBeside } from "../../system/open-beside.ts";
 import { lineWriter, writeText } from "./append-lines.ts";
 
 /** A line of a journal. */
@@ -57,8 +58,8 @@ export function openJournalFile(path: string, about: About): JournalFile {
   const finished = lines.some((line) => "finished" in line);
   const isNew = lines.length === 0 || (finished && !about.resume);
   const entries = isNew ? [] : entriesOf(path, lines, about);
-  const file = openSync(path, "a", 0o600);
-  ftruncateSync(file, isNew ? 0 : readFileSync(path).lastIndexOf(0x0a) + 1);
+  const file = openBeside(path, "a", 0o600);
+  ftruncateSync(file, isNew ? 0 : Buffer.from(readBeside(path)).lastIndexOf(0x0a) + 1);
   const header = { journal: about.by, file: about.hash, host: about.host, command: about.kept };
   if (isNew) writeText(file, `${JSON.stringify(header)}\n`, path);
   const writer = lineWriter(file, path);
@@ -130,7 +131,7 @@ function notAJournal(path: string, { noun }: Pick<About, "noun">): UsageError {
 
 /** The complete lines of a journal; a crash may leave an incomplete one. Throws for a file that is not a journal. */
 export function completeLines(path: string, about: Pick<About, "by" | "noun">): readonly Entry[] {
-  const text = readFileSync(path, "utf8");
+  const text = readBeside(path);
   const start = JSON.stringify({ journal: about.by }).slice(0, -1);
   if (!text.startsWith(start.slice(0, text.length))) throw notAJournal(path, about);
   const complete = text

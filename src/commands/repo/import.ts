@@ -21,7 +21,7 @@ import { asFailure } from "../../output/report-failure.ts";
 import { flagOf } from "../../profiles/choose.ts";
 import { addressText, commandOn, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
+import { followLinks, fullPath } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 import { quoted } from "../../text/words.ts";
 import { uncompared } from "./import/compare.ts";
@@ -221,7 +221,8 @@ async function nothingToDo(plan: readonly Item[], settings: ImportSettings, { ou
 }
 
 function journalPath(given: string | undefined, { system }: BaseContext) {
-  return { path: fullPath(given ?? "repo-import.journal", system), isDefault: given === undefined };
+  const path = fullPath(given ?? "repo-import.journal", system);
+  return { path: given === undefined ? path : followLinks(path), isDefault: given === undefined };
 }
 
 /** The command that continues. It names the file of the token; the variable is set, or not. */

@@ -11,7 +11,7 @@ import { UsageError } from "../../failure/failure.ts";
 import type { Http } from "../../http/client.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
+import { followLinks, fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
@@ -189,7 +189,9 @@ async function journalOf(
   const isStream = file === undefined || file === "-";
   const named = isStream ? "offboard.journal" : `${file}.journal`;
   const { path, other } =
-    journal === undefined ? journalAt(fullPath(named, system), words, context) : { path: fullPath(journal, system) };
+    journal === undefined
+      ? journalAt(fullPath(named, system), words, context)
+      : { path: followLinks(fullPath(journal, system)) };
   let leavers: readonly Leaver[];
   const faults: string[] = [];
   let fault = (name: string, what: string): void => {

@@ -8,7 +8,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Http } from "../../http/client.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
+import { followLinks, fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 import { importRow } from "./import/apply-row.ts";
 import { findUser, readServerState, unknownServerState } from "./import/existing-users.ts";
@@ -83,7 +83,7 @@ export const onboard = defineCommand({
     const { path, other } =
       flags.journal === undefined
         ? journalAt(fullPath(`${args.file}.journal`, system), words, context)
-        : { path: fullPath(flags.journal, system) };
+        : { path: followLinks(fullPath(flags.journal, system)) };
     if (flags.resume) requireJournal(path, { host: addressText(server.base) }, other);
     const first = flags.resume ? keptOptions(completeLines(path, words)[0]?.["command"]) : {};
     const { onExisting = first.on_existing ?? "fail", generatePasswords = first.generate_passwords } = flags;

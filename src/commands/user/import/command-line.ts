@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, readSync } from "node:fs";
 import { UsageError } from "../../../failure/failure.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
-import { fullPath } from "../../../system/files.ts";
+import { followLinks, fullPath } from "../../../system/files.ts";
+import { openBeside } from "../../../system/open-beside.ts";
 import type { System } from "../../../system/system.ts";
 import { quoted } from "../../../text/words.ts";
 import type { OnExisting } from "./outcome.ts";
@@ -54,7 +55,8 @@ export function importCommand(
   flags: TypedFlags,
   { system, server }: { readonly system: System; readonly server: Server },
 ): ImportCommand {
-  const journal = flags.journal ?? defaultJournal(typed, flags.resume, system);
+  const named = flags.journal === undefined ? undefined : followLinks(flags.journal);
+  const journal = named ?? defaultJournal(typed, flags.resume, system);
   const first = flags.resume ? readKept(journal) : undefined;
   const input = typed ?? first?.input;
   if (input === undefined) throw missingFile(journal, flags.resume);
@@ -133,7 +135,7 @@ const maxHeader = 64 * 1024;
 /** The arguments in the first line of a journal; undefined if it has none. Other problems are found when it is opened. */
 function readKept(journal: string): KeptCommand | undefined {
   if (!existsSync(journal)) return undefined;
-  const file = openSync(journal, "r");
+  const file = openBeside(journal, "r");
   try {
     const bytes = Buffer.alloc(maxHeader);
     const [line, ...rest] = bytes.subarray(0, readSync(file, bytes)).toString("utf8").split("\n");

