@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressAt, apiPath, path, queryString, typedPath, wildcard } from "../../src/http/path.ts";
+import { addressAt } from "../../src/http/address.ts";
+import { apiPath, path, queryString, typedPath, wildcard } from "../../src/http/path.ts";
 
 describe("a path", () => {
   it("keeps each value in one segment", () => {

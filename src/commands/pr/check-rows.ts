@@ -1,6 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
-import { addressAt } from "../../http/path.ts";
+import { addressAt } from "../../http/address.ts";
 import { shownName, state, styled } from "../../output/cells.ts";
 import { type Column, column, plainRow, shownRows, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";

@@ -12,9 +12,9 @@ import {
   updatedSince,
 } from "../../../forge/repo-contents.ts";
 import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
+import { addressAt } from "../../../http/address.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound } from "../../../http/errors.ts";
-import { addressAt } from "../../../http/path.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { once } from "../../../system/concurrency.ts";
 import { decoded } from "../../../text/percent.ts";

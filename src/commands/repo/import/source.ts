@@ -13,8 +13,8 @@ import {
   seesAll,
 } from "../../../forge/import-sources.ts";
 import type { Repository } from "../../../forge/repos.ts";
+import { addressAt } from "../../../http/address.ts";
 import type { Http } from "../../../http/client.ts";
-import { addressAt } from "../../../http/path.ts";
 import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
