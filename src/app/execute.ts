@@ -90,6 +90,9 @@ export async function execute(
     const { value: ended, failure: ignored } =
       command.effect === "read" ? { value: await work() } : await watchWrites(work);
     if (ignored !== undefined && ended === undefined) throw ignored;
+    const isSent = command.effect !== "read" && ended === undefined && !parsed.options.dryRun;
+    if (isSent && typed.join().includes("tongs-kept-"))
+      await (await import("../prompts/keep-text.ts")).removeKept(typed);
     const lost = keepsGoing ? await system.stdout.flushed() : undefined;
     if (lost !== undefined && lost.code !== "EPIPE" && (ended === undefined || command.plugin)) throw lostOutput(lost);
     if (mayNotify(words, plain)) {

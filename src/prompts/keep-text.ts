@@ -1,5 +1,5 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
@@ -53,6 +53,15 @@ export async function saveFile(name: string, content: string | Buffer): Promise<
   const file = join(await mkdtemp(join(tempFolder(), "tongs-kept-")), name);
   await writeFile(file, content, { mode: 0o600 });
   return file;
+}
+
+/** Removes files of `saveFile` that a command line names, after what is in them was sent. */
+export async function removeKept(typed: readonly string[]): Promise<void> {
+  for (const word of typed) {
+    const folder = dirname(word.replace(/^(--[^=]*=)/, ""));
+    const isKept = dirname(folder) === tempFolder() && /^tongs-kept-\w{6}$/.test(basename(folder));
+    if (isKept) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 function isFailedExit(result: unknown): boolean {

@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -9,6 +9,7 @@ import { displayName, quoted, UnsafeArchive } from "../../archive/archive-failur
 import { moveIntoPlace, type OnExisting, replacedName, unpackedName } from "../../archive/move-into-place.ts";
 import { isOverlong, safePath } from "../../archive/safe-path.ts";
 import { damaged, wrongLength } from "../../download/save-file.ts";
+import { openScratch } from "../../download/scratch.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -17,6 +18,7 @@ import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
 import { call } from "../../forge/operation.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { createFolders, fullPath, shownPath } from "../../system/files.ts";
+import { lock } from "../../system/lock.ts";
 import { sizeText } from "../../text/format.ts";
 import { notAFile } from "./not-a-file.ts";
 
@@ -45,12 +47,8 @@ export async function saveFiles(
   const into = fullPath(options.dir, system);
   const lookUp = lookUpFiles(http, repo, { paths, ref: options.ref });
   const inTurn = oneAtATime();
-  let scratch: Promise<string> | undefined;
+  let scratch: ReturnType<typeof lockedScratch> | undefined;
   let number = 0;
-  const makeScratch = async () => {
-    createFolders(into);
-    return mkdtemp(join(into, ".tongs-"));
-  };
 
   async function save(path: string): Promise<BatchItem> {
     const target = localPath(path);
@@ -66,8 +64,8 @@ export async function saveFiles(
     number += 1;
     const own = String(number);
     const { size, isKept } = await reportDiskErrors(async () => {
-      scratch ??= makeScratch();
-      const staging = join(await scratch, own);
+      scratch ??= lockedScratch(into);
+      const staging = join((await scratch).folder, own);
       const written = await write(staging, target, content, system.signal);
       if (announced !== undefined && written !== announced)
         throw damaged(displayName(path), wrongLength(written, announced));
@@ -91,7 +89,7 @@ export async function saveFiles(
       { jobs, name: displayName },
     );
   } finally {
-    if (scratch !== undefined) await removeScratch(scratch);
+    (await scratch?.catch(() => undefined))?.remove();
   }
 }
 
@@ -147,10 +145,21 @@ async function place(
   }
 }
 
-/** Removes the scratch folder, if it could be made. */
-async function removeScratch(scratch: Promise<string>): Promise<void> {
-  const folder = await scratch.catch(() => undefined);
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+/** A scratch folder that no other process uses; what a killed one has left in its place is removed. */
+async function lockedScratch(into: string): Promise<{ readonly folder: string; readonly remove: () => void }> {
+  createFolders(into);
+  const { dev, ino } = await stat(into, { bigint: true });
+  for (let number = 1; ; number += 1) {
+    const key = `file get ${number}`;
+    const held = await lock(`${dev}:${ino}/${key}`);
+    if (held === undefined) continue;
+    const scratch = openScratch(into, key, "files");
+    const remove = () => {
+      scratch.remove();
+      held.release();
+    };
+    return { folder: scratch.unpacking, remove };
+  }
 }
 
 /** The path below the folder. Throws for one that is not safe to write. */

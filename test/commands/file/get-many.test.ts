@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { openScratch } from "../../../src/download/scratch.ts";
+import { lock } from "../../../src/system/lock.ts";
 import { type Handler, type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
 
@@ -181,6 +183,21 @@ describe("file get of many files", () => {
       { path: "a.txt", file: join(String(folder), "a.txt"), content: null },
       { path: "b.txt", file: join(String(folder), "b.txt"), content: null },
     ]);
+  });
+
+  it("removes what a killed run has left, and not what another one is writing", async () => {
+    server = await serve(forgeWithFiles());
+    folder += 1;
+    const dir = join(cwd, `${folder}`);
+    mkdirSync(dir);
+    const { dev, ino } = statSync(dir, { bigint: true });
+    const [other, killed] = [1, 2].map((number) => openScratch(dir, `file get ${number}`, "files"));
+    for (const one of [other, killed]) mkdirSync(join(one?.unpacking ?? "", "1"), { recursive: true });
+    const held = await lock(`${dev}:${ino}/file get 1`);
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    expect((await tongs(["file", "get", "a.txt", "b.txt", "--dir", dir], { cwd, env })).code).toBe(0);
+    expect(readdirSync(dir).sort()).toEqual([basename(other?.folder ?? ""), "a.txt", "b.txt"]);
+    held?.release();
   });
 
   it("leaves nothing half-done if it is interrupted", async () => {

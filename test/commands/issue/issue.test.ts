@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
@@ -320,6 +321,12 @@ describe("tongs issue edit", () => {
       expect(ran.code).toBe(code);
       const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
       expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
+      // It is removed once it was sent, and not before.
+      expect((await run(["issue", "edit", "5", "--body-file", file, "--dry-run"])).code).toBe(0);
+      expect((await run(["issue", "edit", "4", "--body-file", file])).code).toBe(4);
+      expect(existsSync(file)).toBe(true);
+      expect((await run(["issue", "edit", "5", "--body-file", file])).code).toBe(0);
+      expect(existsSync(dirname(file))).toBe(false);
     }
     const done = await run(["issue", "edit", "5", "--body-file", "-"], { stdin: "Long thoughts" });
     expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining("Your text was saved")]);
