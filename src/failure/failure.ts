@@ -83,7 +83,7 @@ export function withUnread(failure: Failure): Failure {
 }
 
 /** A copy of the same class, caused by the original. */
-function changed(
+export function changed(
   failure: Failure,
   change: { readonly code?: Outcome; readonly message?: string; readonly hint?: string },
 ): Failure {

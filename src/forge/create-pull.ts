@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, NotFoundError } from "../http/errors.ts";
-import { NoAnswerError } from "../http/no-answer-error.ts";
+import { mayHaveActed } from "../http/no-answer-error.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { present } from "../shape/shape.ts";
 import { branchHeadGet } from "./branches.ts";
@@ -16,7 +16,7 @@ export interface CreatedPull {
   readonly pull: PullRequest;
   readonly failed: readonly FailedPart[];
   /** The answer to its creation was lost: it was found afterwards. */
-  readonly lost?: NoAnswerError;
+  readonly lost?: Failure;
 }
 
 /** A part of the request that failed after the pull request was created. */
@@ -31,13 +31,13 @@ export interface FailedPart {
  */
 export async function createPull(http: Http, repo: RepoName, body: CreatePullRequestOption): Promise<CreatedPull> {
   let pull: PullRequest;
-  let lost: NoAnswerError | undefined;
+  let lost: Failure | undefined;
   try {
     pull = await postPull(http, repo, body);
   } catch (error) {
     const created = await findCreatedPull(http, repo, body, error);
     if (created === undefined || !(error instanceof Failure)) throw error;
-    if (!(error instanceof NoAnswerError))
+    if (!mayHaveActed(error))
       return { pull: created, failed: [{ what: "the reviews could not be requested", failure: error }] };
     pull = created;
     lost = error;
@@ -109,7 +109,7 @@ async function findCreatedPull(
   error: unknown,
 ): Promise<PullRequest | undefined> {
   const asked = (body.reviewers ?? []).length + (body.team_reviewers ?? []).length > 0;
-  const isLost = error instanceof NoAnswerError && error.progress === "sent";
+  const isLost = mayHaveActed(error);
   if (!isLost && !(error instanceof HttpError && error.status === 500 && asked)) return undefined;
   const [, owner = repo.owner] = /^([^/:]+)[^:]*:/.exec(body.head) ?? [];
   const head = body.head.replace(/^[^:]*:/, "");

@@ -17,7 +17,7 @@ import {
 } from "./errors.ts";
 import { contentSize } from "./head-timer.ts";
 import { illFormedNames } from "./ill-formed.ts";
-import { withRequest } from "./no-answer-error.ts";
+import { isUnsureStatus, withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
@@ -269,7 +269,7 @@ export function httpClient(settings: ClientSettings): Http {
     const isAnswer = answers.kind === "yes-no" || answers.optional === true;
     if (isAnswer && missing && !isWebPage(failed))
       return { status, headers, value: (answers.kind === "yes-no" ? false : undefined) as T };
-    if (mayHaveActed)
+    if (mayHaveActed && !isUnsureStatus(status))
       settings.onWarning(`An earlier attempt of this ${method} got no response but may have taken effect`);
     const isMissing = error instanceof NotFoundError || error instanceof UnknownOperationError;
     throw isMissing && settings.explain ? await settings.explain(error, http) : error;

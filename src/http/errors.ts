@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Outcome } from "../failure/outcomes.ts";
 import { outcomeOfStatus } from "../failure/statuses.ts";
 import { maskQuery } from "./mask.ts";
+import { isUnsureStatus, isWrite, mayHaveEffect } from "./no-answer-error.ts";
 
 /** A request and its response. */
 export interface Exchange {
@@ -220,7 +221,9 @@ export class RateLimitedError extends HttpError {
   constructor(exchange: Exchange) {
     const after = exchange.headers["retry-after"];
     const hint = after === undefined ? "Try again later." : `The server sent Retry-After: ${after}.`;
-    super("rate_limited", `Rate limit exceeded on ${exchange.server}`, exchange, hint);
+    const isUnsure = isUnsureStatus(exchange.status) && isWrite(exchange.method);
+    const hints = isUnsure ? `${hint}\n${mayHaveEffect}` : hint;
+    super("rate_limited", `Rate limit exceeded on ${exchange.server}`, exchange, hints);
   }
 }
 
@@ -240,16 +243,13 @@ export class ServerError extends HttpError {
   constructor(exchange: Exchange, message?: string, hint?: string) {
     const reason = reasonSuffix(serverMessage(exchange.body));
     const failure = `${exchange.server} returned ${exchange.status}${reason}`;
-    super(
-      "server_failed",
-      message ?? failure,
-      exchange,
-      hint ?? (reason === "" ? serverErrorHint(exchange) : undefined),
-    );
+    super("server_failed", message ?? failure, exchange, hint ?? serverErrorHint(exchange, reason));
   }
 }
 
-function serverErrorHint({ status }: Exchange): string {
+function serverErrorHint({ status, method }: Exchange, reason: string): string | undefined {
+  if (isUnsureStatus(status) && isWrite(method)) return mayHaveEffect;
+  if (reason !== "") return undefined;
   return status === 503
     ? "The server is overloaded or down for maintenance. Try again later."
     : "See the server's log for the cause.";

@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { changed, Failure } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
 import { maskQuery } from "./mask.ts";
 import type { WireRequest } from "./transport.ts";
@@ -38,17 +38,28 @@ export function withRequest(error: unknown, method: string, target: string): unk
   return new NoAnswerError(code, message, progress, details);
 }
 
-const mayHaveEffect = "The request may have taken effect. Check before you run the command again.";
+export const mayHaveEffect = "The request may have taken effect. Check before you run the command again.";
 
-function isWrite(method: string): boolean {
+export function isWrite(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
+/** Whether a status tells nothing of what became of the request: a proxy sends these instead of the server's response. */
+export function isUnsureStatus(status: number | undefined): boolean {
+  return status === 502 || status === 503 || status === 504;
+}
+
+/** Whether a failed write may have taken effect: its response was lost, or a proxy responded instead of the server. */
+export function mayHaveActed(error: unknown): error is Failure {
+  if (!(error instanceof Failure) || !isWrite(error.method ?? "")) return false;
+  return error instanceof NoAnswerError ? error.progress === "sent" : isUnsureStatus(error.status);
+}
+
 /** The same failure of a write that may have been processed, with the command that shows whether it was. */
-export function withLook(error: NoAnswerError, command: string): NoAnswerError {
-  const { code, message, progress, method, path, cause } = error;
-  const hint = `The request may have taken effect. Look before you run the command again: ${command}`;
-  return Object.assign(new NoAnswerError(code, message, progress, { hint, cause }), { method, path });
+export function withLook(error: Failure, command: string): Failure {
+  return changed(error, {
+    hint: `The request may have taken effect. Look before you run the command again: ${command}`,
+  });
 }
 
 /** What to do about a certificate that could not be verified. */

@@ -1,5 +1,5 @@
 import { retryAfterDelay } from "../text/retry-after.ts";
-import { NoAnswerError } from "./no-answer-error.ts";
+import { isUnsureStatus, NoAnswerError } from "./no-answer-error.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
 /** How often a request is retried, and how long to wait. */
@@ -20,7 +20,6 @@ const maxDelay = 8_000;
 const maxLostDelay = 2_000;
 /** The longest `Retry-After` to wait for, in milliseconds; a longer one is an error. */
 const maxRetryAfter = 60_000;
-const transientStatuses = new Set([429, 502, 503, 504]);
 const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
@@ -42,11 +41,11 @@ export async function withRetries<R extends WireHead>(
     let lost = false;
     try {
       const response = await send(request);
-      const again =
-        transientStatuses.has(response.status) && (idempotent.has(request.method) || response.status === 429);
+      const isUnsure = isUnsureStatus(response.status);
+      const again = response.status === 429 || (isUnsure && idempotent.has(request.method));
       const delay = again && !last ? delayFor(attempt, policy, response.headers["retry-after"]) : undefined;
       if (delay === undefined) return Object.assign(response, { mayHaveActed });
-      mayHaveActed ||= response.status === 502 || response.status === 504;
+      mayHaveActed ||= isUnsure;
       [reason, wait] = [`${request.url.host} returned ${response.status}`, delay];
     } catch (error) {
       // Only a lost connection can succeed next time; a refused one, a bad host name or certificate will not.

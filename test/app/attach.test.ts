@@ -6,7 +6,7 @@ import { Interruption } from "../../src/failure/interruption.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { splitWords } from "../../src/text/words.ts";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
-import { cut, type Scripted, scripted } from "../commands/pr/scripted.ts";
+import { type Answer, cut, type Scripted, scripted } from "../commands/pr/scripted.ts";
 import { emptyFolder, type World } from "../support/tongs.ts";
 
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -361,11 +361,11 @@ describe("a server that refuses", () => {
   });
 
   it("an upload whose answer was lost is looked for, and used if it arrived", async () => {
-    const lost = (there: object[] | undefined) =>
+    const lost = (there: object[] | undefined, how: Answer = cut) =>
       scripted({
         "GET //settings/attachment": settings(),
         "POST /issues": { status: 201, body: { number: 7, title: "x", body: "![l](lamp.png)", state: "open" } },
-        "POST /issues/7/assets": cut,
+        "POST /issues/7/assets": how,
         "GET /issues/7/assets": there === undefined ? { status: 500, body: {} } : { body: there },
         "PATCH /issues/7": ({ body }) => ({ body: { number: 7, title: "x", state: "open", ...JSON.parse(body) } }),
       });
@@ -385,7 +385,7 @@ describe("a server that refuses", () => {
       [undefined, "but a file may not have been uploaded (lamp.png)"],
     ] as const) {
       await forge.server.close();
-      forge = await lost(there && [...there]);
+      forge = await lost(there && [...there], { status: 502 });
       const ran = await forge.run(line, { cwd });
       expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining(words)]);
     }

@@ -339,7 +339,9 @@ describe("a revert", () => {
     let isSwallowed = false;
     const isCreation = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith("/pulls");
     const swallows = (request: IncomingMessage) => isSwallowed && isCreation(request);
-    const proxy = await droppingProxy(target.url, { drops: isCreation, swallows });
+    let losesBy: true | number = true;
+    const drops = (request: IncomingMessage) => isCreation(request) && losesBy;
+    const proxy = await droppingProxy(target.url, { drops, swallows });
     const env = { ...identity, TONGS_HOST: proxy.url };
     await clone.git("remote", "set-url", "origin", `${proxy.url}/${place}.git`);
     try {
@@ -356,6 +358,7 @@ describe("a revert", () => {
         expect.stringContaining(`Look before you run the command again: tongs pr list --head upper -R ${place}`),
       ]);
       isSwallowed = false;
+      losesBy = 504;
       const stacked = await clone.tongs([...line, "--json", "base.ref,requested_reviewers"], { env });
       expect(stacked, stacked.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("created anyway") });
       expect(stacked.stdout).toContain(jonas.login);

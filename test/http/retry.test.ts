@@ -86,8 +86,9 @@ describe("a temporary error", () => {
     for (const status of [502, 503, 504]) {
       await client.close();
       await server.close();
-      await answering({ status }, ok);
-      await expect(client.http.post(thing, { answers: json() })).rejects.toMatchObject({ exit: "serverFailed" });
+      await answering({ status, body: { message: "upstream" } }, ok);
+      const hint = "The request may have taken effect. Check before you run the command again.";
+      await expect(client.http.post(thing, { answers: json() })).rejects.toMatchObject({ exit: "serverFailed", hint });
       expect(server.seen).toHaveLength(1);
     }
   });

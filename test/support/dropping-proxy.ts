@@ -2,7 +2,8 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth.
+ * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth, or
+ * answers with the status that it returns.
  * What `swallows` chooses does not reach the server, nor what `answers` has JSON for, nor what `misses` chooses, which is not
  * found; the answers that `breaks` chooses are 500. Answers lack the headers that it `hides`.
  */
@@ -16,7 +17,7 @@ export async function droppingProxy(
     breaks = () => false,
     hides = [],
   }: {
-    readonly drops?: (request: http.IncomingMessage, count: number) => boolean;
+    readonly drops?: (request: http.IncomingMessage, count: number) => boolean | number;
     readonly swallows?: (request: http.IncomingMessage) => boolean;
     readonly answers?: (url: string) => unknown;
     readonly misses?: (request: http.IncomingMessage) => boolean;
@@ -44,8 +45,10 @@ export async function droppingProxy(
     const host = new URL(to).host;
     const onward = http.request(new URL(url, to), { method, headers: { ...headers, host } }, (answer) => {
       count += 1;
-      if (drops(request, count)) {
-        answer.resume().once("end", () => request.socket.destroy());
+      const dropped = drops(request, count);
+      if (dropped !== false) {
+        const end = () => (dropped === true ? request.socket.destroy() : response.writeHead(dropped).end());
+        answer.resume().once("end", end);
         return;
       }
       if (breaks(request)) {

@@ -8,7 +8,7 @@ import {
   uploadAttachment,
 } from "../../forge/attachments.ts";
 import { collect } from "../../forge/listings.ts";
-import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { saveFile } from "../../prompts/keep-text.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -150,7 +150,7 @@ async function arrived(
   { http }: UploadContext,
   error: unknown,
 ): Promise<Attachment | undefined> {
-  if (!(error instanceof NoAnswerError) || error.progress !== "sent") return undefined;
+  if (!mayHaveActed(error)) return undefined;
   const known = new Set([...done.values()].map(({ id }) => id));
   const there = await collect(listAttachments(http, target));
   return there.findLast((one) => one.name === name && (one.size ?? size) === size && !known.has(one.id));

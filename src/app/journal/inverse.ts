@@ -8,6 +8,7 @@ import { releaseOf } from "../../forge/support.ts";
 import { notRestored, type Opposite, type Restore, type Undo } from "../../forge/undo.ts";
 import type { UndoForecast } from "../../http/debug.ts";
 import { masked } from "../../http/mask.ts";
+import { isUnsureStatus } from "../../http/no-answer-error.ts";
 import { jsonText } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
 import {
@@ -58,7 +59,7 @@ const sentSecret = "it sent a secret, which the journal does not have";
 export function inverseOf(entry: Past): Inverse | string {
   const { status, undone, path, body, method } = entry;
   if (undone) return "already undone";
-  if (status === undefined) return "no response arrived";
+  if (status === undefined || isUnsureStatus(status)) return "no response arrived";
   if (status >= 300) return `the server ${status >= 500 ? "failed" : "refused it"} (${status})`;
   const write = writeOf(method, path, body);
   if (typeof write === "string") return whyNot(method, path, body, entry.before) ?? write;

@@ -7,7 +7,7 @@ import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { HttpError, isFound } from "../../http/errors.ts";
-import { NoAnswerError, withLook } from "../../http/no-answer-error.ts";
+import { mayHaveActed, withLook } from "../../http/no-answer-error.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
@@ -116,7 +116,7 @@ class NotSeenError extends Failure {}
 async function explainCreateError(context: RepositoryContext, branches: Branches, error: unknown): Promise<unknown> {
   const { head, base } = branches;
   const { repo, server } = context;
-  if (error instanceof NoAnswerError && error.progress === "sent") {
+  if (mayHaveActed(error)) {
     return withLook(
       error,
       commandOn(server, joinWords(["tongs", "pr", "list", "--head", head.branch, "-R", fullName(repo)])),

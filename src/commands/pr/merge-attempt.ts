@@ -5,7 +5,7 @@ import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
-import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { once } from "../../system/concurrency.ts";
@@ -144,8 +144,7 @@ async function handleMergeError(
   error: unknown,
   start: number,
 ): Promise<MergeOutcome> {
-  if (error instanceof NoAnswerError && error.progress === "sent")
-    return handleLostResponse(context, request, error, start);
+  if (mayHaveActed(error)) return handleLostResponse(context, request, error, start);
   if (!(error instanceof HttpError)) throw error;
   if (error.status === 404) {
     requireOpen(
@@ -195,7 +194,7 @@ function mergedMeanwhile(
 async function handleLostResponse(
   context: PullContext,
   { number, body }: MergeRequest,
-  error: NoAnswerError,
+  error: Failure,
   start: number,
 ): Promise<MergeOutcome> {
   const { http, repo, out, system } = context;

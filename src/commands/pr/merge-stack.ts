@@ -7,7 +7,7 @@ import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
 import type { MergeStyle } from "../../forge/repos.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
@@ -84,8 +84,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
       const request = { number, body: { ...body, head_commit_id: heads.get(number) } };
       await attemptMerge(context, request).catch(async (error: unknown) => {
         // It was merged by another, or whether it was is not known.
-        const mayBeMerged =
-          error instanceof NoAnswerError || (error instanceof Failure && error.code === "already_merged");
+        const mayBeMerged = mayHaveActed(error) || (error instanceof Failure && error.code === "already_merged");
         if (mayBeMerged && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
         throw await withReasons(error, context, number);
       });

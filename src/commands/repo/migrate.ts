@@ -11,7 +11,7 @@ import { repoMigrate } from "../../forge/repo-settings.ts";
 import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { maskText } from "../../http/mask.ts";
-import { NoAnswerError } from "../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { refusePassword } from "./arguments.ts";
@@ -102,7 +102,9 @@ export const migrate = defineCommand({
     const address = maskText(args.address);
     out.note(`Migrating ${address} to ${fullName(repo)}…`);
     const migrated = await call(http, repoMigrate, {}, body).catch(async (error: unknown) => {
-      if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
+      // A proxy waits for less time than a copy can take.
+      const isSlow = mayHaveActed(error) && (error.code === "timeout" || error.status === 504);
+      if (isSlow) return waitFor(repo, context);
       throw await withLeftover(explainNameTaken(error, owner, name), repo, context);
     });
     await out.done(`Migrated ${address} to ${migrated.full_name} ${accountLabel(server)}`, {

@@ -499,13 +499,16 @@ describe("a merge that succeeded despite an error", () => {
     expect(ran.stderr.match(/was not deleted/g)).toHaveLength(1);
   });
 
-  it("is detected if the response was lost, and never sent twice", async () => {
-    await start({ "POST /pulls/12/merge": cut, "GET /pulls/12": { body: open({ merged: true }) } });
-    const ran = await forge.run(["pr", "merge", "12", "--merge"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("the pull request was merged anyway");
-    expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
-  });
+  it.each<Answer>([cut, { status: 502, body: "Bad Gateway" }, { status: 503 }, { status: 504 }])(
+    "is detected if the response was lost, and never sent twice (%j)",
+    async (lost) => {
+      await start({ "POST /pulls/12/merge": lost, "GET /pulls/12": { body: open({ merged: true }) } });
+      const ran = await forge.run(["pr", "merge", "12", "--merge"]);
+      expect(ran.code).toBe(0);
+      expect(ran.stderr).toContain("the pull request was merged anyway");
+      expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
+    },
+  );
 
   const merged = (by: string, at: Date, changes = {}) => ({
     body: open({

@@ -126,8 +126,9 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
   it("is found where the answer is lost, and else kept, with the command to look with", async () => {
     const { run, editor, n, sandbox } = on;
     const isReview = ({ method, url = "" }: IncomingMessage) => method === "POST" && url.endsWith("/reviews");
-    const through = async (flags: readonly string[], fault: "drops" | "swallows", text: string) => {
-      const proxy = await droppingProxy(sandbox.url, { drops: () => false, [fault]: isReview });
+    const through = async (flags: readonly string[], fault: "drops" | "swallows", text: string, by?: number) => {
+      const faulty = (request: IncomingMessage) => isReview(request) && (by ?? true);
+      const proxy = await droppingProxy(sandbox.url, { drops: () => false, [fault]: faulty });
       const { env, ...world } = editor({ "^": `${text}\n` });
       const ran = await run(["pr", "review", n, "-e", ...flags], { ...world, env: { ...env, TONGS_HOST: proxy.url } });
       proxy.close();
@@ -136,13 +137,13 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     const reviews = async () =>
       ((await run(["pr", "reviews", n, "--json", "id"], { as: "jonas" })).json() as unknown[]).length;
     const count = await reviews();
-    for (const [flags, more] of [
-      [["-c"], 1],
-      [["-c"], 2],
-      [["--pending"], 3],
-      [["-r"], 3],
+    for (const [flags, more, by] of [
+      [["-c"], 1, undefined],
+      [["-c"], 2, 502],
+      [["--pending"], 3, 504],
+      [["-r"], 3, undefined],
     ] as const) {
-      const ran = await through(flags, "drops", "Same text");
+      const ran = await through(flags, "drops", "Same text", by);
       expect(ran, ran.stderr).toMatchObject({
         code: 0,
         stderr: expect.stringContaining("the review was added anyway"),

@@ -6,7 +6,7 @@ import { inputFile, text, wholeNumber } from "../../../command/flags.ts";
 import { unlessFailed } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewGet, review as reviewRecord, reviewSubmit } from "../../../forge/reviews.ts";
-import { NoAnswerError } from "../../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
@@ -45,7 +45,7 @@ export const submit = defineCommand({
       const kept = body ?? (await call(http, reviewGet, { repo, index: number, id })).body;
       const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept }).catch(
         async (error: unknown) => {
-          if (!(error instanceof NoAnswerError) || error.progress !== "sent") throw error;
+          if (!mayHaveActed(error)) throw error;
           const now = await unlessFailed(call(http, reviewGet, { repo, index: number, id }));
           if (now?.state !== event) throw error;
           out.warn(`${error.message}; the review was submitted anyway`);

@@ -7,7 +7,7 @@ import type { CreatePullReviewComment } from "../../../forge/generated/operation
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Review, reviewList } from "../../../forge/reviews.ts";
-import { NoAnswerError, withLook } from "../../../http/no-answer-error.ts";
+import { mayHaveActed, withLook } from "../../../http/no-answer-error.ts";
 import { commandOn } from "../../../profiles/server.ts";
 import type { TypedText } from "../../../prompts/keep-text.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -71,7 +71,7 @@ export async function arrivedReview(
   before: readonly Review[],
   context: ReviewContext,
 ): Promise<Review> {
-  if (!(error instanceof NoAnswerError) || error.progress !== "sent") throw error;
+  if (!mayHaveActed(error)) throw error;
   const { server, repo, out } = context;
   const look = async () => {
     const [now, user] = [await allReviews(sent.index, context), await currentUser(context)];

@@ -7,7 +7,7 @@ import { call } from "../../../forge/operation.ts";
 import { editRepo, repoMigrate } from "../../../forge/repo-settings.ts";
 import { type Repository, repoDelete, repoGet } from "../../../forge/repos.ts";
 import { HttpError, ifFound } from "../../../http/errors.ts";
-import { NoAnswerError } from "../../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import type { Bar } from "../../../output/bars.ts";
 import { accountLabel, commandOn } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -156,7 +156,7 @@ async function migrate(
     } catch (error) {
       system.signal.throwIfAborted();
       const isTaken = error instanceof HttpError && error.exchange.status === 409;
-      if (!isLost(error) && !isTaken) {
+      if (!mayHaveActed(error) && !isTaken) {
         // What the server answered is over: it is not waited for.
         await job.journal.add({ failed: originOf(wanted.address) });
         throw await explained(error, { wanted, target, job }, context);
@@ -179,12 +179,6 @@ function filesLeft(target: RepoName, server: WorkContext["server"]): string {
   const name = quoted(fullName(target));
   const deletion = commandOn(server, `tongs admin unadopted delete ${name}`);
   return `Files of a repository that was deleted are left. An administrator of the server can delete them: ${deletion}`;
-}
-
-/** Whether a write can have taken effect although no answer of the server itself arrived. */
-function isLost(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return error.progress === "sent";
-  return error instanceof HttpError && [502, 503, 504].includes(error.exchange.status);
 }
 
 /** Looks for a repository some times, as the server creates it a moment after the request arrived. */
@@ -316,7 +310,7 @@ async function archive(target: RepoName, { http, system }: WorkContext): Promise
       return await editRepo(http, target, { archived: true });
     } catch (error) {
       system.signal.throwIfAborted();
-      if (!isLost(error) || attempt === attempts) throw error;
+      if (!mayHaveActed(error) || attempt === attempts) throw error;
       const found = await call(http, repoGet, { repo: target });
       if (found.archived === true) return found;
     }
