@@ -94,7 +94,7 @@ function notInPlace(path: string): Failure {
 function filesExist(paths: readonly string[]): Failure {
   const count = paths.length === 1 ? "A file already exists" : `${paths.length} files already exist`;
   return new Failure("exists", `${count}: ${firstFew(paths.map(quoted))}`, {
-    hint: "Pass --overwrite to replace them, or --skip-existing to keep them. The downloaded archive is kept for the next run.",
+    hint: "Pass --clobber to replace them, or --skip-existing to keep them. The downloaded archive is kept for the next run.",
   });
 }
 

@@ -122,6 +122,6 @@ function withOutcome(error: unknown, left: readonly string[]): unknown {
 
 function fileAppeared(path: string): Failure {
   return new Failure("exists", `A file already exists: ${quoted(path)}`, {
-    hint: "It was created while the archive was unpacked. Pass --overwrite to replace it, or --skip-existing to keep it.",
+    hint: "It was created while the archive was unpacked. Pass --clobber to replace it, or --skip-existing to keep it.",
   });
 }

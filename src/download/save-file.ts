@@ -39,8 +39,8 @@ export interface SavedFile {
 
 /**
  * Downloads a file, checks its size and hash and moves it into place. Resumes an interrupted download. Throws a `too_large`
- * failure for a file over the limit, `busy` while another process downloads to the same place, `exists` if the file exists,
- * and `damaged` if the file is another one twice.
+ * failure for a file over the limit, `busy` while another process downloads to the same place, `exists` if another file exists
+ * (the same is one of the known size and hash), and `damaged` if the file is another one twice.
  */
 export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
   const { into, fileName, key, size } = file;
@@ -67,7 +67,13 @@ async function saveLocked(
   if (await pathExists(path)) {
     if (onExisting === "keep") return { path, isExisting: true };
     await refuseUnlessFile(path);
-    if (onExisting === "refuse") throw alreadyExists(path);
+    if (onExisting === "refuse") {
+      // One that an earlier run of the command saved.
+      const isDone =
+        size !== undefined && !(await damage(path, (await stat(path)).size, { size, sha256 }, settings.signal));
+      if (isDone) return { path, isExisting: true };
+      throw alreadyExists(path);
+    }
   }
   const scratch = openScratch(into, key, source);
   const part = openPart(scratch.part, source);
@@ -126,7 +132,7 @@ async function refuseUnlessFile(path: string): Promise<void> {
 /** The failure for a file that exists and must not be replaced. */
 export function alreadyExists(path: string): Failure {
   return new Failure("exists", `${path} already exists`, {
-    hint: "Pass --overwrite to replace it, or --skip-existing to keep it.",
+    hint: "Pass --clobber to replace it, or --skip-existing to keep it.",
   });
 }
 

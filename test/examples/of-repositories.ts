@@ -177,7 +177,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
     ],
     files: { "tides.md": "New.\n", "paths.txt": "README.md\nsrc/main.ts\n" },
   },
-  "file get": { words: { "< paths.txt": "--overwrite < paths.txt" } },
+  "file get": { words: { "< paths.txt": "--clobber < paths.txt" } },
   "file patch": { before: [...clone("main"), "echo 1 >> README.md"] },
   compare: {
     before: [

@@ -1,5 +1,6 @@
 import { defaultLimits } from "../../archive/limits.ts";
 import { type FlagValues, integer, sizeOr, text, textOr, texts, toggle } from "../../command/flags.ts";
+import { existingFlags, onExistingOf } from "../existing-files.ts";
 
 /** The flags of `artifact download` and `run download`. */
 export const downloadFlags = {
@@ -8,8 +9,7 @@ export const downloadFlags = {
   dir: textOr(".", "directory to download into", { short: "D", names: "output file", placeholder: "DIR" }),
   zip: toggle("save the archives as NAME.zip, without unpacking them"),
   jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
-  overwrite: toggle("replace existing files"),
-  skipExisting: toggle("skip files that exist"),
+  ...existingFlags,
   maxSize: sizeOr("16G", defaultLimits.size, "maximum size of an artifact, compressed and unpacked"),
   maxRatio: integer("maximum ratio of unpacked to compressed size (default: 200)", { min: 1 }),
 };
@@ -21,6 +21,6 @@ export const runFlag = text("download artifacts of this run: its ID, or latest",
 export async function downloadOptions(flags: FlagValues<typeof downloadFlags>) {
   const { defaultJobs } = await import("./fetch.ts");
   const { dir, zip, jobs = defaultJobs, maxSize, maxRatio = defaultLimits.ratio } = flags;
-  const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+  const onExisting = onExistingOf(flags);
   return { dir, zip, onExisting, limits: { size: maxSize, ratio: maxRatio }, jobs } as const;
 }

@@ -26,7 +26,7 @@ export const download = defineCommand({
     run: runFlag,
     ...downloadFlags,
   },
-  exclusive: [["overwrite", "skipExisting"]],
+  exclusive: [["clobber", "skipExisting"]],
   exits: { partly: "some artifacts were downloaded, some failed" },
   output: listOf(record({ ...artifact.fields, path: string })),
   examples: [

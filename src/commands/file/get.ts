@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { existingFlags, onExistingOf } from "../../app/existing-files.ts";
 import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { text, textOr, toggle } from "../../command/flags.ts";
@@ -23,10 +24,9 @@ export const get = defineCommand({
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
     dir: textOr(".", "directory to save into", { short: "D", names: "output file", placeholder: "DIR" }),
     lfs: toggle("download the files behind Git LFS pointers"),
-    overwrite: toggle("replace existing files"),
-    skipExisting: toggle("skip files that exist"),
+    ...existingFlags,
   },
-  exclusive: [["overwrite", "skipExisting"]],
+  exclusive: [["clobber", "skipExisting"]],
   exits: { failure: "a path is not a file, or the file exists", partly: "some files were saved, some failed" },
   output: listOf(record({ ...content.fields, file: string })),
   examples: [
@@ -37,7 +37,7 @@ export const get = defineCommand({
     const { args, flags, system } = context;
     const paths = [...new Set((await readPaths(args.path, system)).map(repositoryPath))];
     const { saveFiles } = await import("./save-files.ts");
-    const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const onExisting = onExistingOf(flags);
     return saveFiles(paths, { ref: flags.ref, dir: flags.dir, lfs: flags.lfs, onExisting }, context);
   },
 });

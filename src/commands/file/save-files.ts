@@ -140,7 +140,7 @@ async function place(
     return await moveIntoPlace(staging, plan, { into, subfolder: undefined, onExisting });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "exists") throw error;
-    const hint = "Pass --overwrite to replace it, or --skip-existing to keep it.";
+    const hint = "Pass --clobber to replace it, or --skip-existing to keep it.";
     throw new Failure("exists", error.message, { hint });
   }
 }

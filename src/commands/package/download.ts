@@ -2,10 +2,11 @@ import { resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { existingFlags, onExistingOf } from "../../app/existing-files.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any, one } from "../../command/args.ts";
-import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
+import { integer, sizeOr, text, texts } from "../../command/flags.ts";
 import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
@@ -44,11 +45,10 @@ export const download = defineCommand({
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
     dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
-    overwrite: toggle("replace existing files"),
-    skipExisting: toggle("skip files that exist"),
+    ...existingFlags,
     maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
-  exclusive: [["overwrite", "skipExisting"]],
+  exclusive: [["clobber", "skipExisting"]],
   output: listOf(record({ ...packageFile.fields, path: string })),
   exits: { partly: "some files were downloaded, some failed" },
   examples: [
@@ -67,7 +67,7 @@ export const download = defineCommand({
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
     const names = fileNames(wanted);
     const into = fullPath(flags.dir ?? ".", system);
-    const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const onExisting = onExistingOf(flags);
     const { signal, sleep, random } = system;
     const { saveFile } = await import("../../download/save-file.ts");
     const progress = await bars({ system, out, quiet: options.quiet });

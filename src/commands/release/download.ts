@@ -1,9 +1,10 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { existingFlags, onExistingOf } from "../../app/existing-files.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { optional } from "../../command/args.ts";
-import { choice, integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
+import { choice, integer, sizeOr, text, texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { releaseAsset } from "../../forge/releases.ts";
 import { bars } from "../../output/bars.ts";
@@ -17,7 +18,7 @@ import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-rele
 export const download = defineCommand({
   summary: "Download assets of a release",
   details:
-    "Without --pattern, downloads all assets. Run the same command again to resume an interrupted download. No files " +
+    "Without --pattern, downloads all assets. Run the same command again to resume an interrupted download: complete files are not downloaded again. No files " +
     "are written outside DIR. JSON output has the additional field path.",
   besideApi: { uses: "web pages" },
   on: "repository",
@@ -36,8 +37,7 @@ export const download = defineCommand({
       placeholder: "FILE",
     }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
-    clobber: toggle("replace existing files", { aliases: [{ name: "overwrite" }] }),
-    skipExisting: toggle("skip files that exist"),
+    ...existingFlags,
     maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [
@@ -78,7 +78,7 @@ export const download = defineCommand({
       throw new UsageError(`--output requires a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
     }
     if (flags.output === "-" && only !== undefined) return printWanted(only, flags.maxSize, context);
-    const onExisting = flags.clobber ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const onExisting = onExistingOf(flags);
     const into = fullPath(flags.dir ?? ".", system);
     const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);
     const progress = await bars({ system, out, quiet: options.quiet });

@@ -25,7 +25,7 @@ export const upload = defineCommand({
     file: many("files to upload; FILE#NAME sets the name of the asset", { names: "input file" }),
   },
   flags: {
-    clobber: toggle("replace assets with the same name"),
+    clobber: toggle("replace assets with the same name", { aliases: [{ name: "overwrite" }] }),
     jobs: integer("number of parallel uploads (default: 4)", { min: 1, max: 16 }),
   },
   output: listOf(releaseAsset),

@@ -19,7 +19,7 @@ export const download = defineCommand({
   usesFiles: true,
   args: { run: runSelector },
   flags: downloadFlags,
-  exclusive: [["overwrite", "skipExisting"]],
+  exclusive: [["clobber", "skipExisting"]],
   exits: { partly: "some artifacts were downloaded, some failed" },
   output: listOf(record({ ...artifact.fields, path: string })),
   examples: [

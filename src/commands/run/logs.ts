@@ -1,5 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { onExistingOf } from "../../app/existing-files.ts";
 import { failedSteps, findFailedSteps } from "../../app/runs/failed-steps.ts";
 import { findRunRecord } from "../../app/runs/find.ts";
 import { findJob, jobsOf } from "../../app/runs/find-job.ts";
@@ -32,7 +33,7 @@ const flags = {
     names: "output file",
     placeholder: "DIR",
   }),
-  overwrite: toggle("with --zip: replace an existing file", { names: "output file" }),
+  clobber: toggle("with --zip: replace an existing file", { names: "output file", aliases: [{ name: "overwrite" }] }),
   skipExisting: toggle("with --zip: keep an existing file", { names: "output file" }),
 };
 
@@ -59,7 +60,7 @@ export const logs = defineCommand({
     ["zip", "tail"],
     ["zip", "grep"],
     ["zip", "noTimestamps"],
-    ["overwrite", "skipExisting"],
+    ["clobber", "skipExisting"],
   ],
   output: list(logRecord),
   examples: [
@@ -70,15 +71,15 @@ export const logs = defineCommand({
   ],
   async run(context) {
     const { out, system } = context;
-    const { grep, zip, dir, overwrite, skipExisting } = context.flags;
-    if (!zip && (dir !== undefined || overwrite || skipExisting))
-      throw new UsageError("--dir, --overwrite and --skip-existing require --zip");
+    const { grep, zip, dir, clobber, skipExisting } = context.flags;
+    if (!zip && (dir !== undefined || clobber || skipExisting))
+      throw new UsageError("--dir, --clobber and --skip-existing require --zip");
     if (zip && out.records) throw new UsageError("Cannot use --zip with a JSON format");
     const pattern = grep === undefined ? undefined : readPattern(grep);
     const run = await findRunRecord("read the logs of a run", jobLogs, context.args.run, context);
     if (zip) {
       const { saveLogs } = await import("./log-zip.ts");
-      const onExisting = overwrite ? "overwrite" : skipExisting ? "keep" : "refuse";
+      const onExisting = onExistingOf(context.flags);
       return saveLogs(run, context.flags.attempt, { dir: dir ?? ".", onExisting }, context);
     }
     const all = await jobsOf(run, context, context.flags.attempt);

@@ -108,7 +108,7 @@ describe("artifact download", () => {
     expect(await server.run(["download", "14", "--zip", "--skip-existing"], { cwd })).toMatchObject({ code: 0 });
     expect(server.storage.lines()).toEqual([]);
     expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
-    expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+    expect(await server.run(["download", "14", "--zip", "--clobber"], { cwd })).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, "docs.zip")).equals(docs)).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe("artifact download", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "precious"), "precious");
     symlinkSync("precious", join(cwd, "docs.zip"));
-    expect(await server.run(["download", "14", "--zip", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
+    expect(await server.run(["download", "14", "--zip", "--clobber"], { cwd })).toMatchObject({ code: 0 });
     expect(filesIn(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
   });
 

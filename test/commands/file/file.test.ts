@@ -357,13 +357,13 @@ describe("file get", () => {
     writeFileSync(join(cwd, "README.md"), "mine\n");
     const refused = await run(["file", "get", "README.md"], { cwd });
     expect(refused.code).toBe(9);
-    expect(refused.stderr).toContain("--overwrite");
+    expect(refused.stderr).toContain("--clobber");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
     const kept = await run(["file", "get", "README.md", "--skip-existing"], { cwd });
     expect(kept).toMatchObject({ code: 0, stdout: "README.md\n" });
     expect(kept.stderr).toBe("✓ README.md already exists\n");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
-    expect((await run(["file", "get", "README.md", "--overwrite"], { cwd })).code).toBe(0);
+    expect((await run(["file", "get", "README.md", "--clobber"], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, "README.md"), "utf8")).not.toBe("mine\n");
   });
 

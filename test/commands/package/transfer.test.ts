@@ -159,6 +159,8 @@ describe("package download", () => {
     expect([all.code, all.stdout.split("\n").sort()]).toEqual([0, ["", "out/legend.txt", "out/map.txt"]]);
     expect(readFileSync(join(cwd, "out/map.txt"), "utf8")).toBe("map.txt\n");
     expect((await run(["download", "charts@1.0.0", "-p", "leg*"], { cwd })).stdout).toBe("legend.txt\n");
+    expect((await run(["download", "charts@1.0.0", "legend.txt"], { cwd })).code).toBe(0);
+    writeFileSync(join(cwd, "legend.txt"), "Legend.txt\n");
     const exists = await run(["download", "charts@1.0.0", "legend.txt"], { cwd });
     expect([exists.code, exists.stderr]).toEqual([9, expect.stringContaining("already exists")]);
     expect((await run(["download", "charts@1.0.0", "legend.txt", "--skip-existing"], { cwd })).code).toBe(0);

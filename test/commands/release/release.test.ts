@@ -244,13 +244,13 @@ describe("release assets", () => {
 
   it("are not replaced without --clobber, and kept with --skip-existing", async () => {
     const into = emptyFolder();
-    writeFileSync(join(into, "list (1).txt"), "mine");
+    writeFileSync(join(into, "list (1).txt"), "my own");
     const line = ["download", "v6.0", "-p", "l*"];
     const refused = await run(line, { cwd: into });
     expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("already exists")]);
     expect((await run([...line, "--skip-existing"], { cwd: into })).code).toBe(0);
-    expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("mine");
-    expect((await run([...line, "--clobber"], { cwd: into })).code).toBe(0);
+    expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("my own");
+    expect((await run([...line, "--overwrite"], { cwd: into })).code).toBe(0);
     expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("lamp");
   });
 
@@ -469,6 +469,20 @@ describe("release download", () => {
     expect(readFileSync(join(into, "big")).equals(content)).toBe(true);
     expect(readdirSync(into)).toEqual(["big"]);
     expect(ranges).toEqual([expect.stringMatching(/^bytes=[1-9]/)]);
+  });
+
+  it("goes on after an interruption: files that are complete are not downloaded again", async () => {
+    const into = emptyFolder();
+    const assets = [asset("done", 4), { ...asset("new", 3), id: 3 }];
+    const server = await releaseServer(assets, () => ({ body: "123" }));
+    writeFileSync(join(into, "done"), "done");
+    const again = await tongs(["release", "download", "v1"], world(server.url, into));
+    writeFileSync(join(into, "done"), "do");
+    const cut = await tongs(["release", "download", "v1"], world(server.url, into));
+    await server.close();
+    expect([again.code, again.stdout.split("\n").sort()]).toEqual([0, ["", "done", "new"]]);
+    expect([cut.code, cut.stderr]).toEqual([11, expect.stringMatching(/done already exists\n +Pass --clobber/)]);
+    expect(server.lines().filter((one) => one.startsWith("GET /attachments/"))).toHaveLength(1);
   });
 
   it("refuses a file of another size than the server says, after a second try", async () => {

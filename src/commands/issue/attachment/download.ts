@@ -1,11 +1,12 @@
 import { relative } from "node:path";
 import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
+import { existingFlags, onExistingOf } from "../../../app/existing-files.ts";
 import { readIds } from "../../../app/input.ts";
 import { oneIssue } from "../../../app/issue-selector.ts";
 import { defaultLimits } from "../../../archive/limits.ts";
 import { any } from "../../../command/args.ts";
-import { textOr, toggle } from "../../../command/flags.ts";
+import { textOr } from "../../../command/flags.ts";
 import { fileNameKey, fileNames } from "../../../download/file-names.ts";
 import { saveFile } from "../../../download/save-file.ts";
 import { Failure } from "../../../failure/failure.ts";
@@ -34,10 +35,9 @@ export const download = defineCommand({
   flags: {
     ...commentFlag,
     dir: textOr(".", "directory to download into", { short: "D", names: "output file", placeholder: "DIR" }),
-    overwrite: toggle("replace existing files"),
-    skipExisting: toggle("skip files that exist"),
+    ...existingFlags,
   },
-  exclusive: [["overwrite", "skipExisting"]],
+  exclusive: [["clobber", "skipExisting"]],
   exits: { partly: "some attachments were downloaded, some failed" },
   output: listOf(record({ ...attachment.fields, path: string })),
   examples: [
@@ -57,7 +57,7 @@ export const download = defineCommand({
     if (wanted.length === 0) out.note(`${owner} has no attachments.`);
     const into = fullPath(flags.dir, system);
     const names = fileNames(wanted);
-    const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const onExisting = onExistingOf(flags);
     const progress = await bars({ system, out, quiet: options.quiet });
 
     const work = async (one: Attachment) => {
