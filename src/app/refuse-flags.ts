@@ -18,8 +18,10 @@ export async function refuseIgnored(
   values: Readonly<Record<string, unknown>>,
   { server: { base }, http, system }: ServerContext & { readonly system: System },
 ): Promise<void> {
-  for (const [key, { field = fieldOf(key), form }] of Object.entries(flags)) {
-    if (fieldsOf === undefined || !isGiven(values[key], form)) continue;
+  for (const [key, { field = fieldOf(key), form, read }] of Object.entries(flags)) {
+    // A list that '' empties is given, too: it is undefined otherwise.
+    const isEmptied = Array.isArray(values[key]) && read([], "") === undefined;
+    if (fieldsOf === undefined || (!isGiven(values[key], form) && !isEmptied)) continue;
     const ignored = ignoredField(fieldsOf, field);
     const isStrict = ignored === undefined && fieldsOf.strict?.includes(field) === true;
     const since = isStrict ? (await import("../forge/facts.ts")).fieldSince(fieldsOf, field) : ignored;

@@ -3,7 +3,7 @@ import { listFields, plainFields } from "../../../src/commands/branch/protection
 import { branchProtection } from "../../../src/forge/branch-protections.ts";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { cassette } from "../../support/cassette.ts";
-import { serve } from "../../support/server.ts";
+import { type Seen, serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -231,6 +231,17 @@ describe("branch protection", () => {
     const ran = await tongs(line, { env });
     await server.close();
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("Now push_whitelist_usernames is empty.")]);
+  });
+
+  it.each([["create"], ["edit"]])("refuses to empty a list that the release lacks: %s", async (verb) => {
+    const rule = { rule_name: "main", enable_push: true };
+    const answer = ({ url }: Seen) => ({ body: url.endsWith("/version") ? { version: "1.26.0" } : rule });
+    const server = await serve(answer, { saysVersion: true });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const ran = await tongs(["branch", "protection", verb, "main", "--bypass-allowlist-teams", ""], { env });
+    await server.close();
+    expect([ran.code, server.seen.filter(({ method }) => method !== "GET")]).toEqual([5, []]);
+    expect(ran.stderr).toContain("--bypass-allowlist-teams");
   });
 
   it("fails if the server did not apply a setting", async () => {
