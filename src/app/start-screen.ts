@@ -31,7 +31,7 @@ export async function startScreen(system: System, width: number): Promise<string
         "Repository",
         repo === undefined ? "none here" : `${fullName(repo)}${branch === undefined ? "" : `, ${branch.name}`}`,
       ],
-      ["Waiting", waitingText(found, system)],
+      ["Waiting", await waitingText(found, system)],
     ];
     return [
       wrap(`tongs ${version}: the command line for Gitea and Forgejo servers.`, width),
@@ -119,8 +119,8 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   notification: ["unread notification", "unread notifications"],
 };
 
-function waitingText({ branch }: Situation, system: System): string {
-  const waiting = keptWaiting(system);
+async function waitingText({ server, branch }: Situation, system: System): Promise<string> {
+  const waiting = server && (await keptWaiting(system, server));
   const counts = Object.entries(kinds).flatMap(([kind, [one, many]]) => {
     const count = waiting?.counts[kind] ?? 0;
     return count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];

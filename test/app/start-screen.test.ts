@@ -20,11 +20,12 @@ function signedIn(host = "https://git.example.org"): string {
   return folder;
 }
 
-/** A state folder in which `tongs status` has seen these numbers two hours ago. */
-function seen(counts: unknown, at = "2026-11-21T10:00:00Z"): string {
+/** A state folder in which `tongs status` has seen these numbers of an account two hours ago. */
+function seen(counts: unknown, account = "mara on https://git.example.org"): string {
+  const at = "2026-11-21T10:00:00Z";
   const state = emptyFolder();
   mkdirSync(join(state, "tongs"));
-  writeFileSync(join(state, "tongs", "waiting.json"), JSON.stringify({ at, counts }));
+  writeFileSync(join(state, "tongs", "waiting.json"), JSON.stringify({ [account]: { at, counts } }));
   return state;
 }
 
@@ -95,6 +96,15 @@ describe("tongs alone on a terminal", () => {
     for (const counts of [7, { assigned: "\u001b[2J" }, null]) {
       const ran = await tongs([], { env: { ...env, XDG_STATE_HOME: seen(counts) }, cwd, terminal: true });
       expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining("\u001b")]);
+      expect(ran.stdout).toContain("unknown: run tongs status");
+    }
+  });
+
+  it("shows nothing of another account, of the same server or another one", async () => {
+    const config = signedIn();
+    for (const account of ["jonas on https://git.example.org", "mara on https://git.example.net"]) {
+      const env = { TONGS_CONFIG_DIR: config, XDG_STATE_HOME: seen({ assigned: 7 }, account), NO_COLOR: "1" };
+      const ran = await tongs([], { env, now, terminal: true, cwd: emptyFolder() });
       expect(ran.stdout).toContain("unknown: run tongs status");
     }
   });

@@ -1,7 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { isOneSelected, type Target, targetsOf } from "../../app/everywhere.ts";
-import { keepWaiting } from "../../app/waiting.ts";
+import { type Target, targetsOf } from "../../app/everywhere.ts";
+import { accountOf, keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
@@ -67,11 +67,9 @@ export const status = defineCommand({
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
-    const isWhole = !out.partial && results.every(({ failures, cut }) => failures.length === 0 && !cut);
-    const isOnly = Object.keys(context.profiles.read().profiles).length === 0;
-    const isByFlag = options.profile !== undefined || options.host !== undefined;
-    if (!isByFlag && (isOnly || !isOneSelected(context)) && isWhole)
-      keepWaiting(system, Object.fromEntries(Object.keys(kinds).map((kind) => [kind, countOf(items, kind)])));
+    const at = system.now().toISOString();
+    const whole = results.filter(({ failures, cut }) => !out.partial && failures.length === 0 && !cut);
+    keepWaiting(system, new Map(whole.map((one) => [one.account, { at, counts: countsOf(one.items) }])));
     if (first === undefined) return undefined;
     if (noneAnswered && failed.length === 1) throw first.failure;
     for (const { label, failure } of failed) reportTarget(label, failure, { out, system });
@@ -79,12 +77,13 @@ export const status = defineCommand({
   },
 });
 
-function countOf(items: readonly StatusItem[], kind: string): number {
-  return items.filter((item) => item.kind === kind).length;
+function countsOf(items: readonly StatusItem[]): Record<string, number> {
+  return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, items.filter((it) => it.kind === kind).length]));
 }
 
 interface Result {
   readonly label: string;
+  readonly account: string;
   readonly items: readonly StatusItem[];
   /** Each reason once: all requests to a server that is down fail alike. */
   readonly failures: readonly Failure[];
@@ -113,6 +112,7 @@ async function ask(
     const byMessage = new Map(failures.map((failure) => [failure.message, failure]));
     return {
       label,
+      account: await accountOf(server),
       items: parts.flatMap(({ items }) => items),
       failures: [...byMessage.values()],
       answered: parts.length > 0,
@@ -120,7 +120,7 @@ async function ask(
     };
   } catch (error) {
     if (system.signal.aborted) throw error;
-    return { label, items: [], failures: [asFailure(error)], answered: false, cut: false };
+    return { label, account: "", items: [], failures: [asFailure(error)], answered: false, cut: false };
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
@@ -194,10 +194,13 @@ describe("status", () => {
     await withProfiles({ broken: { host: broken.url, token: "not-a-secret" } }, ["status"], {
       env: { XDG_STATE_HOME },
     });
-    expect(existsSync(file)).toBe(false);
-    await withProfiles(stored, ["status"], { env: { XDG_STATE_HOME } });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
+    await withProfiles({ ...stored, broken: { host: broken.url, token: "not-a-secret" } }, ["status"], {
+      env: { XDG_STATE_HOME },
+    });
     const counts = { review_requested: 0, assigned: 0, failing: 2, notification: 0 };
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ counts });
+    const account = `home on ${stored.home.host}`;
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ [account]: { at: expect.any(String), counts } });
   });
 
   describe.each([["status"], ["pr list --everywhere"], ["issue list --everywhere"], ["run list --everywhere"]])(
