@@ -22,7 +22,11 @@ const user = (login: string, more = {}) => ({
   ...more,
 });
 
-const users = [user("warden", { is_admin: true }), user("jonas"), user("gone", { prohibit_login: true })];
+const users = [
+  user("warden", { is_admin: true }),
+  user("jonas"),
+  user("gone", { prohibit_login: true, is_admin: true }),
+];
 const keys = [
   { id: 1, title: "old laptop", created_at: daysAgo(400), last_used_at: daysAgo(1) },
   { id: 2, title: "unused", created_at: daysAgo(200), last_used_at: daysAgo(100) },
@@ -143,6 +147,7 @@ describe("policy audit", () => {
     const rows = rowsOf(ran).map((row) => ({ ...row, fix: row.fix?.replace(` --host ${server.url}`, "") ?? null }));
     expect(brief(rows)).toEqual([
       "administrator warden found: the only administrator of the server",
+      "administrator gone found: administrator of the server, blocked",
       "two-factor jonas found: no two-factor authentication: ask for it to be enabled at SERVER/user/settings/security",
       "ssh-key jonas: old laptop found: created 1 year ago",
       "ssh-key jonas: unused found: last used 3 months ago",
@@ -246,13 +251,13 @@ describe("policy audit", () => {
     await site({ version: forgejo });
     const cwd = emptyFolder();
     const accept = (text: string) => writeFileSync(join(cwd, "accepted.yml"), text);
-    accept("accept:\n  administrator: [WARDEN]\n  public-repository: ['fleet/*']\n");
+    accept("accept:\n  administrator: [WARDEN, gone]\n  public-repository: ['fleet/*']\n");
     const ran = await run(["accepted.yml", "--check", "administrator,public-repository", "--json"], { cwd });
-    expect([ran.code, rowsOf(ran).map(({ state }) => state)]).toEqual([0, ["accepted", "accepted"]]);
+    expect([ran.code, rowsOf(ran).map(({ state }) => state)]).toEqual([0, ["accepted", "accepted", "accepted"]]);
     const text = await run(["accepted.yml", "--check", "administrator,token"], { cwd });
     expect([text.code, text.stderr]).toEqual([
       1,
-      expect.stringContaining("1 finding, 1 accepted, 2 not known in 3 users and 1 repository."),
+      expect.stringContaining("1 finding, 2 accepted, 2 not known in 3 users and 1 repository."),
     ]);
     for (const [wrong, says] of [
       [

@@ -34,9 +34,9 @@ export async function accountFindings(
   const [why] = denied;
   const about = (check: Check) => (check === "plain-webhook" ? "users" : server);
   if (why !== undefined) return { findings: asked.map((check) => notKnown(check, about(check), why.detail)), users: 0 };
-  const active = users.filter((user) => user.active !== false && user.prohibit_login !== true);
+  const active = users.filter(canSignIn);
   const results = await Promise.all([
-    wanted.has("administrator") ? administrators(active) : [],
+    wanted.has("administrator") ? administrators(users) : [],
     wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http, server, active)) : [],
     wanted.has("ssh-key") ? sshKeys(http, active, ages) : [],
     wanted.has("token") ? tokens(http, server, active, ages) : [],
@@ -48,19 +48,19 @@ export async function accountFindings(
 
 const isAdmin = ({ is_admin }: User) => is_admin === true;
 
-/** Nothing but another administrator mends that somebody is the only one. */
+const canSignIn = ({ active, prohibit_login }: User) => active !== false && prohibit_login !== true;
+
+/** Nothing but another administrator mends that somebody is the only one. Blocked ones are administrators once unblocked. */
 function administrators(users: readonly User[]): Finding[] {
   const admins = users.filter(isAdmin);
-  return admins.map(({ login }) =>
-    admins.length === 1
-      ? found("administrator", login, "the only administrator of the server", null)
-      : found(
-          "administrator",
-          login,
-          "administrator of the server",
-          joinWords(["tongs", "user", "edit", login, "--no-admin"]),
-        ),
-  );
+  const isOnly = admins.filter(canSignIn).length === 1;
+  return admins.map((user) => {
+    const fix = joinWords(["tongs", "user", "edit", user.login, "--no-admin"]);
+    if (!canSignIn(user)) return found("administrator", user.login, "administrator of the server, blocked", fix);
+    return isOnly
+      ? found("administrator", user.login, "the only administrator of the server", null)
+      : found("administrator", user.login, "administrator of the server", fix);
+  });
 }
 
 /** Only the users themselves can mend it: no command does. */
