@@ -59,7 +59,8 @@ interface Result<T> {
 /**
  * Processes targets, several at a time, and continues after a failure. Prints the records as one array in the order of
  * the targets, nothing if the only one failed, and every failure. Returns `partly` if some failed, or the exit name of the
- * first failure if all failed; throws the failure of a single target. Ctrl-C ends it, and what was done and sent is said.
+ * first failure if all failed; throws the failure of a single target. Ctrl-C ends it, and what was done and sent is said; a
+ * token that is not accepted ends it, too: no other target would be.
  */
 export async function batch<T>(
   targets: readonly T[],
@@ -69,8 +70,13 @@ export async function batch<T>(
 ): Promise<ExitName | undefined> {
   const done = new Set<T>();
   const sent = new Set<T>();
+  const untried: T[] = [];
   const failures: { readonly target: T; readonly failure: Failure }[] = [];
   const one = async (target: T): Promise<Result<T>> => {
+    if (failures.some(({ failure }) => failure.code === "not_signed_in")) {
+      untried.push(target);
+      return { target };
+    }
     try {
       const watched = await watchWrites(
         () => work(target),
@@ -121,7 +127,8 @@ export async function batch<T>(
   if (first === undefined) return undefined;
   if (isOnly) throw first.failure;
   for (const { target, failure } of failed) reportTarget(name(target), out.named(failure), { out, system });
-  const all = failed.length === targets.length;
-  out.note(`${failed.length} of ${targets.length} failed.`);
+  const all = failed.length + untried.length === targets.length;
+  const rest = untried.length === 0 ? "" : ` Nothing was sent for the other ${untried.length}.`;
+  out.note(`${failed.length} of ${targets.length} failed.${rest}`);
   return all ? first.failure.exit : "partly";
 }

@@ -55,6 +55,35 @@ describe("several targets and Ctrl-C", () => {
   );
 });
 
+describe("several targets and a token that is not accepted", () => {
+  const close = async (accepts: (count: number) => boolean) => {
+    let count = 0;
+    const issue = (state: string) => ({ id: 1, number: 1, title: "Lamp", state, labels: [], comments: 0 });
+    const server = await serve(({ method }) => {
+      if (method !== "PATCH") return { body: issue("open") };
+      count += 1;
+      return accepts(count) ? { status: 201, body: issue("closed") } : { status: 401, body: {} };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "x", TONGS_REPO: "mara/lamps", TONGS_JOURNAL: "off" };
+    const numbers = Array.from({ length: 100 }, (_, at) => `${at + 1}`);
+    const ran = await tongs(["issue", "close", ...numbers], { env, cwd: emptyFolder() });
+    await server.close();
+    return { ...ran, sent: server.seen.filter(({ method }) => method === "PATCH").length };
+  };
+
+  it("stop at the first refusal, and say what was not tried", async () => {
+    const ran = await close(() => false);
+    expect(ran.code).toBe(4);
+    expect(ran.sent).toBeLessThanOrEqual(16);
+    expect(ran.stderr).toMatch(/of 100 failed\. Nothing was sent for the other \d+\./);
+  });
+
+  it("are done in part if it was accepted at first", async () => {
+    const ran = await close((count) => count <= 3);
+    expect([ran.code, ran.sent <= 24]).toEqual([11, true]);
+  });
+});
+
 describe("several targets, a signal and JSON", () => {
   it("says in the error how far the work is", async () => {
     const stop = new AbortController();

@@ -15,7 +15,6 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { repoMigrate } from "../../forge/repo-settings.ts";
 import { DryRun } from "../../http/debug.ts";
-import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { flagOf } from "../../profiles/choose.ts";
@@ -188,7 +187,7 @@ async function apply(
         if (!isConflict && !(error instanceof NotAtSource)) failed += 1;
         if (error instanceof DryRun || system.signal.aborted) throw error;
         const failure = asFailure(error);
-        if (error instanceof NoAnswerError && error.code === "unreachable") refused.why ??= failure;
+        if (failure.code === "unreachable" || failure.code === "not_signed_in") refused.why ??= failure;
         const record = isConflict ? item.row : { ...item.row, action: "failed", reason: failure.message };
         return { message: undefined, record, failure };
       }

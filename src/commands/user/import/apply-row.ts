@@ -49,7 +49,7 @@ interface RowResult {
 
 /**
  * Imports one row: records the start in the journal before sending anything, and the outcome after the response.
- * Failures are outcomes; throws only for an interruption, a dry run and a disk error.
+ * Failures are outcomes; throws only for an interruption, a dry run, a disk error and a token that is not accepted.
  */
 export async function importRow(row: Row, context: ImportContext): Promise<RowResult> {
   const username = String(row.fields["username"]);
@@ -67,7 +67,7 @@ export async function importRow(row: Row, context: ImportContext): Promise<RowRe
     // Interrupted: the journal has the start of the row, and --resume finds out whether the user was created.
     if (error instanceof DryRun || context.signal.aborted) throw error;
     // Not specific to this row: the next one would fail, too.
-    if (error instanceof Failure && error.code === "disk") throw error;
+    if (error instanceof Failure && (error.code === "disk" || error.code === "not_signed_in")) throw error;
     const { message } = asFailure(error);
     if (!creation.unsettled) return end({ action: "failed", reason: message });
     return end({ action: "unknown", reason: `user may have been created; use --resume to find out (${message})` });
@@ -207,7 +207,7 @@ async function setEditFields({ http, row, creation }: RowJob, user: User): Promi
     try {
       await editUser(http, user, remaining as EditUserOption);
     } catch (error) {
-      if (error instanceof DryRun) throw error;
+      if (error instanceof DryRun || asFailure(error).code === "not_signed_in") throw error;
       const names = Object.keys(remaining).join(", ");
       return { action: "failed", reason: `user was created, but could not set ${names}: ${asFailure(error).message}` };
     }

@@ -97,6 +97,23 @@ describe("user import", () => {
     expect(server.accounts.get("u0")?.is_admin).toBe(true);
   });
 
+  it.each(["POST", "PATCH"])("stops at the first 401 to a %s, and goes on with --resume", async (refused) => {
+    let requests = 0;
+    let refuse = true;
+    server = await accountServer(({ method }) => {
+      if (method !== refused || !refuse) return undefined;
+      requests += 1;
+      return { status: 401, body: { message: "token is revoked" } };
+    });
+    const { run, made } = setUp(people(100));
+    const ran = await run(made);
+    expect([ran.code, requests <= 16]).toEqual([4, true]);
+    expect(ran.stderr).toContain("--resume");
+    refuse = false;
+    expect((await run([...made, "--resume"])).code).toBe(0);
+    expect(server.made).toHaveLength(100);
+  });
+
   it.each([
     ["skip", 0, [{ action: "skipped" }, { action: "created" }], "M."],
     ["update", 0, [{ action: "updated", changes: { full_name: ["M.", "Mara"] } }, { action: "created" }], "Mara"],
