@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { batch } from "../../app/batch.ts";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -8,23 +9,26 @@ import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { userDelete } from "../../forge/admin-users.ts";
+import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
+import { orgRepoList } from "../../forge/orgs.ts";
 import { packageList } from "../../forge/packages.ts";
 import { userRepoList } from "../../forge/repos.ts";
-import { currentUserGet, isOrganization, type User, user, userGet, userOrgList } from "../../forge/users.ts";
+import { findTeam, teamMemberList } from "../../forge/teams.ts";
+import { currentUserGet, isOrganization, orgName, type User, user, userGet, userOrgList } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
-import { DeniedError, HttpError, InvalidError } from "../../http/errors.ts";
+import { DeniedError, HttpError, InvalidError, ifVisible } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
-import { list } from "../../shape/shape.ts";
+import { list, present } from "../../shape/shape.ts";
 
 /** `tongs user delete`: DELETE /admin/users/{username}, after listing what the user owns. */
 export const remove = defineCommand({
   summary: "Delete users",
   details:
     "Lists each user's repositories, organizations and packages before asking for confirmation. To delete a user who " +
-    "still has any, transfer the repositories (tongs repo transfer), or pass --purge, which deletes them as well, except " +
-    "organizations with another owner.",
+    "still has any, transfer the repositories (tongs repo transfer), or pass --purge, which deletes them as well, and the " +
+    "organizations that nobody else owns with all that is in them. What it deletes is listed with --yes, too.",
   on: "server",
   effect: "destroy",
   args: { name: many("usernames", { dash: "lines", source: "account" }) },
@@ -50,7 +54,7 @@ export const remove = defineCommand({
         if ((await currentUser(context)).toLowerCase() === account.login.toLowerCase())
           throw new Failure("invalid", ...ownAccount);
         known.set(name, account);
-        const owned = await ownedBy(http, account.login);
+        const owned = await ownedBy(http, account.login, flags.purge);
         const refusal =
           flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
         // Do not ask: the server would refuse, whatever the answer is.
@@ -63,6 +67,7 @@ export const remove = defineCommand({
     const work = async (name: string) => {
       const record = known.get(name) ?? (await call(http, userGet, { username: name }));
       requireUser(name, record, server);
+      if (options.yes && flags.purge) out.note(describeUser(record, await ownedBy(http, name, true), true));
       await call(http, userDelete, { username: name, purge: flags.purge || undefined }).catch((error: unknown) =>
         explainRefusal({ http, server }, name, error),
       );
@@ -109,7 +114,7 @@ async function explainRefusal({ http, server }: ServerContext, name: string, err
   if (own.id === account.id) {
     refuse(ownAccount[0], ownAccount[1].hint);
   }
-  const refusal = stillOwns(name, await ownedBy(http, name), server);
+  const refusal = stillOwns(name, await ownedBy(http, name, false), server);
   if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
   if (account.is_admin) {
     const hint = `First make another user an administrator: ${commandOn(server, "tongs user edit NAME --admin")}`;
@@ -141,15 +146,19 @@ function stillOwns(
   return [`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, { hint }];
 }
 
-function counted({ count }: { readonly count: number }, kind: keyof OwnedItems): string {
+function counted({ count }: { readonly count: number }, kind: keyof typeof singular): string {
   return `${count} ${nounFor(kind, { count })}`;
 }
 
 /** What a user owns or is a member of. */
 interface OwnedItems {
   readonly repositories: OwnedCount;
+  /** With --purge, only those that nobody else owns. */
   readonly organizations: OwnedCount;
   readonly packages: OwnedCount;
+  /** What those have that nobody else owns, and the others, with --purge. */
+  readonly inside?: readonly (readonly [kind: keyof typeof singular, of: string, OwnedCount])[];
+  readonly left?: readonly string[];
 }
 
 interface OwnedCount {
@@ -166,17 +175,46 @@ const singular = { repositories: "repository", organizations: "organization", pa
 
 /** The singular or plural of a kind. */
 function nounFor(kind: string, { count }: { readonly count: number }): string {
-  return count === 1 ? singular[kind as keyof OwnedItems] : kind;
+  return count === 1 ? singular[kind as keyof typeof singular] : kind;
 }
 
-/** Reads what a user owns, in three requests at once. */
-async function ownedBy(http: Http, name: string): Promise<OwnedItems> {
-  const [repositories, organizations, packages] = await Promise.all([
+/** Reads what a user owns; with `purge`, which organizations nobody else owns, and what they have. */
+async function ownedBy(http: Http, name: string, purge: boolean): Promise<OwnedItems> {
+  const [repositories, organizations, packages, purged] = await Promise.all([
     count(call(http, userRepoList, { username: name }), (repo) => repo.full_name),
-    count(call(http, userOrgList, { username: name }), (org) => org.username || org.name),
-    count(call(http, packageList, { owner: name }), (item) => `${item.name} ${item.version}`),
+    count(call(http, userOrgList, { username: name }), orgName),
+    packagesOf(http, name),
+    purge ? purgedOrganizations(http, name) : undefined,
   ]);
-  return { repositories, organizations, packages };
+  return { repositories, organizations, packages, ...purged };
+}
+
+function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
+  return count(call(http, packageList, { owner }), (item) => `${item.name} ${item.version}`);
+}
+
+/** The organizations of a user, as `--purge` treats them: the server deletes those that lose their last owner. */
+async function purgedOrganizations(http: Http, login: string) {
+  const all = await ifVisible(collect(call(http, userOrgList, { username: login })));
+  if (all === undefined) return undefined;
+  const found = await pMap(
+    present(all).map(orgName),
+    async (org) => {
+      const owners = await findTeam(http, org, "Owners");
+      const members = owners && present(await collect(call(http, teamMemberList, { id: owners.id })));
+      if (members?.length !== 1 || members[0]?.login.toLowerCase() !== login.toLowerCase()) return { org };
+      const repositories = await count(call(http, orgRepoList, { org }), (repo) => repo.full_name);
+      const packages = await packagesOf(http, org);
+      return { org, inside: [["repositories", org, repositories] as const, ["packages", org, packages] as const] };
+    },
+    { concurrency: 8 },
+  );
+  const names = found.flatMap(({ org, inside }) => (inside === undefined ? [] : [org]));
+  return {
+    organizations: { count: names.length, names },
+    inside: found.flatMap(({ inside = [] }) => inside),
+    left: found.flatMap(({ org, inside }) => (inside === undefined ? [org] : [])),
+  };
 }
 
 async function count<T>(listing: Listing<T>, nameOf: (item: T) => string): Promise<OwnedCount> {
@@ -194,19 +232,24 @@ async function count<T>(listing: Listing<T>, nameOf: (item: T) => string): Promi
 
 /** Describes a user and what they own, to be read before the confirmation. */
 function describeUser(account: User, owned: OwnedItems, purge: boolean): string {
-  const lines = Object.entries(owned)
-    .filter(([, { count }]) => count > 0)
-    .map(([kind, { count, names }]) => {
+  const { repositories, organizations, packages, inside = [], left = [] } = owned;
+  const own = Object.entries({ repositories, organizations, packages });
+  const all = [...own.map(([kind, items]) => [kind, "", items] as const), ...inside];
+  const of = (org: string) => (org === "" ? "" : ` of ${org}`);
+  const lines = all
+    .filter(([, , { count }]) => count > 0)
+    .map(([kind, org, { count, names }]) => {
       const more = count > names.length ? `, and ${count - names.length} more` : "";
-      return `  ${String(count).padStart(4)} ${nounFor(kind, { count })}: ${names.join(", ")}${more}`;
+      return `  ${String(count).padStart(4)} ${nounFor(kind, { count })}${of(org)}: ${names.join(", ")}${more}`;
     });
   const name = account.full_name ? ` (${account.full_name})` : "";
   const who = `${account.login}${name}${account.email ? `, ${account.email}` : ""}`;
-  const hidden = Object.entries(owned).filter(([, { hidden: isHidden }]) => isHidden);
-  lines.push(...hidden.map(([kind]) => `     ? ${kind}: your token is not allowed to list them`));
-  if (lines.length === 0) return `${who}\n  owns no repositories, organizations or packages`;
+  const hidden = all.filter(([, , { hidden: isHidden }]) => isHidden);
+  lines.push(...hidden.map(([kind, org]) => `     ? ${kind}${of(org)}: your token is not allowed to list them`));
+  const leaving = left.length === 0 ? [] : [`  leaves, and does not delete: ${left.join(", ")}`];
+  if (lines.length === 0) return [who, "  owns no repositories, organizations or packages", ...leaving].join("\n");
   const consequence = purge
-    ? "  --purge deletes all of these, except organizations with another owner"
+    ? "  --purge deletes all of these"
     : "  the server refuses to delete a user who still has any, unless --purge is given";
-  return [who, ...lines, consequence].join("\n");
+  return [who, ...lines, consequence, ...leaving].join("\n");
 }

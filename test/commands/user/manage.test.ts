@@ -142,6 +142,23 @@ describe("user delete", () => {
     expect((await sandbox.ask("GET", "/repos/owner/raft")).status).toBe(404);
   });
 
+  it("lists with --yes, too, which organizations --purge deletes, with what is in them, and which it leaves", async () => {
+    await make("founder");
+    for (const name of ["shared", "sole"]) {
+      await sandbox.ask("POST", "/admin/users/founder/orgs", "harbormaster", { username: name });
+      await sandbox.ask("POST", `/orgs/${name}/repos`, "harbormaster", { name: "pier" });
+    }
+    expect((await sandbox.run("team member add shared/Owners mara".split(" "))).code).toBe(0);
+    const ran = await sandbox.run(["user", "delete", "founder", "--purge", "--yes"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toMatch(
+      /1 organization: sole\n +1 repository of sole: sole\/pier\n +--purge deletes all of these/,
+    );
+    expect(ran.stderr).toContain("leaves, and does not delete: shared\n");
+    expect((await sandbox.ask("GET", "/orgs/sole")).status).toBe(404);
+    expect((await sandbox.ask("GET", "/repos/shared/pier")).status).toBe(200);
+  });
+
   it("continues after a failure and exits 11; prints the deleted users as JSON", async () => {
     await make("gone");
     const ran = await sandbox.run(["user", "delete", "gone", "nobody-here", "--yes", "--json", "login"]);
