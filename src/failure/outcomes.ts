@@ -78,7 +78,10 @@ export const outcomes = {
   keyring: { exit: "denied", meaning: "the token cannot be read from or stored in the system's keyring" },
   last_owner: { exit: "refused", meaning: "an organization must keep at least one owner" },
   local_work: { exit: "refused", meaning: "git would overwrite changes or commits that exist only on this machine" },
-  locked: { exit: "failure", meaning: "another tongs process is writing the hashes of applied secrets" },
+  locked: {
+    exit: "failure",
+    meaning: "another tongs process is applying a policy to the server, or writing the hashes of applied secrets",
+  },
   migration_failed: { exit: "serverFailed", meaning: "the server could not copy the repository" },
   migration_pending: { exit: "pending", meaning: "the server is still copying the repository" },
   mirror_failed: { exit: "failure", meaning: "the server could not push to any mirror" },

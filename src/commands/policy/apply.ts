@@ -1,15 +1,16 @@
 import { batch } from "../../app/batch.ts";
-import type { ServerContext } from "../../app/context.ts";
+import type { CommandContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { type IgnoredField, UsageError } from "../../failure/failure.ts";
+import { Failure, type IgnoredField, UsageError } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
+import { lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
 import { throwProblems } from "./file.ts";
 import type { SecretPlace } from "./fingerprints.ts";
 import { kindAt } from "./kinds/index.ts";
-import { isRepository, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
+import { folded, type Item, isRepository, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
 import { applied, appliedChanges, changeLine, changePlace, doneLine, removalText, summary } from "./rows.ts";
 
@@ -30,57 +31,73 @@ export const apply = defineCommand({
   exits: { partly: "some changes were made, some failed" },
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
-    const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, leaving, fingerprints, places, skipped, unread, hidden, problems } = await makePlan(
-      context,
-      args.file,
-      flags,
-    );
-    const [denied] = hidden;
-    if (denied !== undefined && unread.length + problems.length === 0 && hidden.length === 1) throw denied;
-    throwProblems([...unread, ...hidden.map(({ message }) => message), ...problems]);
-    const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
-    if (steps.length === 0) {
-      await out.done(summary(changes, places, skipped), { record: [] });
-      return undefined;
+    const address = addressText(context.server.base);
+    // Before the plan is made: two at once would both create what is missing.
+    const held = await lock(`policy apply ${address}`);
+    if (held === undefined)
+      throw new Failure("locked", `Another tongs process is applying a policy to ${address}`, {
+        hint: "Run the same command again when it is done.",
+      });
+    try {
+      return await applyPolicy(context);
+    } finally {
+      held.release();
     }
-    const cleared = steps.flatMap((step) => clearedBy(step));
-    if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
-    for (const warning of cleared) out.warn(warning);
-    out.note(summary(changes, places, skipped));
-    const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
-    const final = steps.filter(({ change }) => isFinal(change)).length;
-    const all = steps.map(({ change }) => change);
-    const remarks = [
-      ...(final === 0 ? [] : [final === steps.length ? "cannot be undone" : `${final} cannot be undone`]),
-      ...(removalText(all) ?? []),
-      ...leaving.values(),
-    ];
-    const remark = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
-    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${remark}`, sends: undefined });
-
-    const isLast = ({ change }: Step) => change.item !== undefined && leaving.has(change.item);
-    const work = inOrder(isLast, async (step: Step) => {
-      const sent = await applyStep(step, context);
-      await fingerprints.remember(sent.secrets);
-      const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
-      const change = withoutFields(step.change, ignored);
-      const done = doneLine(change);
-      const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
-      return {
-        message: isDone ? `${done} ${accountLabel(server)}` : undefined,
-        record: applied(change),
-        failure: ignored.length === 0 ? undefined : ignoredError(ignored, changePlace(change)),
-      };
-    });
-    const ordered = [...alternating(steps.filter((step) => !isLast(step))), ...steps.filter(isLast)];
-    return batch(ordered, work, context, { name: ({ change }) => changeLine(change) });
   },
 });
 
+async function applyPolicy(context: CommandContext<"server", typeof fileArg, typeof selectionFlags>) {
+  const { args, flags, out, options, prompt, server, system } = context;
+  const { changes, leaving, fingerprints, places, skipped, unread, hidden, problems } = await makePlan(
+    context,
+    args.file,
+    flags,
+  );
+  const [denied] = hidden;
+  if (denied !== undefined && unread.length + problems.length === 0 && hidden.length === 1) throw denied;
+  throwProblems([...unread, ...hidden.map(({ message }) => message), ...problems]);
+  const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
+  if (steps.length === 0) {
+    await out.done(summary(changes, places, skipped), { record: [] });
+    return undefined;
+  }
+  const cleared = steps.flatMap((step) => clearedBy(step));
+  if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
+  for (const warning of cleared) out.warn(warning);
+  out.note(summary(changes, places, skipped));
+  const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
+  const final = steps.filter(({ change }) => isFinal(change)).length;
+  const all = steps.map(({ change }) => change);
+  const remarks = [
+    ...(final === 0 ? [] : [final === steps.length ? "cannot be undone" : `${final} cannot be undone`]),
+    ...(removalText(all) ?? []),
+    ...leaving.values(),
+  ];
+  const remark = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
+  await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${remark}`, sends: undefined });
+
+  const isLast = ({ change }: Step) => change.item !== undefined && leaving.has(change.item);
+  const work = inOrder(isLast, async (step: Step) => {
+    const sent = await applyStep(step, context);
+    await fingerprints.remember(sent.secrets);
+    const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
+    const change = withoutFields(step.change, ignored);
+    const done = doneLine(change);
+    const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
+    return {
+      message: isDone ? `${done} ${accountLabel(server)}` : undefined,
+      record: applied(change),
+      failure: ignored.length === 0 ? undefined : ignoredError(ignored, changePlace(change)),
+    };
+  });
+  const ordered = [...alternating(steps.filter((step) => !isLast(step))), ...steps.filter(isLast)];
+  return batch(ordered, work, context, { name: ({ change }) => changeLine(change) });
+}
+
 /** Whether the journal cannot undo a change. */
 function isFinal({ repository, kind, action }: Change): boolean {
-  return action !== "unchecked" && typeof kindAt(repository, kind).sends[action]?.undo === "string";
+  const { sends } = kindAt(repository, kind);
+  return action in sends && typeof sends[action as keyof typeof sends]?.undo === "string";
 }
 
 /** A change to make, with the values of its secrets. */
@@ -91,7 +108,10 @@ interface Step {
   readonly secrets: readonly (readonly [field: string, secret: string])[];
 }
 
-/** The step for a change; none for fields that cannot be checked, unless they are secrets that are in the environment. */
+/**
+ * The step for a change; none for a duplicate, nor for fields that cannot be checked, unless they are secrets that are in the
+ * environment.
+ */
 function stepOf(change: Change, system: System): Step[] {
   const secrets = Object.entries(change.values).flatMap(([field, variable]): [string, string][] => {
     const name = secretField(field);
@@ -103,7 +123,7 @@ function stepOf(change: Change, system: System): Step[] {
   const fields = change.fields.filter(({ field }) =>
     change.action === "unchecked" ? Object.hasOwn(hidden, field) : true,
   );
-  if (change.action === "unchecked" && fields.length === 0) return [];
+  if (change.action === "duplicate" || (change.action === "unchecked" && fields.length === 0)) return [];
   const values = Object.entries(change.values).filter(([field]) => secretField(field) === undefined);
   const changed = fields.map(({ field, new: value }) => [field, isHidden(field) ? hidden[field] : value]);
   const step = { ...change, action: change.action === "unchecked" ? ("update" as const) : change.action, fields };
@@ -147,7 +167,10 @@ function clearedBy({ change, all }: Step): string[] {
   });
 }
 
-/** Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. */
+/**
+ * Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. Looks again before it
+ * creates what servers create twice: somebody else can have done it since the plan was made.
+ */
 async function applyStep({ change, changed, all, secrets }: Step, { http, server }: ServerContext) {
   const { repository, kind, name, item, action } = change;
   const place = placeOf(http, repository);
@@ -155,8 +178,11 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
     await item?.remove?.();
     return { stored: undefined, secrets: [] };
   }
-  const stored =
-    item === undefined ? await kindAt(repository, kind).create?.(place, name, all) : await item.update?.(changed, all);
+  const own = kindAt(repository, kind);
+  const isIt = (one: Item) => folded(own, one.name) === folded(own, name);
+  if (item === undefined && own.repeats && (await own.read(place, new Map([[name, all]]))).some(isIt))
+    throw new Failure("exists", `${changePlace(change)} exists by now`, { hint: "Run the same command again." });
+  const stored = item === undefined ? await own.create?.(place, name, all) : await item.update?.(changed, all);
   const sent = secrets.filter(([field]) => item === undefined || Object.hasOwn(changed, field));
   const at = (field: string): SecretPlace => [addressText(server.base), repository, kind, name, field];
   return { stored, secrets: sent.map(([field, secret]) => [at(field), secret] as const) };

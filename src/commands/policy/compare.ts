@@ -18,8 +18,11 @@ export interface Change {
   readonly kind: KindName;
   /** The name of the item; empty for settings. */
   readonly name: string;
-  /** `unchecked`: fields that cannot be compared, because the server does not return them. */
-  readonly action: "create" | "update" | "delete" | "unchecked";
+  /**
+   * `unchecked`: fields that cannot be compared, because the server does not return them. `duplicate`: another item with the
+   * name of one in the file; only `prune` removes it.
+   */
+  readonly action: "create" | "update" | "delete" | "unchecked" | "duplicate";
   readonly fields: readonly FieldChange[];
   /** All fields of the file. */
   readonly values: Values;
@@ -80,16 +83,16 @@ export function compare(comparison: Comparison): Change[] {
     const fields = given.map(([field, value]) => ({ field: secretField(field) ?? field, new: value }));
     return [{ ...base, name, action: "create", fields, values, item: undefined }];
   });
-  if (!prune) return changes;
   const named = new Set([...wanted.keys()].map(key));
+  const extra = found.filter((item) => named.has(key(item.name)) && existing.get(key(item.name)) !== item);
+  const other = { ...base, fields: [], values: {} };
+  if (!prune)
+    return [...changes, ...extra.map((item) => ({ ...other, name: item.name, action: "duplicate" as const, item }))];
   const kept = new Set(left.map(key));
   const unclaimed = found.filter(
-    (item) =>
-      item.remove && !kept.has(key(item.name)) && (!named.has(key(item.name)) || existing.get(key(item.name)) !== item),
+    (item) => item.remove && !kept.has(key(item.name)) && (!named.has(key(item.name)) || extra.includes(item)),
   );
-  const removals = unclaimed.map(
-    (item): Change => ({ ...base, name: item.name, action: "delete", fields: [], values: {}, item }),
-  );
+  const removals = unclaimed.map((item): Change => ({ ...other, name: item.name, action: "delete", item }));
   return [...changes, ...removals];
 }
 

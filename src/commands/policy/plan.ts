@@ -282,7 +282,7 @@ export const plan = defineCommand({
 /** `tongs policy check`: the plan, and exit 1 if something differs. */
 export const check = defineCommand({
   summary: "Check that repositories match a policy file",
-  details: `Prints what differs, as policy plan does, and exits with 1 if something does, or with 2 if a section of the file selects nothing: without --org, a pattern selects only repositories that the file names. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does, or with 2 if a section of the file selects nothing: without --org, a pattern selects only repositories that the file names. ${notChecked} It exits with 11 if nothing else differs. An archived repository that is skipped is no difference; it is one row.`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -290,7 +290,8 @@ export const check = defineCommand({
   flags: selectionFlags,
   output: changeRow,
   exits: {
-    failure: "something differs from the file",
+    failure: "something differs from the file, or is there twice",
+    partly: "nothing differs, but something could not be checked",
     usage: "the file has errors, names what does not exist, or has sections that select nothing",
   },
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
@@ -303,6 +304,7 @@ export const check = defineCommand({
     out.note(summary(changes, places, skipped));
     throwProblems(absent);
     if (isEmpty) throw new UsageError("Sections of the file select no repositories", "They are named above.");
-    return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
+    if (changes.some(({ action }) => action !== "unchecked")) return "failure";
+    return changes.length + hidden.length > 0 ? "partly" : undefined;
   },
 });

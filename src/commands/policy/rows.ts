@@ -8,7 +8,7 @@ import { removedMembers } from "./own-access.ts";
 
 const row = record({
   repository: string,
-  action: words("create", "update", "delete", "unchecked", "skipped"),
+  action: words("create", "update", "delete", "duplicate", "unchecked", "skipped"),
   kind: string,
   name: string,
   field: nullable(string),
@@ -104,7 +104,7 @@ function shown(value: unknown): string {
 function verbs({ repository, kind }: Change) {
   const isAdded = kindAt(repository, kind).namesA !== undefined;
   const [create, remove] = isAdded ? ["Add", "Remove"] : ["Create", "Delete"];
-  return { create, update: "Update", delete: remove, unchecked: "Not checked:" } as const;
+  return { create, update: "Update", delete: remove, unchecked: "Not checked:", duplicate: "Duplicate" } as const;
 }
 
 /** The same of a change that was made: `Updated label …`. */
@@ -155,7 +155,9 @@ export function summary(changes: readonly Change[], places: string, skipped: rea
   const left = skipped.length === 0 ? "" : ` ${skipped.length} skipped, because archived.`;
   const [removal] = removalText(changes) ?? [];
   const gone = removal === undefined ? "" : ` This ${removal}.`;
-  const rest = `${gone}${unchecked === 0 ? "" : ` ${unchecked} could not be checked.`}${left}`;
+  const extra = count("duplicate");
+  const twice = extra === 0 ? "" : ` ${extra} duplicate: delete what is there twice, or set 'prune: true'.`;
+  const rest = `${gone}${twice}${unchecked === 0 ? "" : ` ${unchecked} could not be checked.`}${left}`;
   const [created, updated, deleted] = [count("create"), count("update"), count("delete")];
   if (created + updated + deleted === 0) return `No changes in ${places}.${rest}`;
   return `${created} to create, ${updated} to update, ${deleted} to delete in ${places}.${rest}`;

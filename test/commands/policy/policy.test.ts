@@ -181,7 +181,7 @@ describe("policy", () => {
     const repo = await fresh("pruned", "defaults: {labels: {bug: ff0000}}\n");
     for (const name of ["bug", "bug", "old"]) await ask("POST", `/repos/${repo}/labels`, { name, color: "ff0000" });
     await ask("POST", `/repos/${repo}/milestones`, { title: "kept" });
-    expect((await run(["policy", "check", "policy.yml", "--repo", repo])).code).toBe(0);
+    expect((await run(["policy", "check", "policy.yml", "--repo", repo])).code).toBe(1);
     writeFileSync(join(cwd, "policy.yml"), "prune: true\ndefaults: {labels: {bug: ff0000}}\n");
     const planned = await run(["policy", "plan", "policy.yml", "--repo", repo, "--json", "action,name"]);
     expect(planned.json()).toEqual([
@@ -222,7 +222,7 @@ repositories:
     expect(changed.json()).toMatchObject([{ action: "update", field: "secret", new: "HOOK_SECRET" }]);
     const state = { XDG_STATE_HOME: join(cwd, "elsewhere") };
     const unknown = await run(["policy", "check", "policy.yml", "--repo", repo, "--json"], { env: state });
-    expect(unknown.code).toBe(0);
+    expect(unknown.code).toBe(11);
     expect(unknown.json()).toMatchObject([{ action: "unchecked", field: "secret" }]);
     const stored = join(cwd, "state", "tongs", "policy-secrets.json");
     expect(readFileSync(stored, "utf8")).not.toContain("not-a-secret");
@@ -243,7 +243,7 @@ repositories:
     expect([changed.code, changed.json()]).toEqual([1, [{ action: "update", ...row }]]);
     const env = { XDG_STATE_HOME: join(cwd, "elsewhere") };
     const unknown = await run(line, { env });
-    expect([unknown.code, unknown.json()]).toEqual([0, [{ action: "unchecked", ...row }]]);
+    expect([unknown.code, unknown.json()]).toEqual([11, [{ action: "unchecked", ...row }]]);
     box.writes();
     expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"], { env })).code).toBe(0);
     expect(box.writes()).toEqual([`PUT /repos/${repo}/actions/secrets/DEPLOY`]);
@@ -554,6 +554,31 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
     expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(12);
   });
 
+  it("runs once at a time for a server", async () => {
+    const repo = await fresh("at-once", "defaults: {labels: {bug: ff0000}, hooks: {'https://a.example.org': {}}}\n");
+    const line = ["policy", "apply", "policy.yml", "--repo", repo, "--yes"];
+    const both = await Promise.all([run(line), run(line)]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.map(({ stderr }) => stderr).join("")).toContain("Another tongs process is applying a policy to http");
+    expect((await run(line)).code).toBe(0);
+    for (const list of ["labels", "hooks"]) expect(await ask("GET", `/repos/${repo}/${list}`)).toHaveLength(1);
+  });
+
+  it("says what is there twice, and removes it only with prune", async () => {
+    const labels = "labels: {bug: ff0000}";
+    const repo = await fresh("twice", `defaults: {${labels}}\n`);
+    for (const color of ["ff0000", "00ff00"]) await ask("POST", `/repos/${repo}/labels`, { name: "bug", color });
+    const words = (verb: string) => ["policy", verb, "policy.yml", "--repo", repo];
+    const found = await run([...words("check"), "--json", "action,kind,name"]);
+    expect([found.code, found.json()]).toEqual([1, [{ action: "duplicate", kind: "labels", name: "bug" }]]);
+    expect(found.stderr).toContain("1 duplicate: delete what is there twice, or set 'prune: true'.");
+    expect((await run([...words("apply"), "--yes"])).code).toBe(0);
+    expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(2);
+    writeFileSync(join(cwd, "policy.yml"), `prune: true\ndefaults: {${labels}}\n`);
+    expect((await run([...words("apply"), "--yes"])).code).toBe(0);
+    expect(await ask("GET", `/repos/${repo}/labels`)).toMatchObject([{ color: "ff0000" }]);
+  });
+
   it("asks first, and applies nothing after no", async () => {
     const repo = await fresh("asked", "defaults: {labels: {bug: ff0000}}\n");
     box.writes();
@@ -635,7 +660,7 @@ repositories: {harbor: {}}
     const repo = await fresh("owned", "defaults: {collaborators: {harbormaster: read}}\n");
     await ask("PUT", `/repos/${repo}/collaborators/harbormaster`, { permission: "read" });
     const checked = await run(["policy", "check", "policy.yml", "--repo", repo, "--json", "action,name,new"]);
-    expect([checked.code, checked.json()]).toEqual([0, [{ action: "unchecked", name: "harbormaster", new: "read" }]]);
+    expect([checked.code, checked.json()]).toEqual([11, [{ action: "unchecked", name: "harbormaster", new: "read" }]]);
     box.writes();
     expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).code).toBe(0);
     expect(box.writes()).toEqual([]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serve, type TestServer } from "../../support/server.ts";
+import { type Seen, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -15,6 +15,17 @@ describe("policy apply", () => {
   let most = 0;
   let together = false;
   const waiting: (() => void)[] = [];
+
+  /** Sends a request to the sandbox. */
+  const forward = async ({ method, url, headers, body }: Pick<Seen, "method" | "url" | "headers" | "body">) => {
+    const response = await fetch(`${box.url}${url}`, {
+      method,
+      headers: { authorization: String(headers["authorization"]), "content-type": "application/json" },
+      ...(body === "" ? {} : { body }),
+    });
+    const type = response.headers.get("content-type") ?? "text/plain";
+    return { status: response.status, headers: { "content-type": type }, body: await response.text() };
+  };
 
   beforeAll(async () => {
     box = await onSandbox();
@@ -35,16 +46,9 @@ describe("policy apply", () => {
         }
         if (!together) await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      const { authorization } = headers;
-      const response = await fetch(`${box.url}${url}`, {
-        method,
-        headers: { authorization: String(authorization), "content-type": "application/json" },
-        ...(body === "" ? {} : { body }),
-      });
-      const text = await response.text();
+      const answer = await forward({ method, url, headers, body });
       if (isWrite) running.splice(running.indexOf(repo), 1);
-      const type = response.headers.get("content-type") ?? "text/plain";
-      return { status: response.status, headers: { "content-type": type }, body: text };
+      return answer;
     });
   });
   afterAll(async () => {
@@ -62,5 +66,35 @@ describe("policy apply", () => {
     for (const repo of repos) {
       expect((await box.ask("GET", `/repos/${repo}/labels`, "harbormaster")).body).toHaveLength(3);
     }
+  });
+
+  it.each([
+    ["labels", "labels: {late: ff0000}", { name: "late", color: "ff0000" }],
+    ["milestones", "milestones: {late: {}}", { title: "late" }],
+    [
+      "hooks",
+      "hooks: {'https://late.example.org': {}}",
+      { type: "gitea", config: { url: "https://late.example.org" } },
+    ],
+  ])("looks again before it creates: %s that exist by now", async (list, policy, made) => {
+    const at = `/repos/fleet/one/${list}`;
+    let reads = 0;
+    const server = await serve(async (seen) => {
+      // Somebody else creates it after the plan was made.
+      if (seen.method === "GET" && seen.url.includes(at) && ++reads === 2)
+        await box.ask("POST", at, "harbormaster", {
+          ...made,
+          ...("config" in made && { config: { ...made.config, content_type: "json" } }),
+        });
+      return forward(seen);
+    });
+    const before = ((await box.ask("GET", at, "harbormaster")).body as unknown[]).length;
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "policy.yml"), `defaults: {${policy}}\n`);
+    const line = ["policy", "apply", "policy.yml", "--repo", "fleet/one", "--yes"];
+    const ran = await box.run(line, { cwd, env: { TONGS_HOST: server.url } });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("exists by now")]);
+    expect((await box.ask("GET", at, "harbormaster")).body).toHaveLength(before + 1);
   });
 });

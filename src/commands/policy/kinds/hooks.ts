@@ -20,6 +20,7 @@ const configFields = { content_type: string, channel: string, username: string, 
 /** The webhooks of a repository or an organization, by the address that they deliver to. */
 export const hooks: Kind = {
   title: "hook",
+  repeats: true,
   description: "webhooks by the address to deliver to; secrets are named environment variables",
   sends: { create: hookCreate, update: hookEdit, delete: hookDelete },
   form: "named",

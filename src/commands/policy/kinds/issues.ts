@@ -20,6 +20,7 @@ import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
 /** The labels of a repository or an organization, by name. */
 export const labels: Kind = {
   title: "label",
+  repeats: true,
   description: "labels by name",
   sends: { create: labelCreate, update: labelEdit, delete: labelDelete },
   form: "named",
@@ -51,6 +52,7 @@ function withColor(values: Values): Values {
 /** The milestones of a repository, by title. */
 export const milestones: Kind = {
   title: "milestone",
+  repeats: true,
   description: "milestones by title",
   sends: { create: milestoneCreate, update: milestoneEdit, delete: milestoneDelete },
   form: "named",

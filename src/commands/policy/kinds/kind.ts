@@ -88,6 +88,8 @@ export interface Kind {
   readonly namesA?: Existing;
   /** What it sends for each change that it can make. */
   readonly sends: Readonly<Partial<Record<"create" | "update" | "delete", Pick<Operation, "undo"> & Needed>>>;
+  /** Servers create another one of the same name. */
+  readonly repeats?: true;
   /** The fields that cannot be changed once an item exists. */
   readonly fixed?: readonly string[];
   /** The fields that servers ignore while one that they belong to is false, or `clears`: they are false then. */
