@@ -2,11 +2,13 @@ import pMap from "p-map";
 import { collaboratorList, collaboratorPermissionGet } from "../../forge/collaborators.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
+import { orgMemberList } from "../../forge/orgs.ts";
 import { ownRepoList, type Repository, repoGet } from "../../forge/repos.ts";
 import { repoTeamList, type Team, teamMemberList, teamUnits } from "../../forge/teams.ts";
 import { currentUserGet, sentAs, type User } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, ifVisible, isFound } from "../../http/errors.ts";
+import type { Listing } from "../../http/pages.ts";
 import { maxConnections } from "../../http/transport.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
@@ -18,7 +20,7 @@ export interface Way {
   readonly user: string | null;
   /** `not known` if the server does not say it to this user. */
   readonly permission: string;
-  readonly by: "owner" | "team" | "collaborator" | "signed in" | "public";
+  readonly by: "owner" | "team" | "member" | "collaborator" | "signed in" | "public";
   readonly team: string | null;
   /** What a team may do in each unit that it has; null if that is the same in all. */
   readonly units: Readonly<Record<string, string>> | null;
@@ -32,12 +34,16 @@ export const notKnown = "not known";
 const levels = ["none", "read", "write", "admin", "owner"];
 
 /**
- * The ways into repositories, by their order: two requests for each, or one if it has no teams, one for each team, and one
- * for each collaborator; of administrators, at most one list for each user who is a collaborator if that is less. What a
+ * The ways into repositories, by their order: two requests for each, or one if it has no teams, one for each team and private
+ * organization, and one for each collaborator; of administrators, at most one list for each user who is a collaborator if that is less. What a
  * collaborator may do includes what teams give. What the user may not read is not known.
  */
 export async function waysInto(repos: readonly Repository[], http: Http): Promise<Way[]> {
-  const members = teamMembers(http);
+  const members = membersBy(
+    ({ id }: Team) => id,
+    (team) => call(http, teamMemberList, { id: team.id }),
+  );
+  const orgMembers = membersBy(String, (org) => call(http, orgMemberList, { org }));
   const found = await pMap(
     repos,
     async (repo) => {
@@ -53,6 +59,7 @@ export async function waysInto(repos: readonly Repository[], http: Http): Promis
         repo,
         isOwned: teams === "none",
         byTeam: teams === undefined ? [{ ...way, by: "team" as const }] : byTeam.flat(),
+        byMembership: teams !== "none" && isOpenToMembers(repo) ? await orgMembers(place.repo.owner) : [],
         hidden: collaborators === undefined ? [{ ...way, by: "collaborator" as const }] : [],
         logins: present(collaborators).map(({ login }) => login),
       };
@@ -61,12 +68,15 @@ export async function waysInto(repos: readonly Repository[], http: Http): Promis
   );
   const pairs = found.flatMap(({ repo, logins }) => logins.map((login) => ({ repository: repo.full_name, login })));
   const permissionOf = await permissions(pairs, repos.length, http);
-  return found.flatMap(({ repo, isOwned, byTeam, hidden, logins }) => {
+  return found.flatMap(({ repo, isOwned, byTeam, byMembership = [null], hidden, logins }) => {
     const way = { repository: repo.full_name, team: null, units: null };
     const owner = repo.owner?.login;
     return [
       ...(isOwned && owner !== undefined ? [{ ...way, user: owner, permission: "owner", by: "owner" as const }] : []),
       ...byTeam,
+      ...byMembership
+        .filter((user) => user?.restricted !== true)
+        .map((user) => ({ ...way, user: user?.login ?? null, permission: "read", by: "member" as const })),
       ...logins.map((login) => {
         const permission = permissionOf(repo.full_name, login);
         return { ...way, user: login, permission, by: "collaborator" as const };
@@ -114,21 +124,34 @@ function openTo({ private: isPrivate, internal, owner }: Repository): ("public" 
   return [internal === true || owner?.visibility === "limited" ? "signed in" : "public"];
 }
 
-/** The members of a team, asked for once; undefined if the server does not show them to the user. */
-function teamMembers(http: Http): (team: Team) => Promise<readonly string[] | undefined> {
-  const asked = new Map<number, Promise<readonly string[] | undefined>>();
-  return ({ id }) => {
-    const before = asked.get(id);
+/**
+ * In a private organization, the members of any team who are not restricted can read what is not private (docs/server-differences.md, "Organizations
+ * and teams").
+ */
+function isOpenToMembers({ private: isPrivate, owner }: Repository): boolean {
+  return isPrivate !== true && owner?.visibility === "private";
+}
+
+/** The members of a team or an organization, asked for once; undefined if the server does not show them to the user. */
+function membersBy<T>(
+  keyOf: (of: T) => unknown,
+  list: (of: T) => Listing<User>,
+): (of: T) => Promise<readonly User[] | undefined> {
+  const asked = new Map<unknown, Promise<readonly User[] | undefined>>();
+  return (of) => {
+    const before = asked.get(keyOf(of));
     if (before !== undefined) return before;
-    const list = ifVisible(collect(call(http, teamMemberList, { id }))).then(
-      (users) => users && present(users).map(({ login }) => login),
-    );
-    asked.set(id, list);
-    return list;
+    const found = ifVisible(collect(list(of))).then((users) => users && present(users));
+    asked.set(keyOf(of), found);
+    return found;
   };
 }
 
-async function teamWays(repo: Repository, team: Team, members: ReturnType<typeof teamMembers>): Promise<Way[]> {
+async function teamWays(
+  repo: Repository,
+  team: Team,
+  members: (team: Team) => Promise<readonly User[] | undefined>,
+): Promise<Way[]> {
   const { name, permission = "none", units_map } = team;
   const access = Object.values(units_map ?? {});
   const most = levels[Math.max(levels.indexOf(permission), ...access.map((one) => levels.indexOf(one)))] ?? permission;
@@ -144,7 +167,7 @@ async function teamWays(repo: Repository, team: Team, members: ReturnType<typeof
     team: name,
     units: differs ? Object.fromEntries(units) : null,
   };
-  return ((await members(team)) ?? [null]).map((user) => ({ ...way, user }));
+  return ((await members(team)) ?? [null]).map((user) => ({ ...way, user: user?.login ?? null }));
 }
 
 interface Pair {

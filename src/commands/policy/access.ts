@@ -12,7 +12,7 @@ const way = record({
   repository: string,
   user: nullable(string),
   permission: string,
-  by: words("owner", "team", "collaborator", "signed in", "public"),
+  by: words("owner", "team", "member", "collaborator", "signed in", "public"),
   team: nullable(string),
   units: nullable(map(string)),
 });
@@ -29,13 +29,13 @@ const columns = [
 function userOf({ user, by, team }: Way): string {
   if (user !== null) return user;
   if (by === "team" && team !== null) return "(members not known)";
-  if (by === "team" || by === "collaborator") return "(not known)";
+  if (by === "team" || by === "member" || by === "collaborator") return "(not known)";
   return by === "public" ? "(everybody)" : "(all users)";
 }
 
 /** Whether the server does not say whose way it is. */
 function isHidden({ user, by }: Way): boolean {
-  return user === null && (by === "team" || by === "collaborator");
+  return user === null && (by === "team" || by === "member" || by === "collaborator");
 }
 
 function unitsOf({ units }: Way): string {
@@ -48,8 +48,8 @@ function unitsOf({ units }: Way): string {
 export const access = defineCommand({
   summary: "Show who has access to repositories, and why",
   details:
-    "Prints one row for each way by which somebody has access: as the owner, by a team, as a collaborator, or because the " +
-    "repository is public. A team has its highest permission; UNITS has what it can do where that is not the same in all units. What you are not allowed to read is 'not known'. What a collaborator may do " +
+    "Prints one row for each way by which somebody has access: as the owner, by a team, as a member of a private " +
+    "organization, as a collaborator, or because the repository is public. A team has its highest permission; UNITS has what it can do where that is not the same in all units. What you are not allowed to read is 'not known'. What a collaborator may do " +
     "includes what teams give. Administrators of the server have access to everything, and are not listed.",
   on: "server",
   effect: "read",

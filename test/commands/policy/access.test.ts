@@ -125,6 +125,30 @@ describe("policy access", () => {
     expect(open.filter(({ by }) => by === "public")).toEqual([{ user: null, permission: "not known", by: "public" }]);
   });
 
+  it("names the members of a private organization, who can read what is not private in it", async () => {
+    const hold = (name: string, isPrivate: boolean) => ({
+      id: isPrivate ? 1 : 2,
+      full_name: `fleet/${name}`,
+      private: isPrivate,
+      internal: !isPrivate,
+      owner: { ...user("fleet"), visibility: "private" },
+    });
+    let isShown = true;
+    server = await serve(({ url }) => {
+      const path = url.replace("/api/v1", "").replace(/\?.*/, "");
+      if (path === "/orgs/fleet/repos") return { body: [hold("closed", true), hold("open", false)] };
+      if (path === "/orgs/fleet/members")
+        return isShown ? { body: [user("tom"), { ...user("lee"), restricted: true }] } : { status: 403, body: {} };
+      return path === "/users/tom" ? { body: user("tom") } : { body: [] };
+    });
+    const row = { repository: "fleet/open", permission: "read", by: "member", team: null, units: null };
+    expect((await run("--json")).json()).toEqual([{ ...row, user: "tom" }]);
+    expect((await run("--user tom --json")).json()).toEqual([{ ...row, user: "tom" }]);
+    isShown = false;
+    expect((await run("--json")).json()).toEqual([{ ...row, user: null }]);
+    expect((await run("--limit 9")).stdout).toContain("(not known)");
+  });
+
   it("goes on with what it may read, and says what is not known", async () => {
     const repo = (name: string) => ({ id: 1, full_name: `fleet/${name}`, private: true, owner: user("fleet") });
     server = await serve(({ url }) => {
