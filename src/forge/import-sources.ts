@@ -190,7 +190,7 @@ function fromGitea(repo: Repository): SourceRepo {
     archived: repo.archived === true,
     fork: repo.fork === true,
     empty: repo.empty === true,
-    created: repo.created_at,
+    created: repo.created_at ?? undefined,
     // Of an empty repository and of a mirror, servers list no pull requests, and the migration fails
     // (docs/server-differences.md, "Mirrors").
     lacks: lacking({
@@ -238,7 +238,7 @@ export async function presentOwner(http: Http, service: SourceService, owner: st
 /** When the account of an owner was created; undefined if the server does not say it. */
 export async function ownerSince(http: Http, service: SourceService, owner: string): Promise<string | undefined> {
   if (service !== "gitea") return undefined;
-  return (await ifVisible(call(http, userGet, { username: owner })))?.created;
+  return (await ifVisible(call(http, userGet, { username: owner })))?.created ?? undefined;
 }
 
 /** A server that redirects to what the caller does not see answers 404 there (docs/server-differences.md, "Redirects"). */

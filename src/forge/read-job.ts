@@ -1,6 +1,7 @@
+import { setTime } from "../shape/shape.ts";
 import type { ForgejoJob, GiteaJob, Job, Step } from "./jobs.ts";
 import { isTask, readRun } from "./read-run.ts";
-import { internalProgressOf, type Progress, progressOf, setTime } from "./run-states.ts";
+import { internalProgressOf, type Progress, progressOf } from "./run-states.ts";
 import type { Task } from "./runs.ts";
 
 /** What every server tells of a job, whatever it calls it. */

@@ -1,5 +1,6 @@
+import { setTime } from "../shape/shape.ts";
 import type { Job } from "./jobs.ts";
-import { internalProgressOf, type Progress, progressOf, setTime } from "./run-states.ts";
+import { internalProgressOf, type Progress, progressOf } from "./run-states.ts";
 import type { ForgejoRun, GiteaRun, Run, Task } from "./runs.ts";
 
 /** The record of a run. Forgejo before 12.0 has only tasks (docs/server-differences.md, "Runs and jobs"). */

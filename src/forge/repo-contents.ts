@@ -53,7 +53,7 @@ export async function updatedSince(
   since: string,
 ): Promise<ReadonlyMap<number, string> | undefined> {
   const found = await ifVisible(collect(call(http, issueList, { repo, state: "all", since })));
-  return found && new Map(found.map(({ number, updated_at = "" }) => [number, updated_at]));
+  return found && new Map(found.map(({ number, updated_at }) => [number, updated_at ?? ""]));
 }
 
 /** A text of a repository, for comparison, and what it is of. */
@@ -85,7 +85,8 @@ export async function textsOf(http: Http, repo: RepoName, since: string): Promis
       named(`release ${tag_name}`, name, trimmed(body)),
       ...present(assets).map((file) => named(`${file.name} of release ${tag_name}`)),
     ]),
-    ...comments.map(({ id, body, updated_at: updated = "" }) => {
+    ...comments.map(({ id, body, updated_at }) => {
+      const updated = updated_at ?? "";
       return { text: JSON.stringify([updated, trimmed(body)]), what: `comment ${id}`, updated };
     }),
   ];
@@ -97,12 +98,12 @@ const copyTime = 10_000;
 /** What somebody added to a copy that no migration makes; undefined if nothing. `user` can be a collaborator who made it. */
 export async function besidesCopy(
   http: Http,
-  { full_name, created_at = "" }: Repository,
+  { full_name, created_at }: Repository,
   user: string | undefined,
 ): Promise<string | undefined> {
   const repo = parseRepo(full_name);
   const level = { of: "repository", repo } as const;
-  const later = (at: string) => Date.parse(at) > Date.parse(created_at) + copyTime;
+  const later = (at: string | null | undefined) => Date.parse(at ?? "") > Date.parse(created_at ?? "") + copyTime;
   const [hooks, keys, secrets, variables, protections, collaborators] = await Promise.all([
     listed(call(http, hookList, { level })),
     listed(call(http, deployKeyList, { repo })),
@@ -112,7 +113,7 @@ export async function besidesCopy(
     listed(call(http, collaboratorList, { repo })),
   ]);
   const found = [
-    ...hooks.filter(({ created_at: at = "" }) => later(at)).map(({ id }) => `webhook ${id}`),
+    ...hooks.filter(({ created_at: at }) => later(at)).map(({ id }) => `webhook ${id}`),
     ...keys.map(({ title }) => `deploy key '${title}'`),
     ...secrets.map(({ name }) => `secret ${name}`),
     ...variables.map(({ name }) => `variable ${name}`),

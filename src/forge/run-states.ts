@@ -8,11 +8,6 @@ export interface Progress {
 
 const finished = ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"];
 
-/** A time, if it is set: until then it is the epoch or the zero time (docs/server-differences.md, "Times"). */
-export function setTime(time: string | undefined): string | undefined {
-  return time !== undefined && Date.parse(time) > 0 ? time : undefined;
-}
-
 /** The progress of a record with a status and, once it is completed, a conclusion. */
 export function progressOf(status: string, conclusion: string | undefined): Progress {
   if (conclusion) return { state: conclusion, isFinished: true };

@@ -13,7 +13,6 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
-import { job } from "./jobs.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
@@ -194,8 +193,9 @@ export const runLogs = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run
   missing: "Run {run_id}",
 });
 
+/** Gitea sends the run, Forgejo nothing. */
 export const runRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun", {
-  answers: run,
+  answers: nothing,
   missing,
   undo: cannot.start,
 });
@@ -209,7 +209,7 @@ export const runRerunFailed = operation("POST", "/repos/{owner}/{repo}/actions/r
 
 /** Reruns a job of the latest attempt, and the jobs that depend on it. */
 export const jobRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/jobs/{job_id}/rerun", {
-  answers: job,
+  answers: nothing,
   missing,
   undo: cannot.start,
 });

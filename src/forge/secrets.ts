@@ -20,7 +20,7 @@ export type Secret = Infer<typeof secret>;
 const levels = ["repository", "organization", "user"] as const;
 const missing = "Secret {secretname}";
 
-/** No server lists the secrets of a user. */
+/** Forgejo lists the secrets of a user since 17.0. */
 export const secretList = operation("GET", "{level}/actions/secrets", {
   levels,
   answers: pagesOf(secret, { unique: "name" }),

@@ -29,17 +29,19 @@ export function releaseOf(version: string): Release | undefined {
 
 /**
  * What a release lacks: `no` that it has an operation, `yes`, or `unknown` for one that came with, or went with, the release
- * that a server is built before. Releases newer than the known ones count as the newest of them, older ones as the oldest.
+ * that a server is built before. Releases older than the known ones count as the oldest of them; of newer ones, `unknown` is what the
+ * newest lacks.
  */
 export function hasOperation({ product, number, isBefore }: Release, of: Since): "yes" | "no" | "unknown" {
   const from = of[product];
-  if (from === "-") return "no";
   const { newest, oldest } = ends(product);
+  const isNewer = order(number) > order(newest);
+  if (from === "-") return isNewer ? "unknown" : "no";
   const at = Math.min(Math.max(order(number), order(oldest)), order(newest));
   const isEdge = (release: string) => isBefore && order(number) === order(release);
   if (from !== undefined && at < order(from)) return "no";
   const until = of.until?.[product];
-  if (until !== undefined && at >= order(until)) return isEdge(until) ? "unknown" : "no";
+  if (until !== undefined && at >= order(until)) return isNewer || isEdge(until) ? "unknown" : "no";
   return from !== undefined && isEdge(from) ? "unknown" : "yes";
 }
 

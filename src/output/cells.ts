@@ -1,3 +1,4 @@
+import { isUnset } from "../shape/shape.ts";
 import { relative } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
 import { Styled } from "../text/styled.ts";
@@ -54,12 +55,6 @@ export function when(time: string | null | undefined, never = ""): Cell {
 /** A due date: its day on a terminal, as the server has it, and RFC 3339 in a pipe. */
 export function dueDay(time: string | null | undefined): Cell {
   return { time, never: "", day: true };
-}
-
-/** Whether a time is not set: absent, the zero time or the epoch (docs/server-differences.md, "Times"). */
-export function isUnset(time: string | null | undefined): boolean {
-  if (time === null || time === undefined || time === "" || time.startsWith("0001-")) return true;
-  return Date.parse(time) === 0;
 }
 
 function isEmpty({ time, any = false }: TimeCell): boolean {

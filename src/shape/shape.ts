@@ -46,9 +46,24 @@ export const integer: Shape<number> = { type: "integer" };
 export const largeInteger: Shape<number | bigint> = { type: "integer", large: true };
 export const number: Shape<number> = { type: "number" };
 export const boolean: Shape<boolean> = { type: "boolean" };
-/** RFC 3339 with the server's offset; the zero time and the epoch mean "never". */
-export const time: Shape<string> = { type: "time" };
+/** RFC 3339 with the server's offset; null, absent, the zero time and the epoch mean "not yet" (`isUnset`). */
+export const time: Shape<string | null> & Optional = { type: "time", nullable: true, optional: true };
+
+/** Whether a time is not set: null, absent, the zero time or the epoch (docs/server-differences.md, "Times"). */
+export function isUnset(time: string | null | undefined): boolean {
+  if (time === null || time === undefined || time === "" || time.startsWith("0001-")) return true;
+  return Date.parse(time) === 0;
+}
+
+/** A time, if it is set. */
+export function setTime(time: string | null | undefined): string | undefined {
+  return isUnset(time) ? undefined : (time ?? undefined);
+}
 export const anything: Shape<unknown> = { type: "any" };
+
+interface Optional {
+  readonly optional: true;
+}
 
 /** A string with known values; newer servers can send others. */
 export function words<const W extends string>(...known: readonly W[]): Shape<W> {
@@ -82,7 +97,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
 }
 
 /** A field that some servers or releases omit. */
-export function optional<T>(shape: Shape<T>): Shape<T> & { readonly optional: true } {
+export function optional<T>(shape: Shape<T>): Shape<T> & Optional {
   return { ...shape, optional: true };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { artifactList } from "../../src/forge/artifacts.ts";
 import { forkSync, upstreamMerge } from "../../src/forge/forks.ts";
+import { since } from "../../src/forge/generated/since.ts";
 import { labelList } from "../../src/forge/labels.ts";
 import { runCancel, runGet, runList } from "../../src/forge/runs.ts";
 import { availableWith, countedAs, hasOperation, type Needs, releaseOf } from "../../src/forge/support.ts";
@@ -41,7 +42,9 @@ describe("the release of a version", () => {
     ["13.0.0-dev+gitea-1.22.0", { forgejo: "12.0" }, "yes"],
     ["16.0.0+gitea-1.22.0", { forgejo: "-" }, "no"],
     ["99.1.0+gitea-1.22.0", { forgejo: "16.0" }, "yes"],
-    ["99.1.0+gitea-1.22.0", { forgejo: "-" }, "no"],
+    ["99.1.0+gitea-1.22.0", { forgejo: "-" }, "unknown"],
+    ["28.1.0", { gitea: "-" }, "unknown"],
+    ["28.1.0", { until: { gitea: "1.27" } }, "unknown"],
     ["1.19.4", { gitea: "1.23" }, "no"],
     ["1.19.4", { forgejo: "8.0" }, "yes"],
     ["1.26.1", { until: { gitea: "1.27" } }, "yes"],
@@ -124,6 +127,28 @@ describe("an operation that not all releases have", () => {
     expect((await server.run("runner list --org tidewater")).code).toBe(0);
     await server.close();
   });
+
+  it.each(["28.1.0", "17.0.0+gitea-1.22.0", "99.0.0", "99.0.0+gitea-1.22.0"])(
+    "is sent to %s, which is newer than every known release, whatever it is",
+    async (version) => {
+      const release = releaseOf(version);
+      const refused = Object.values(since).filter((of) => release && hasOperation(release, of) === "no");
+      expect(refused).toEqual([]);
+      const server = await serverOf(version);
+      for (const [line, request] of [
+        ["issue lock 1 -R mara/harbor", "PUT /api/v1/repos/mara/harbor/issues/1/lock"],
+        ["secret list --user", "GET /api/v1/user/actions/secrets"],
+        ["hook list --admin --type default", "GET /api/v1/admin/hooks?type=default"],
+      ] as const) {
+        const ran = await server.run(line);
+        expect(
+          server.lines().some((sent) => sent.startsWith(request)),
+          ran.stderr,
+        ).toBe(true);
+      }
+      await server.close();
+    },
+  );
 
   it("does not delay what all releases have", async () => {
     const server = await serverOf("11.0.3+gitea-1.22.0");

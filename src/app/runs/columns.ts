@@ -2,9 +2,10 @@ import type { Job } from "../../forge/jobs.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { isTask, type RunFacts, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import type { Run } from "../../forge/runs.ts";
-import { type Cell, isUnset, numbered, state as stateWithGlyph, styled, when } from "../../output/cells.ts";
+import { type Cell, numbered, state as stateWithGlyph, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
 import { column } from "../../output/table.ts";
+import { isUnset } from "../../shape/shape.ts";
 
 /** The columns of runs, and of tasks where the server has no run records: there each job is a row. */
 export const runColumns = [
@@ -43,7 +44,7 @@ export function stateStyle(state: string): Style {
 }
 
 /** The time between two times, such as `1m 5s`; until now if not completed, empty if not started. */
-export function duration(started: string | undefined, completed: string | undefined, now: Date): string {
+export function duration(started: string | null | undefined, completed: string | null | undefined, now: Date): string {
   if (isUnset(started)) return "";
   const end = isUnset(completed) ? now.getTime() : Date.parse(completed ?? "");
   return secondsText((end - Date.parse(started ?? "")) / 1000);

@@ -1,8 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { Job, Step } from "../../forge/jobs.ts";
 import { readJob } from "../../forge/read-job.ts";
-import { isUnset } from "../../output/cells.ts";
-import { integer, optional, record, string, time } from "../../shape/shape.ts";
+import { integer, isUnset, optional, record, string, time } from "../../shape/shape.ts";
 
 /** One line of a job's log. */
 export interface LogLine {

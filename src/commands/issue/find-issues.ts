@@ -8,8 +8,7 @@ import { call, type Operation } from "../../forge/operation.ts";
 import { readsParameter } from "../../forge/reads-parameter.ts";
 import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
-import { isUnset } from "../../output/cells.ts";
-import { present } from "../../shape/shape.ts";
+import { isUnset, present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 
 /** The filters and the sort order of `issue list`. */
@@ -136,6 +135,6 @@ const comparisons: Readonly<Record<string, (one: Issue, other: Issue) => number>
   comments: (one, other) => (other.comments ?? 0) - (one.comments ?? 0),
 };
 
-function time(text: string | undefined): number {
+function time(text: string | null | undefined): number {
   return isUnset(text) ? 0 : Date.parse(text ?? "");
 }

@@ -85,7 +85,7 @@ export function commentSections(
   comments: readonly Comment[],
   { out, system }: Pick<BaseContext, "out" | "system">,
 ): { readonly title: string; readonly body: string }[] {
-  const at = (time: string | undefined) => (out.terminal ? shownCell(when(time), system.now()) : (time ?? ""));
+  const at = (time: string | null | undefined) => (out.terminal ? shownCell(when(time), system.now()) : (time ?? ""));
   return comments.map(({ user, original_author, created_at, body = "" }) => ({
     title: `${user?.login ?? (original_author || "Someone")} commented ${at(created_at)}`.trimEnd(),
     body,

@@ -38,7 +38,7 @@ export function prunesVersions({ keep: count, olderThan, untagged }: PruneRules)
 
 /** Newest first. */
 export function newestFirst(versions: readonly Package[]): Package[] {
-  const age = ({ created_at }: Package) => Date.parse(created_at);
+  const age = ({ created_at }: Package) => Date.parse(created_at ?? "");
   return versions.toSorted((one, other) => age(other) - age(one) || other.id - one.id);
 }
 
@@ -50,8 +50,8 @@ export function keptByPattern({ version }: Package, { keepPatterns }: PruneRules
 
 /** Keeps a version that is not older than `age`, in milliseconds, or has no time. */
 export function keptByAge({ created_at }: Package, age: number | undefined, now: Date): Verdict | undefined {
-  if (age === undefined || now.getTime() - Date.parse(created_at) >= age) return undefined;
-  return keep(`created ${relative(created_at, now)}`);
+  if (age === undefined || now.getTime() - Date.parse(created_at ?? "") >= age) return undefined;
+  return keep(`created ${relative(created_at ?? "", now)}`);
 }
 
 /** Decides about versions that are no untagged manifests, which are sorted: newest first. */
@@ -62,7 +62,7 @@ export function decideVersions(versions: readonly Package[], rules: PruneRules):
     if (!prunesVersions(rules)) return keep("only untagged manifests are deleted");
     if (index < count) return keep(count === 1 ? "newest" : `among the newest ${count}`);
     const isLatest = one.type === "container" && one.version === "latest" && count > 0;
-    const age = olderThan === undefined ? [] : [`created ${relative(one.created_at, now)}`];
+    const age = olderThan === undefined ? [] : [`created ${relative(one.created_at ?? "", now)}`];
     return (
       keptByPattern(one, rules) ??
       (isLatest ? keep("tag latest") : keptByAge(one, olderThan, now)) ??

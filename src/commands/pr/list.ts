@@ -10,9 +10,9 @@ import { sortListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, type PullSort, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
-import { isUnset, numbered, state, styled } from "../../output/cells.ts";
+import { numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { list as listOf, present, record } from "../../shape/shape.ts";
+import { isUnset, list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
 import {
   applyFilters,

@@ -184,7 +184,7 @@ function withDiscussion(
   { comments, reviews }: Discussion,
   { out, system }: Pick<BaseContext, "out" | "system">,
 ): Sheet {
-  const at = (time: string | undefined) => (out.terminal ? shownCell(when(time), system.now()) : (time ?? ""));
+  const at = (time: string | null | undefined) => (out.terminal ? shownCell(when(time), system.now()) : (time ?? ""));
   const entries = [
     ...comments.map(({ user, original_author, created_at, body }) => ({
       time: created_at,

@@ -152,7 +152,7 @@ async function jobsSince({ http }: ServerContext, repo: RepoName, since: Date): 
   )) {
     const isNewestFirst = before !== undefined && one.id < before;
     before = one.id;
-    if (Date.parse(one.created_at) >= since.getTime()) found.push(one);
+    if (Date.parse(one.created_at ?? "") >= since.getTime()) found.push(one);
     else if (isNewestFirst) break;
   }
   return found;

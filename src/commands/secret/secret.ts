@@ -5,7 +5,6 @@ import { ofSettings } from "../../app/settings/level.ts";
 import { levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import type { Table } from "../../command/table.ts";
-import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Secret, secret, secretDelete, secretList } from "../../forge/secrets.ts";
 import { column } from "../../output/table.ts";
@@ -19,17 +18,13 @@ const secrets = resource({
 /** The verbs of `tongs secret`. */
 export const verbs: Table<Command> = {
   list: secrets.list({
-    details: "Servers never return the values. They cannot list the secrets of a user.",
+    details: "Servers never return the values. Only Forgejo 17 and newer list the secrets of a user.",
     columns: [
       column<Secret>("NAME", "name"),
       column<Secret>("DESCRIPTION", "description", { flexible: true }),
       column<Secret>("CREATED", "created_at", { as: "time" }),
     ],
-    fetch({ http, place }) {
-      if (place.of !== "user") return call(http, secretList, { level: place });
-      const hint = "You can set and delete them: tongs secret set --user";
-      throw new Failure("unknown_operation", "No server has an API to list the secrets of a user", { hint });
-    },
+    fetch: ({ http, place }) => call(http, secretList, { level: place }),
     page: async ({ flags, locate }) => settingsPage(await levelOf(flags, { locate }), "actions/secrets"),
     pageUses: ["org", "user", "admin"],
     examples: [["The secrets of the current repository", "tongs secret list"]],

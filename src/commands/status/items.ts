@@ -124,7 +124,7 @@ function newsItem(one: Notification, from: From): StatusItem {
     number: number === undefined ? null : Number(number),
     title: one.subject?.title ?? "",
     html_url: page === "" ? null : page,
-    updated_at: one.updated_at,
+    updated_at: one.updated_at ?? null,
     checks: [],
     record: one,
   };

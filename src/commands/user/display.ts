@@ -30,7 +30,7 @@ function userState(user: User): Cell {
 
 /** The sheet of a user. Leaves out what the server shows only to administrators and to the user. */
 export function userSheet(user: User): Sheet {
-  const hidden = user.last_login === undefined || user.last_login.startsWith("0001-");
+  const hidden = user.last_login == null || user.last_login.startsWith("0001-");
   return {
     title: user.full_name ? `${user.full_name} (${user.login})` : user.login,
     fields: [

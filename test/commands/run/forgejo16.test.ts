@@ -94,6 +94,24 @@ describe("run list on Forgejo 16", () => {
     expect((await on("run list", forgejo16({ runs }))).stdout).toMatch(/^31\t20\tqueued\t.*\n30\t16\twaiting\t/);
   });
 
+  it.each([
+    ["null", null],
+    ["absent", undefined],
+    ["1970", "1970-01-01T01:00:00+01:00"],
+    ["0001", "0001-01-01T00:00:00Z"],
+  ])("takes a time that is %s for one that is not set, in lists and of one run", async (_, time) => {
+    const waiting = { ...recordedRuns[2], id: 16, status: "waiting", created: time, started: time, stopped: time };
+    const runs = [waiting] as Forgejo16Run[];
+    const listed = await on("run list", forgejo16({ runs }));
+    expect([listed.code, listed.stdout], listed.stderr).toEqual([0, expect.stringMatching(/^16\t15\tqueued\t.*\t\n$/)]);
+    const viewed = await on("run view 16", forgejo16({ runs }));
+    expect([viewed.code, viewed.stdout], viewed.stderr).toEqual([0, expect.stringMatching(/^started\t\nduration\t\n/m)]);
+    for (const line of ["run why 16", "run jobs 16"]) {
+      const ran = await on(line, forgejo16({ runs }));
+      expect([line, ran.code], ran.stderr).toEqual([line, 0]);
+    }
+  });
+
   it("asks in the words of Forgejo, with a page, once it has seen a record of it, if they differ", async () => {
     await on("run list -s failure -e push");
     expect(asked()).toEqual(["GET runs?event=push&status=failure&page=1&limit=30"]);

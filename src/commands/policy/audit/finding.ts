@@ -55,8 +55,8 @@ export interface Ages {
 }
 
 interface Times {
-  readonly created: string | undefined;
-  readonly used: string | undefined;
+  readonly created: string | null | undefined;
+  readonly used: string | null | undefined;
 }
 
 /** What is wrong with the times of a key or a token; undefined if nothing is, null if the server says none. */
@@ -69,7 +69,7 @@ export function ageFault({ created, used }: Times, { maxAge, maxUnused, now }: A
 }
 
 /** The zero time and the epoch mean that there is none. */
-function ageOf(time: string | undefined, now: Date): number | undefined {
+function ageOf(time: string | null | undefined, now: Date): number | undefined {
   const at = Date.parse(time ?? "");
   return at > 0 ? now.getTime() - at : undefined;
 }

@@ -133,7 +133,7 @@ export async function replacedCopies(
   const origins = new Map(here.map((copy) => [originOf(copy.original_url ?? ""), copy]));
   const missing = source.wanted.filter(({ address }) => !origins.has(originOf(address)));
   const byOrigin = new Map(source.wanted.map((one) => [originOf(one.address), one]));
-  const isAfter = (one: string | undefined, other: string | undefined) =>
+  const isAfter = (one: string | null | undefined, other: string | null | undefined) =>
     Date.parse(one ?? "") >= Date.parse(other ?? "");
   /** Those with the description of the copy first. */
   const likely = (copy: Repository) =>

@@ -42,7 +42,7 @@ async function editedIssue(
   source: Source,
   http: Http,
 ): Promise<string | undefined> {
-  if (since === undefined) return undefined;
+  if (since == null) return undefined;
   const here = await updatedSince(http, parseRepo(full_name), since);
   const later = [...(here ?? [])].filter(([, updated]) => Date.parse(updated) > Date.parse(since));
   if (later.length === 0) return undefined;
@@ -54,10 +54,11 @@ async function editedIssue(
 /** A label, milestone, release or file of a release, or a comment, that the source has not, or with another text. */
 async function ownText(
   address: string,
-  { full_name, created_at: since = "" }: Repository,
+  { full_name, created_at }: Repository,
   source: Source,
   http: Http,
 ): Promise<string | undefined> {
+  const since = created_at ?? "";
   const here = await textsOf(http, parseRepo(full_name), since);
   const later = here.filter(({ updated }) => updated === undefined || Date.parse(updated) > Date.parse(since));
   if (later.length === 0) return undefined;

@@ -2,8 +2,7 @@ import type { GiteaJob } from "../../../forge/jobs.ts";
 import { readJob } from "../../../forge/read-job.ts";
 import { isTask, type RunOrTask, readRun } from "../../../forge/read-run.ts";
 import type { Run, Task } from "../../../forge/runs.ts";
-import { isUnset } from "../../../output/cells.ts";
-import { type Infer, integer, list, nullable, number, record, string, time } from "../../../shape/shape.ts";
+import { type Infer, integer, isUnset, list, nullable, number, record, string, time } from "../../../shape/shape.ts";
 
 /** The finished runs of a workflow on a branch. Times are in seconds; null if no run succeeded or failed. */
 export const workflowDigest = record({
@@ -234,7 +233,7 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 }
 
 /** Milliseconds since the epoch; NaN if the time is not set. */
-function at(time: string | undefined): number {
+function at(time: string | null | undefined): number {
   return isUnset(time) ? Number.NaN : Date.parse(time ?? "");
 }
 
