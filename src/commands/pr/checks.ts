@@ -3,13 +3,13 @@ import { repoPage } from "../../app/web.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { commitStatus, latestStatusList } from "../../forge/commits.ts";
-import { collect } from "../../forge/listings.ts";
+import { commitStatus } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { list } from "../../shape/shape.ts";
-import { type CheckRow, type Checks, checkRows, checksText, overall, summary, type Verdict } from "./check-rows.ts";
+import { type CheckRow, type Checks, checksText, overall, summary, type Verdict } from "./check-rows.ts";
 import { findNumber, findPull, pullSelector } from "./find.ts";
+import { approvalNote, firstCheckPatience, loadChecks } from "./load-checks.ts";
 import { baseBranch, requiredContexts } from "./status-cells.ts";
 
 /** `tongs pr checks`: GET the statuses of the head commit, and what the base branch requires. */
@@ -17,7 +17,8 @@ export const checks = defineCommand({
   summary: "Show the status checks of a pull request",
   details:
     "Required checks come from the protection of the base branch. The JSON formats print the commit statuses. " +
-    "With --watch, --jsonl prints every change and --json prints the final result.",
+    "With --watch, --jsonl prints every change and --json prints the final result. After a push, --watch waits for the first " +
+    "check: 60 seconds, or 10 minutes if the base branch requires checks or the commit has a workflow for a push.",
   on: "repository",
   effect: "read",
   args: { pr: pullSelector },
@@ -28,7 +29,12 @@ export const checks = defineCommand({
     interval: seconds("with --watch: refresh interval (default: 10)", { short: "i" }),
   },
   output: list(commitStatus),
-  exits: { ok: "all passed, or no checks", pending: "some are pending", awaitedFailed: "some failed" },
+  exits: {
+    ok: "all passed",
+    failure: "no checks were reported",
+    pending: "some are pending, or a run waits for an approval",
+    awaitedFailed: "some failed",
+  },
   examples: [
     ["Show the checks of pull request 12", "tongs pr checks 12"],
     ["Merge when all checks have passed", "tongs pr checks 12 --watch && tongs pr merge 12"],
@@ -42,23 +48,21 @@ export const checks = defineCommand({
     if (flags.interval !== undefined && flags.interval < 1)
       throw new UsageError("--interval must be at least one second");
     const pull = await findPull(context.args.pr, context);
-    const required = baseBranch(pull, context).then(requiredContexts);
+    const branch = await baseBranch(pull, context);
+    const required = requiredContexts(branch);
     const load = async (current: PullRequest): Promise<Checks> => {
-      const sha = current.head?.sha ?? "";
-      const rows = checkRows(
-        ...(await Promise.all([
-          collect(call(context.http, latestStatusList, { repo: context.repo, ref: sha })),
-          required,
-        ])),
-      );
-      return { sha, rows: flags.required ? rows.filter((row) => row.required) : rows };
+      const { rows, ...rest } = await loadChecks(current, required, context);
+      return { ...rest, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
     let found = await load(pull);
-    const watched = flags.watch && found.rows.length > 0;
+    const hadChecks = found.rows.length > 0;
+    // Where none is required, none is to come.
+    const watched = flags.watch && (hadChecks || !flags.required);
     if (watched) {
       const { watchChecks } = await import("./watch-checks.ts");
-      const reload = async () => load(await call(context.http, pullGet, { repo: context.repo, index: pull.number }));
-      found = await watchChecks(found, reload, flags, context);
+      const poll = async () => load(await call(context.http, pullGet, { repo: context.repo, index: pull.number }));
+      const patience = (sha: string) => firstCheckPatience(branch?.enable_status_check === true, sha, context);
+      found = await watchChecks(found, { poll, patience }, flags, context);
     } else if (!out.records) await out.raw(await checksText(found.rows, context));
     if (out.records && !(watched && out.format === "jsonl")) {
       await out.items(found.rows.flatMap(({ status }) => status ?? []));
@@ -66,8 +70,10 @@ export const checks = defineCommand({
     if (found.rows.length === 0) out.note(noChecksNote(found.sha, flags.required && !watched, pull));
     else if (out.records || system.stdout.isTTY)
       out.note(`${summary(found.rows)}${missingChecks(found.rows, out.records)}`);
-    // There were checks before: those of a commit that was pushed meanwhile are still to come.
-    return watched && found.rows.length === 0 ? "pending" : exits[overall(found.rows)];
+    if (found.unapproved !== undefined) out.note(approvalNote(found.unapproved));
+    if (found.rows.length > 0) return exits[overall(found.rows)];
+    // If there were checks before, those of a commit that was pushed meanwhile are still to come.
+    return hadChecks || found.unapproved !== undefined ? "pending" : "failure";
   },
 });
 

@@ -1,6 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { isTransient } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
+import { once } from "../../system/concurrency.ts";
 import { capitalized } from "../../text/format.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose } from "../../text/styled.ts";
@@ -16,32 +17,42 @@ type WatchContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "s
 /** How many refreshes in a row may fail before the watch ends. */
 const maxFailures = 10;
 
-/** How long a commit without any check is watched, in milliseconds. */
-const maxEmpty = 60_000;
-
 /**
- * Polls until no check is pending, or one failed with `failFast`, and returns the last result. A commit that was pushed
- * during the watch has no checks at first, which counts as pending; if none is reported for 60 s, the result is empty. A
- * terminal shows the table, redrawn in place; a pipe gets a line for each change, JSON lines a record. Transient failures
+ * Polls until `isDone`, by default until no check is pending, or one failed with `failFast`, and returns the last result. A
+ * commit has no checks at first, which counts as pending; if none is reported for `patience`, in milliseconds, the result is
+ * empty. A run that waits for an approval ends it, too, and so does `limit`, in milliseconds. A terminal shows the table, redrawn in place; a pipe gets a line for each change, JSON lines a record. Transient failures
  * are retried; throws the failure after 10 in a row.
  */
 export async function watchChecks(
   first: Checks,
-  poll: () => Promise<Checks>,
+  { poll, patience, limit = Number.POSITIVE_INFINITY, isDone = isOver }: Watched,
   flags: WatchFlags,
   context: WatchContext,
 ): Promise<Checks> {
-  const { out, system } = context;
+  const { out } = context;
+  const patienceOf = once((sha: string) => sha, patience);
   const interval = (flags.interval ?? 10) * 1000;
   const view = out.redraws ? await screen(interval, context) : printChanges(context);
   try {
-    return await watch(first, poll, { interval, failFast: flags.failFast, show: view.show }, system);
+    return await watch(
+      first,
+      { poll, patience: patienceOf, limit, isDone, interval, failFast: flags.failFast, show: view.show },
+      context,
+    );
   } finally {
     view.end();
   }
 }
 
-interface WatchOptions {
+/** What is watched, and how long. */
+interface Watched {
+  poll(): Promise<Checks>;
+  patience(sha: string): Promise<number>;
+  readonly limit?: number;
+  isDone?(rows: readonly CheckRow[]): boolean;
+}
+
+interface WatchOptions extends Required<Watched> {
   /** In milliseconds. */
   readonly interval: number;
   readonly failFast: boolean;
@@ -50,20 +61,29 @@ interface WatchOptions {
 
 async function watch(
   first: Checks,
-  poll: () => Promise<Checks>,
-  { interval, failFast, show }: WatchOptions,
-  system: WatchContext["system"],
+  { poll, patience, limit, isDone, interval, failFast, show }: WatchOptions,
+  { out, system }: WatchContext,
 ): Promise<Checks> {
   let current = first;
   let failures = 0;
   let empty = 0;
+  let waited = 0;
   let note: string | undefined;
   for (;;) {
     await show(current, note);
-    if (!isPending(current.rows) || (failFast && overall(current.rows) === "failed")) return current;
-    if (current.rows.length === 0 && empty >= maxEmpty) return current;
-    await system.sleep(interval, system.signal);
-    empty = current.rows.length === 0 ? empty + interval : 0;
+    const { rows, sha, unapproved } = current;
+    if (isDone(rows) || (failFast && overall(rows) === "failed")) return current;
+    if (unapproved !== undefined || waited >= limit) return current;
+    if (rows.length === 0) {
+      const most = await patience(sha);
+      if (empty >= most) return current;
+      if (empty === 0)
+        out.note(`No checks reported on ${sha.slice(0, 10)} yet. Waiting at most ${most / 1000} s for the first.`);
+    }
+    const pause = Math.min(interval, limit - waited);
+    await system.sleep(pause, system.signal);
+    waited += pause;
+    empty = current.rows.length === 0 ? empty + pause : 0;
     note = undefined;
     try {
       const next = await poll();
@@ -80,6 +100,10 @@ async function watch(
       note = failure.message;
     }
   }
+}
+
+function isOver(rows: readonly CheckRow[]): boolean {
+  return !isPending(rows);
 }
 
 function isPending(rows: readonly CheckRow[]): boolean {

@@ -22,19 +22,34 @@ interface Script {
   readonly polls: readonly (readonly Status[] | number)[];
   readonly required?: readonly string[];
   readonly head?: (poll: number) => string;
+  /** The workflow file of the head. */
+  readonly workflow?: string;
+  /** The state of a run of the head, which is then in a fork. */
+  readonly run?: string;
 }
 
 let id = 0;
 const is = (context: string, status: string, target_url = ""): Status => ({ id: ++id, context, status, target_url });
 
-async function checks({ polls, required, head }: Script, argv: readonly string[], world: World = {}) {
+async function checks({ polls, required, head, workflow, run }: Script, argv: readonly string[], world: World = {}) {
   let poll = -1;
   const handler: Handler = ({ url }) => {
     if (url.includes("/branches/")) {
       return { body: { enable_status_check: required !== undefined, status_check_contexts: required ?? null } };
     }
+    if (url.includes("/contents/.gitea/workflows") && workflow !== undefined) {
+      const file = { type: "file", name: "ci.yml", path: ".gitea/workflows/ci.yml", sha: "1" };
+      const content = Buffer.from(workflow).toString("base64");
+      return { body: url.includes("ci.yml") ? { ...file, encoding: "base64", content } : [file] };
+    }
+    if (url.includes("/contents/")) return { status: 404, body: { message: "not found" } };
+    if (url.includes("/actions/runs")) {
+      const record = { id: 5, run_number: 3, path: "ci.yml@refs/pull/12/head", head_sha: "a".repeat(40), status: run };
+      return { body: { workflow_runs: [record], total_count: 1 } };
+    }
     if (!url.includes("/status")) {
-      return { body: pull(12, { head: { ...end("change-12"), sha: head?.(poll + 1) ?? "a".repeat(40) } }) };
+      const owner = run === undefined ? "mara" : "nils";
+      return { body: pull(12, { head: { ...end("change-12", owner), sha: head?.(poll + 1) ?? "a".repeat(40) } }) };
     }
     poll += 1;
     const now = polls[Math.min(poll, polls.length - 1)] ?? [];
@@ -95,9 +110,9 @@ describe("tongs pr checks", () => {
     expect(first(ran.stdout)).toHaveLength(60);
   });
 
-  it("reports that there are no checks, with exit code 0", async () => {
+  it("reports that there are no checks, with exit code 1", async () => {
     const ran = await checks({ polls: [[]] }, []);
-    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "No checks reported on aaaaaaaaaa.\n" });
+    expect(ran).toMatchObject({ code: 1, stdout: "", stderr: "No checks reported on aaaaaaaaaa.\n" });
     await server?.close();
     expect((await checks({ polls: [[]] }, ["--json"])).json()).toEqual([]);
   });
@@ -115,7 +130,7 @@ describe("tongs pr checks", () => {
     expect(first(ran.stdout)).toEqual(["ci/test success required"]);
     await server?.close();
     const none = await checks({ polls }, ["--required"]);
-    expect(none).toMatchObject({ code: 0, stderr: "No required checks for main.\n" });
+    expect(none).toMatchObject({ code: 1, stderr: "No required checks for main.\n" });
   });
 
   it("works if the base branch was deleted", async () => {
@@ -208,6 +223,34 @@ describe("tongs pr checks --watch", () => {
     const ran = await checks({ polls, head: (poll) => (poll === 0 ? "a" : "b").repeat(40) }, ["--watch"]);
     expect(ran.code).toBe(12);
     expect(first(ran.stdout)).toEqual(["test pending", "test failure"]);
+  });
+
+  it("waits for a first check after a push, and says so", async () => {
+    const polls = [[], [], [is("test", "pending")], [is("test", "success")]];
+    const ran = await checks({ polls }, ["--watch"]);
+    expect([ran.code, first(ran.stdout)]).toEqual([0, ["test pending", "test success"]]);
+    expect(ran.stderr).toBe("No checks reported on aaaaaaaaaa yet. Waiting at most 60 s for the first.\n");
+  });
+
+  it.each([
+    [60, {}],
+    [60, { workflow: "on: workflow_dispatch" }],
+    [600, { workflow: "on:\n  pull_request:\n" }],
+    [600, { required: [] }],
+  ])("waits %i s for it with %j, and exits 1 without one", async (seconds, script) => {
+    let slept = 0;
+    const ran = await checks({ polls: [[]], ...script }, ["--watch"], { onSleep: (wait) => (slept += wait) });
+    expect([ran.code, slept]).toEqual([1, seconds * 1000]);
+    expect(ran.stderr).toContain(`Waiting at most ${seconds} s`);
+  });
+
+  it.each([[[]], [[is("test", "pending")]]])("reports a run that waits for an approval at once (%#)", async (now) => {
+    const waits: number[] = [];
+    const ran = await checks({ polls: [now], run: "waiting" }, ["--watch"], { onSleep: (wait) => waits.push(wait) });
+    expect([ran.code, waits]).toEqual([8, []]);
+    expect(ran.stderr).toContain(
+      'Run #3 waits for an approval before any of its jobs can start: tongs run approve "#3"',
+    );
   });
 
   it("is pending if no check of that commit is reported for a minute", async () => {

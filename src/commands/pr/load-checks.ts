@@ -1,0 +1,62 @@
+import type { RepositoryContext } from "../../app/context.ts";
+import { unlessFailed } from "../../failure/failure.ts";
+import { latestStatusList } from "../../forge/commits.ts";
+import { contentText, fileGet, folderGet } from "../../forge/contents.ts";
+import { listRuns } from "../../forge/list-runs.ts";
+import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import { readRun } from "../../forge/read-run.ts";
+import { type Checks, checkRows, overall } from "./check-rows.ts";
+import { isFromFork } from "./pull.ts";
+
+/** How long to wait for the first check of a commit, in milliseconds. */
+const patience = { unexpected: 60_000, expected: 600_000 };
+
+const folders = [".forgejo/workflows", ".gitea/workflows", ".github/workflows"];
+const events = /\b(push|pull_request(_target|_sync)?)\b/;
+
+/**
+ * How long to wait for the first check of a commit, in milliseconds: 10 minutes if the base branch requires checks, or a
+ * workflow file of the commit names an event that a push to the head causes, else 60 s.
+ */
+export async function firstCheckPatience(requires: boolean, sha: string, context: RepositoryContext): Promise<number> {
+  return requires || (await hasWorkflow(sha, context)) ? patience.expected : patience.unexpected;
+}
+
+async function hasWorkflow(ref: string, { http, repo }: RepositoryContext): Promise<boolean> {
+  for (const filepath of folders) {
+    for (const { path } of (await unlessFailed(call(http, folderGet, { repo, filepath, ref }))) ?? []) {
+      if (!/\.ya?ml$/.test(path)) continue;
+      const file = await unlessFailed(call(http, fileGet, { repo, filepath: path, ref }));
+      if (file !== undefined && events.test(contentText(file))) return true;
+    }
+  }
+  return false;
+}
+
+/** The checks of the head of a pull request now, and whether a run waits for an approval before it reports any. */
+export async function loadChecks(
+  pull: PullRequest,
+  required: readonly string[],
+  context: RepositoryContext,
+): Promise<Checks> {
+  const { http, repo } = context;
+  const sha = pull.head?.sha ?? "";
+  const rows = checkRows(await collect(call(http, latestStatusList, { repo, ref: sha })), required);
+  const isWaiting = rows.length === 0 || overall(rows) === "pending";
+  return { sha, rows, unapproved: isWaiting ? await unlessFailed(unapprovedRun(pull, context)) : undefined };
+}
+
+/** Says that a run waits for an approval. */
+export function approvalNote(run: number): string {
+  return `Run #${run} waits for an approval before any of its jobs can start: tongs run approve "#${run}"`;
+}
+
+/** The number of a run for the head of a fork that waits for an approval: none of its jobs can start without one. */
+async function unapprovedRun(pull: PullRequest, { http, repo }: RepositoryContext): Promise<number | undefined> {
+  if (!isFromFork(pull)) return undefined;
+  const listing = listRuns(http, { of: "repository", repo }, { head_sha: pull.head.sha });
+  for await (const run of listing.take(50)) if (readRun(run).state === "waiting") return readRun(run).number;
+  return undefined;
+}
