@@ -1,8 +1,9 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import { HttpError, ifFound, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { quoted } from "../text/words.ts";
+import { branchHeadGet } from "./branches.ts";
 import { hashesBetween } from "./commits.ts";
 import { forkCreate, forkSync, forkSyncGet, type SyncResult, upstreamMerge } from "./forks.ts";
 import { call } from "./operation.ts";
@@ -34,9 +35,22 @@ function forkPath(message: string): RepoName | undefined {
 
 /**
  * Merges the parent's branch into a branch of a fork, with the operation that the server has
- * (docs/server-differences.md, "Repositories").
+ * (docs/server-differences.md, "Repositories"). Throws `ignored` if the head of the branch is the same afterwards.
  */
 export async function syncFork(
+  http: Http,
+  repo: RepoName,
+  wanted: { readonly branch: string; readonly ffOnly: boolean },
+): Promise<SyncResult> {
+  const head = async () => (await ifFound(call(http, branchHeadGet, { repo, branch: wanted.branch })))?.commit?.id;
+  const before = await head();
+  const result = await mergeParent(http, repo, wanted);
+  if (result.merge_type === "up-to-date" || before === undefined || (await head()) !== before) return result;
+  const message = `${wanted.branch} of ${fullName(repo)} was not synced: the server accepted it, but its head has not changed`;
+  throw new Failure("ignored", message, { hint: "Try again in a minute." });
+}
+
+async function mergeParent(
   http: Http,
   repo: RepoName,
   { branch, ffOnly }: { readonly branch: string; readonly ffOnly: boolean },

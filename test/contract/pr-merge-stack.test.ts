@@ -80,7 +80,7 @@ describe("pr merge --stack", () => {
 
     const ran = await clone.tongs([...line, "--yes"]);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
-    for (const number of [1, 2, 3]) expect(ran.stderr).toContain(`Merged ${repo}#${number} (squash)`);
+    for (const number of [1, 2, 3]) expect(ran.stderr).toContain(`Merged ${repo}#${number} into main (squash)`);
     for (const branch of ["keel", "mast", "sail"])
       expect(ran.stderr).toMatch(new RegExp(`✓ Deleted branch ${branch} \\(was [0-9a-f]{10}\\) from ${repo} `));
     expect(await states()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main merged", 4: "main open" });

@@ -184,7 +184,7 @@ describe("a day with pull requests", () => {
     const ran = await clone.tongs(["pr", "merge", String(pull.number), "--style", style, "--delete-branch"]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe("");
-    expect(ran.stderr).toContain(`Merged ${repo}#${pull.number} (${style})`);
+    expect(ran.stderr).toContain(`Merged ${repo}#${pull.number} into main (${style})`);
     expect((await clone.tongs(["pr", "merged", String(pull.number)])).code).toBe(0);
     const gone = await target.ask("GET", `/repos/${repo}/branches/${pull.head.ref}`).catch((error: Error) => error);
     expect(String(gone)).toContain("404");

@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("pr merge --stack that is interrup
     running.kill("SIGINT");
     const ended = await running.ended;
     rmSync(join(signs, "rebasing"));
-    expect([ended, running.stderr()]).toEqual([130, expect.stringContaining("Merged mara/logs#1 (squash)")]);
+    expect([ended, running.stderr()]).toEqual([130, expect.stringContaining("Merged mara/logs#1 into main (squash)")]);
     expect(running.stderr()).toContain(
       "The rebase was stopped, and nothing pushed. Your clone and its branches are as",
     );
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("pr merge --stack that is interrup
     expect(await bases()).toEqual({ 1: "main true", 2: "keel false", 3: "mast false" });
     writeFileSync(hook, "#!/bin/sh\n", { mode: 0o755 });
     const again = startBuilt(line, { cwd: clone, env });
-    expect([await again.ended, again.stderr()]).toEqual([0, expect.stringContaining("Merged mara/logs#3 (squash)")]);
+    expect([await again.ended, again.stderr()]).toEqual([0, expect.stringContaining("Merged mara/logs#3 into main (squash)")]);
     expect(await bases()).toEqual({ 1: "main true", 2: "main true", 3: "main true" });
     expect(await state()).toEqual(before);
   });

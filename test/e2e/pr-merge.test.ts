@@ -39,7 +39,7 @@ describe(`pr merge on a terminal of 80 columns${missing}`, { skip: missing !== "
     expect(merging.read()).toContain(`Merge mara/harbor#${number} (Moor) into main with style rebase, and delete`);
     merging.type(keys.enter);
     expect(await merging.ended).toBe(0);
-    expect(merging.read()).toContain(`Merged mara/harbor#${number} (rebase)`);
+    expect(merging.read()).toContain(`Merged mara/harbor#${number} into main (rebase)`);
     expect(await pull(number)).toMatchObject({ merged: true });
     expect(await branch("mooring")).toBe(404);
   });

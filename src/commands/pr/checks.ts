@@ -37,7 +37,7 @@ export const checks = defineCommand({
   },
   examples: [
     ["Show the checks of pull request 12", "tongs pr checks 12"],
-    ["Merge when all checks have passed", "tongs pr checks 12 --watch && tongs pr merge 12"],
+    ["Watch them until all have finished", "tongs pr checks 12 --watch"],
   ],
   web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {

@@ -1,6 +1,4 @@
 import { Failure } from "../../failure/failure.ts";
-import { latestStatusList } from "../../forge/commits.ts";
-import { collect } from "../../forge/listings.ts";
 import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
 import { currentUserGet } from "../../forge/users.ts";
@@ -10,6 +8,8 @@ import { commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { once } from "../../system/concurrency.ts";
 import { joinWords } from "../../text/words.ts";
+import type { CheckRow } from "./check-rows.ts";
+import { loadChecks } from "./load-checks.ts";
 import {
   type Conflict,
   conflictError,
@@ -21,6 +21,7 @@ import {
   shortList,
 } from "./merge-errors.ts";
 import { headBranch, headMissing, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { type Branch, requiredContexts } from "./status-cells.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
@@ -50,7 +51,7 @@ export async function attemptMerge(context: PullContext, request: MergeRequest):
         ? "scheduled"
         : "merged";
     } catch (error) {
-      if (!isTryAgain(error)) return handleMergeError(context, request, error, start);
+      if (!isTryAgain(error, timer.waited() === 0)) return handleMergeError(context, request, error, start);
     }
     let pull = await call(http, pullGet, { repo, index: request.number });
     for (;;) {
@@ -63,8 +64,11 @@ export async function attemptMerge(context: PullContext, request: MergeRequest):
   }
 }
 
-function isTryAgain(error: unknown): boolean {
-  return error instanceof HttpError && error.status === 405 && /try again later/i.test(error.serverMessage);
+/** Forgejo's git can fail just after the base branch moved (docs/server-differences.md, "Pull requests: merging"). */
+function isTryAgain(error: unknown, isFirst: boolean): boolean {
+  if (!(error instanceof HttpError)) return false;
+  if (error.status === 500) return isFirst && /exit status 128/.test(error.serverMessage);
+  return error.status === 405 && /try again later/i.test(error.serverMessage);
 }
 
 /** Growing pauses between retries, and the conflict of each pair of commits, found once. */
@@ -223,21 +227,34 @@ async function isByAccount({ merged_by }: PullRequest, { http, server }: PullCon
 }
 
 /**
- * Schedules the merge for when the checks succeed. Forgejo runs a scheduled merge only when a status is reported later,
+ * Schedules the merge for when the checks that the base branch requires succeed: the servers wait for no others. Forgejo runs a scheduled merge only when a status is reported later,
  * and would wait forever if none is pending (docs/server-differences.md, "Pull requests: merging"): then the pull
  * request is merged at once, if the server allows it.
  */
-export async function scheduleMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
+export async function scheduleMerge(
+  context: PullContext,
+  request: MergeRequest,
+  branch: Branch | undefined,
+): Promise<MergeOutcome> {
   const { http, repo, out } = context;
   const scheduling = { ...request, body: { ...request.body, merge_when_checks_succeed: true } };
   const outcome = await attemptMerge(context, scheduling);
   if (outcome !== "scheduled") return outcome;
   const pull = await call(http, pullGet, { repo, index: request.number });
   if (pull.merged) return "merged";
-  const statuses = await collect(call(http, latestStatusList, { repo, ref: pull.head?.sha ?? "" }));
-  const waiting = statuses.filter(({ status }) => ["pending", "failure", "error"].includes(status));
-  if (waiting.length > 0) {
-    out.note(`Waiting for: ${shortList(waiting.map(({ context: check, status }) => `${check} (${status})`))}`);
+  const contexts = requiredContexts(branch);
+  const { rows } = await loadChecks(pull, contexts, context);
+  // Where none is named, every reported one is required, and there must be one.
+  const isAwaited = (row: CheckRow) => row.required || contexts.length === 0;
+  const listed = (found: readonly CheckRow[]) =>
+    shortList(found.map(({ context: check, state }) => `${check} (${state})`));
+  const open = rows.filter(({ verdict }) => verdict !== "passed");
+  const waiting = open.filter(isAwaited);
+  const others = open.filter((row) => !isAwaited(row));
+  if (others.length > 0) out.note(`Not required, so the server does not wait for: ${listed(others)}`);
+  const hasNone = rows.length === 0 && branch?.enable_status_check === true;
+  if (waiting.length > 0 || hasNone) {
+    out.note(`Waiting for: ${hasNone ? "a first check" : listed(waiting)}`);
     return "scheduled";
   }
   try {

@@ -88,7 +88,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
         if (mayBeMerged && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
         throw await withReasons(error, context, number);
       });
-      out.say(`Merged ${pullName(context, number)} (${how.style}) ${accountLabel(server)}`);
+      out.say(`Merged ${pullName(context, number)} into ${base} (${how.style}) ${accountLabel(server)}`);
       const merged = await call(http, pullGet, { repo, index: number });
       records.push(merged);
       // The head before the merge: a server can rewrite the branch, too.

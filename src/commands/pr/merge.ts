@@ -1,8 +1,9 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
-import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
+import { choice, type FlagValues, seconds, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { Cancelled } from "../../failure/interruption.ts";
 import { type BranchPulls, deletionEffect } from "../../forge/branch-pulls.ts";
 import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
@@ -20,7 +21,19 @@ import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { headBranch, isAgit, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { defaultWait, waitForChecks } from "./merge-wait.ts";
+import { mergedBase } from "./merged-base.ts";
+import {
+  headBranch,
+  isAgit,
+  isFromFork,
+  isHeadDeleted,
+  type PullContext,
+  pullName,
+  refusedError,
+  requireOpen,
+} from "./pull.ts";
+import { baseBranch } from "./status-cells.ts";
 
 /** The flags of `pr merge`; the aliases are those of gh. */
 const mergeFlags = {
@@ -46,7 +59,9 @@ const mergeFlags = {
     placeholder: "SHA",
     aliases: [{ name: "match-head-commit" }],
   }),
-  auto: toggle("merge automatically when all checks succeed"),
+  auto: toggle("let the server merge when the required checks succeed"),
+  wait: toggle("wait here until all checks succeed, required or not, and then merge"),
+  waitLimit: seconds(`with --wait: how long to wait (default: ${defaultWait}; 0: no limit)`),
   cancelAuto: toggle("cancel a scheduled automatic merge", { aliases: [{ name: "disable-auto" }] }),
   stack: toggle("merge the pull requests that it is stacked on first, from the bottom"),
   force: toggle("bypass the protection rules of the base branch (administrators)", { aliases: [{ name: "admin" }] }),
@@ -62,6 +77,9 @@ type MergeFlags = FlagValues<typeof mergeFlags>;
 const mergeExclusive = [
   ["auto", "cancelAuto"],
   ["auto", "force"],
+  ["auto", "wait"],
+  ["wait", "cancelAuto"],
+  ["stack", "wait"],
   ["message", "messageFile"],
   ["stack", "auto"],
   ["stack", "cancelAuto"],
@@ -80,6 +98,10 @@ function pinnedHead(flags: MergeFlags): string | undefined {
     throw new UsageError(`--match-head must be a commit SHA, not '${typed}'`);
   }
   return typed.toLowerCase();
+}
+
+function isTextGiven({ title, message, messageFile }: MergeFlags): boolean {
+  return (title ?? message ?? messageFile) !== undefined;
 }
 
 /** Throws a usage error for flags that do not fit the style. */
@@ -121,8 +143,10 @@ export const merge = defineCommand({
     "On a terminal, tongs prompts for the merge style and whether to delete the branch unless they are given, and " +
     "confirms the merge; with --yes, --auto or in a script the defaults of the repository are used. While the server " +
     "checks whether the pull request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, " +
-    "the files are listed. A refused merge names every reason, as tongs pr why does. No server keeps the commit of " +
-    "--match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.\n\n--stack merges from " +
+    "the files are listed. A refused merge names every reason, as tongs pr why does. The servers wait for " +
+    "required checks only: where the base branch requires none, --auto is refused, or on a terminal offers to wait here, as " +
+    "--wait does. It fails if a check fails, and merges only the head that was checked. In a job, the check of that job is not " +
+    "awaited. No server keeps the commit of --match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.\n\n--stack merges from " +
     "the bottom of the stack up to the pull request. Those that are based on a merged one get its base; if the style rewrites " +
     "commits (rebase, squash), their branches are rebased in this clone and pushed with --force-with-lease. It stops at the " +
     "first that cannot be merged, and goes on when it is run again.",
@@ -133,13 +157,19 @@ export const merge = defineCommand({
   flags: mergeFlags,
   exclusive: mergeExclusive,
   output: either(pullRequest, list(pullRequest), Array.isArray),
-  exits: { refused: "not mergeable: conflict, branch protection, draft, already merged, head changed" },
+  exits: {
+    pending: "with --wait: checks are still pending, or a run waits for an approval",
+    refused:
+      "not mergeable: conflict, branch protection, draft, merged, merged base, head changed; --auto without required checks",
+    awaitedFailed: "with --wait: a check failed",
+  },
   examples: [
     ["Rebase and merge", "tongs pr merge 12 --style rebase"],
     ["Squash, with a custom title", 'tongs pr merge 12 --style squash --title "Add the buoys (#12)"'],
     ["Merge only if the head is the reviewed commit", "tongs pr merge 12 --match-head 3f2a9c1"],
     ["Squash the stack of the current branch", "tongs pr merge --stack --style squash --delete-branch --yes"],
-    ["Merge automatically when the checks succeed, then delete the branch", "tongs pr merge 12 --auto --delete-branch"],
+    ["Let the server merge when the required checks succeed", "tongs pr merge 12 --auto --delete-branch"],
+    ["Wait until all checks succeed, and merge", "tongs pr merge 12 --wait"],
   ],
   async run(context) {
     const { args, flags, http, repo, server, out, system, prompt, options } = context;
@@ -165,38 +195,56 @@ export const merge = defineCommand({
       const { mergeStack } = await import("./merge-stack.ts");
       return mergeStack(context, top, { style, deleteBranch, force: flags.force });
     }
+    if (flags.waitLimit !== undefined && !flags.wait) throw new UsageError("--wait-limit requires --wait");
     const head = pinnedHead(flags);
-    if (options.dryRun) requireOpen(await loadPull(), name);
-    if (pull !== undefined) requireHead(pull, name);
+    if (flags.style !== undefined || flags.mergeCommit !== undefined)
+      checkFlags(flags, flags.style ?? "merge", isTextGiven(flags));
+    const before = await loadPull();
+    const base = before.base.ref;
+    if (options.dryRun || flags.wait) requireOpen(before, name);
+    const isOpen = !before.merged && before.state === "open";
+    if (isOpen) requireHead(before, name);
+    if (isOpen && !flags.force) {
+      const stale = await mergedBase(before, context);
+      if (stale !== undefined)
+        throw refusedError("base_merged", `${name} was not merged: ${stale.message}`, { hint: stale.clear });
+    }
+    const rules = flags.auto ? await baseBranch(before, context) : undefined;
+    const waits = flags.wait || (rules?.enable_status_check === false && (await offersWait(context, base, number)));
     const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;
-    const chosen = asks ? await askedMerge(context, await loadPull()) : await defaultMerge(context, loadPull);
+    const chosen = asks ? await askedMerge(context, before) : await defaultMerge(context, loadPull);
     const { style } = chosen;
     const body = await mergeBody(system, flags, chosen);
     // What was confirmed is merged, nothing that was pushed since.
-    const pinned = head ?? (asks && style !== "manually-merged" ? (await loadPull()).head.sha : undefined);
+    const pinned = head ?? (waits || (asks && style !== "manually-merged") ? before.head.sha : undefined);
     const head_commit_id =
-      pinned === undefined ? undefined : await resolvePinnedHead(pinned, name, flags.auto, loadPull);
+      pinned === undefined ? undefined : await resolvePinnedHead(pinned, name, flags.auto || waits, loadPull);
     const MergeCommitID = body.MergeCommitID && (await resolveCommit(body.MergeCommitID, context));
 
-    const uses = chosen.deleteBranch && !flags.auto ? await foreseeDeletion(await loadPull(), context) : undefined;
+    if (waits && !options.dryRun) await waitForChecks(context, before, flags.waitLimit ?? defaultWait);
+    const schedules = flags.auto && !waits;
+    const uses = chosen.deleteBranch && !schedules ? await foreseeDeletion(before, context) : undefined;
     const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
     const unpinned = () => {
       if (head !== undefined)
         out.warn(`The server does not check --match-head again when it merges ${name}: new commits are merged, too`);
     };
-    if (flags.auto && options.dryRun) unpinned();
-    const merging = flags.auto ? scheduleMerge(context, request) : attemptMerge(context, request);
+    if (schedules && options.dryRun) unpinned();
+    const merging = schedules ? scheduleMerge(context, request, rules) : attemptMerge(context, request);
     const outcome = await merging.catch(async (error: unknown) => {
       throw await withReasons(error, context, number);
     });
     if (outcome === "scheduled") {
       unpinned();
-      await out.done(`Scheduled the automatic merge of pull request ${name} (${style}) ${accountLabel(server)}`, {
-        record,
-      });
+      await out.done(
+        `Scheduled the automatic merge of pull request ${name} into ${base} (${style}) ${accountLabel(server)}`,
+        {
+          record,
+        },
+      );
       return;
     }
-    const merged = `Merged ${name} (${style}) ${accountLabel(server)}`;
+    const merged = `Merged ${name} into ${base} (${style}) ${accountLabel(server)}`;
     if (!chosen.deleteBranch) return out.done(merged, { record });
     const after = await record();
     const isKept = outcome !== "merged" || !isHeadDeleted(after);
@@ -207,13 +255,26 @@ export const merge = defineCommand({
     await out.done(merged, { record: after });
     const why = (await reasonKept(after, uses, context)) ?? (outcome === "merged" ? "" : outcome.kept);
     const failure = keptError(after, name, why);
-    // By the setting of the repository, not asked for.
-    if (flags.deleteBranch !== true && !asks) return out.warn(failure.message);
+    // By the setting of the repository, not asked for; or the branch is in another repository, as gh keeps it.
+    if ((flags.deleteBranch !== true && !asks) || isFromFork(after)) return out.warn(failure.message);
     throw failure;
   },
 });
 
 type MergeContext = PullContext & Pick<BaseContext, "options" | "prompt"> & { readonly flags: MergeFlags };
+
+/** Asks whether to wait here, where the server would wait for nothing. Throws if nobody can be asked, or the answer is no. */
+async function offersWait({ prompt, options }: MergeContext, base: string, number: number): Promise<true> {
+  if (!prompt.able || options.yes || options.dryRun) {
+    const hint = `Wait here for all of them: tongs pr merge ${number} --wait   (or merge now: omit --auto)`;
+    throw refusedError("no_checks", `${base} requires no checks: the server would merge without waiting for all`, {
+      hint,
+    });
+  }
+  const message = `${base} requires no checks. Wait here until all of them succeed?`;
+  if (!(await prompt.confirm({ message, flag: "--wait", default: true }))) throw new Cancelled();
+  return true;
+}
 
 /** How to merge, by prompts for what the flags leave open. Throws before any question if it is not open. */
 async function askedMerge(context: MergeContext, pull: PullRequest) {
@@ -221,9 +282,7 @@ async function askedMerge(context: MergeContext, pull: PullRequest) {
   requireOpen(pull, pullName(context, pull.number));
   requireHead(pull, pullName(context, pull.number));
   const { style, force, deleteBranch } = flags;
-  const hasText = (flags.title ?? flags.message ?? flags.messageFile) !== undefined;
-  // Refuses flags that do not fit before any question.
-  if (style !== undefined || flags.mergeCommit !== undefined) checkFlags(flags, style ?? "merge", hasText);
+  const hasText = isTextGiven(flags);
   return promptForMerge(context, pull, { style, deleteBranch, hasText, force });
 }
 

@@ -19,7 +19,7 @@ export interface PullStatus {
 }
 
 /** A branch with the requirements of its protection. */
-type Branch = AnswerOf<typeof branchHeadGet>;
+export type Branch = AnswerOf<typeof branchHeadGet>;
 
 /** Reads checks, reviews and the rules of the base branch. What the caller may not read is left out. */
 export async function readStatus(pull: PullRequest, context: RepositoryContext): Promise<PullStatus | undefined> {

@@ -1,3 +1,4 @@
+import pMap from "p-map";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
@@ -5,6 +6,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullList, pullRequest } from "../../forge/pulls.ts";
+import { reviewList } from "../../forge/reviews.ts";
 import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, present, record } from "../../shape/shape.ts";
@@ -37,9 +39,17 @@ export const status = defineCommand({
       collect(call(http, pullList, { repo, state: "open" })),
     ]);
     const created = open.filter(({ user }) => user?.login.toLowerCase() === me);
-    const requested = open.filter(({ requested_reviewers }) =>
+    const asked = open.filter(({ requested_reviewers }) =>
       present(requested_reviewers).some(({ login }) => login.toLowerCase() === me),
     );
+    // Servers list who has reviewed among the requested reviewers, too.
+    const isAsked = async ({ number: index }: PullRequest) => {
+      const reviews = await collect(call(http, reviewList, { repo, index }));
+      const last = reviews.filter(({ user, state }) => user?.login.toLowerCase() === me && state !== "PENDING").at(-1);
+      return last === undefined || last.state === "REQUEST_REVIEW" || last.dismissed === true;
+    };
+    const waits = await pMap(asked, isAsked, { concurrency: 4 });
+    const requested = asked.filter((_, at) => waits[at]);
     await out.record({ current, created, review_requested: requested }, (shown) =>
       statusSheet(shown, fullName(repo), out.terminal ? sectionLines : Number.POSITIVE_INFINITY),
     );

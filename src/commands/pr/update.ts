@@ -6,7 +6,7 @@ import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest, pullUpdate } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findNumber, pullSelector } from "./find.ts";
+import { findPull, pullSelector } from "./find.ts";
 import { findConflict, shortList } from "./merge-errors.ts";
 import {
   headBranch,
@@ -33,21 +33,40 @@ export const update = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
-    const number = await findNumber(args.pr, context);
+    const before = await findPull(args.pr, context);
+    const { number } = before;
     const name = pullName(context, number);
-    const record = () => call(http, pullGet, { repo, index: number });
-    try {
-      await call(http, pullUpdate, { repo, index: number, style: flags.style });
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      if (!(await isUpToDate(context, { number, style: flags.style, error }))) throw error;
-      await out.done(`Pull request ${name} is already up to date`, { record, unchanged: true });
-      return;
-    }
+    const { style } = flags;
+    const after = await updateHead(context, before, style).catch(async (error: unknown) => {
+      if (!(error instanceof HttpError) || !(await isUpToDate(context, { number, style, error }))) throw error;
+      return call(http, pullGet, { repo, index: number });
+    });
+    if (after.head.sha === before.head.sha)
+      return out.done(`Pull request ${name} is already up to date`, { record: after, unchanged: true });
     const how = flags.style === "rebase" ? "rebased" : "merged its base";
-    await out.done(`Updated pull request ${name} (${how}) ${accountLabel(server)}`, { record });
+    await out.done(`Updated pull request ${name} (${how}) ${accountLabel(server)}`, { record: after });
   },
 });
+
+/** Pauses before the update is sent again, in milliseconds. */
+const pauses = [1_000, 3_000, undefined];
+
+/**
+ * Updates the head, and returns the pull request with its new head, or the old one if that has the base. Right after a push to the
+ * base a server can answer 200 and do nothing (docs/server-differences.md, "Pull requests: updating"): it is asked again.
+ */
+async function updateHead(context: PullContext, before: PullRequest, style: Refusal["style"]): Promise<PullRequest> {
+  const { http, repo, system } = context;
+  const { number } = before;
+  for (const pause of pauses) {
+    await call(http, pullUpdate, { repo, index: number, style });
+    const after = await call(http, pullGet, { repo, index: number });
+    if (after.head.sha !== before.head.sha || (await isBaseInHead(context, after))) return after;
+    if (pause !== undefined) await system.sleep(pause, system.signal);
+  }
+  const message = `${pullName(context, number)} was not updated: the server accepted it, but the head is still ${before.head.sha.slice(0, 10)}`;
+  throw new Failure("ignored", message, { hint: "Try again in a minute." });
+}
 
 interface Refusal {
   readonly number: number;

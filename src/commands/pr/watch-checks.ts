@@ -10,6 +10,8 @@ import { type CheckRow, type Checks, checkLine, checkLines, overall, summary } f
 interface WatchFlags {
   readonly failFast: boolean;
   readonly interval: number | undefined;
+  /** In a pipe: notes instead of lines of output. */
+  readonly asNotes?: boolean;
 }
 
 type WatchContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "server">;
@@ -32,7 +34,7 @@ export async function watchChecks(
   const { out } = context;
   const patienceOf = once((sha: string) => sha, patience);
   const interval = (flags.interval ?? 10) * 1000;
-  const view = out.redraws ? await screen(interval, context) : printChanges(context);
+  const view = out.redraws ? await screen(interval, context) : printChanges(context, flags.asNotes === true);
   try {
     return await watch(
       first,
@@ -167,7 +169,7 @@ function rank({ verdict }: CheckRow): number {
 }
 
 /** Prints each check once, and again when it changes. The caller prints the final result of --json. */
-function printChanges(context: WatchContext): View {
+function printChanges(context: WatchContext, asNotes: boolean): View {
   const { out } = context;
   const seen = new Map<string, string>();
   const show: Show = async ({ sha, rows }, note) => {
@@ -179,7 +181,8 @@ function printChanges(context: WatchContext): View {
       seen.set(key, value);
       return true;
     });
-    if (out.format === "text") for (const row of changed) await out.raw(checkLine(row, context));
+    if (asNotes) for (const row of changed) out.note(`${row.context}: ${row.state}`);
+    else if (out.format === "text") for (const row of changed) await out.raw(checkLine(row, context));
     else if (out.format === "jsonl") await out.items(changed.flatMap(({ status }) => status ?? []));
   };
   return { show, end: () => {} };

@@ -9,6 +9,7 @@ import { HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { capitalized } from "../../text/format.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
+import { mergedBase } from "./merged-base.ts";
 import { headMissing, isDraft, type PullContext, reopening } from "./pull.ts";
 import { checkReasons } from "./why-checks.ts";
 import { settledMergeability } from "./why-mergeability.ts";
@@ -46,6 +47,8 @@ export async function explainPull(
   if (rules === undefined) {
     reasons.push(reason("base_missing", `The base branch ${into} does not exist`, "Change the base: --base"));
   } else {
+    const stale = into === first.base.ref ? await mergedBase(pull, context) : undefined;
+    if (stale !== undefined) reasons.push(reason("base_merged", capitalized(stale.message), stale.clear));
     reasons.push(...permissionReasons(pull, rules, into));
     reasons.push(...(await reviewReasons(context, pull, rules, unchecked)));
     reasons.push(...(await checkReasons(context, pull, rules, statuses)));

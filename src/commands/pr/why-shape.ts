@@ -20,6 +20,7 @@ export const reasonCodes = [
   "conflict",
   "head_missing",
   "base_missing",
+  "base_merged",
   "nothing_to_merge",
   "no_permission",
   "merge_allowlist",

@@ -39,7 +39,7 @@ describe("pr merge in a clone that has both commits", () => {
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("mara/harbor#12 conflicts with its base branch in tides.txt\n");
     expect(waits).toEqual([]);
-    expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
+    expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
   it("keeps retrying if git finds no conflict, although both sides changed the file", async () => {

@@ -15,13 +15,13 @@ const start = async (routes: Record<string, Answer>) => {
 
 describe("pr merge", () => {
   it.each(["merge", "rebase", "rebase-merge", "squash", "fast-forward-only"])(
-    "merges with style %s in exactly one request",
+    "merges with style %s after one look at the pull request, and names the base",
     async (style) => {
       await start({});
       const ran = await forge.run(["pr", "merge", "12", "--style", style]);
       expect(ran).toMatchObject({ code: 0, stdout: "" });
-      expect(ran.stderr).toBe(`✓ Merged mara/harbor#12 (${style}) on ${forge.server.url}\n`);
-      expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
+      expect(ran.stderr).toBe(`✓ Merged mara/harbor#12 into main (${style}) on ${forge.server.url}\n`);
+      expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge"]);
       expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: style }]]);
     },
   );
@@ -30,7 +30,7 @@ describe("pr merge", () => {
     await start({ "GET /pulls/12": { body: open({ merged: true, state: "closed" }) } });
     const ran = await forge.run(["pr", "merge", "12", "--style", "rebase", "--json", "number,merged"]);
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"merged":true}\n' });
-    expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
+    expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge", "GET /pulls/12"]);
   });
 
   it("records a manual merge, with the full hash for an abbreviated one", async () => {
@@ -102,13 +102,13 @@ describe("pr merge", () => {
     });
   });
 
-  it("fails after the merge was said if the head branch in a fork was not deleted", async () => {
+  it("keeps the head branch in a fork with a note, as gh does, if the server does", async () => {
     const head = { ref: "ferry", sha: "a".repeat(40), repo_id: 3, repo: { full_name: "priya/harbor" } };
     await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(
-      /^✓ Merged mara\/harbor#12 [\s\S]*✗ Merged mara\/harbor#12, but its branch ferry of priya\/harbor was not deleted\n/,
+      /^✓ Merged mara\/harbor#12 [\s\S]*! Merged mara\/harbor#12, but its branch ferry of priya\/harbor was not deleted\n/,
     );
   });
 
@@ -155,10 +155,10 @@ describe("pr merge --match-head", () => {
   const sha = "4f2bdde111111111111111111111111111111111";
   const head = { ...(open()["head"] as object), sha };
 
-  it("sends a full hash without another request", async () => {
+  it("sends a full hash as it is", async () => {
     await start({});
     await forge.run(["pr", "merge", "12", "--merge", "--match-head", sha]);
-    expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
+    expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "merge", head_commit_id: sha });
   });
 
@@ -187,11 +187,21 @@ describe("pr merge --match-head", () => {
   });
 });
 
+it("is tried once more after git failed on the server, as just after a push to the base", async () => {
+  const failed = { status: 500, body: { message: "exit status 128 - fatal: bad object" } };
+  await start({ "POST /pulls/12/merge": [failed, { status: 200 }] });
+  expect((await forge.run(["pr", "merge", "12", "--rebase"])).code).toBe(0);
+  await forge.server.close();
+  await start({ "POST /pulls/12/merge": failed });
+  expect((await forge.run(["pr", "merge", "12", "--rebase"])).code).toBe(7);
+  expect(forge.writes()).toHaveLength(2);
+});
+
 describe("'Please try again later'", () => {
   it("is retried while the server checks mergeability", async () => {
     await start({
       "POST /pulls/12/merge": [tryAgain, { status: 200 }],
-      "GET /pulls/12": [{ body: open({ mergeable: false }) }, { body: open({ mergeable: true }) }],
+      "GET /pulls/12": [false, false, true].map((mergeable) => ({ body: open({ mergeable }) })),
       "GET /pulls/12/files": { body: [] },
     });
     const waits: number[] = [];
@@ -357,7 +367,7 @@ describe("a refused merge", () => {
     const ran = await forge.run(["pr", "merge", "12", "--rebase"]);
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain(words);
-    expect(forge.lines()).toEqual(["POST /pulls/12/merge"]);
+    expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge"]);
   });
 
   it.each([
@@ -405,7 +415,7 @@ describe("a refused merge", () => {
   });
 
   it.each([
-    { line: ["--style", "merge"], sends: 1 },
+    { line: ["--style", "merge"], sends: 0 },
     { line: [], sends: 0 },
   ])("says that the head branch is gone, and how to create it again: pr merge 12 $line", async ({ line, sends }) => {
     const pull = open();
@@ -506,7 +516,7 @@ describe("a merge that succeeded despite an error", () => {
       const ran = await forge.run(["pr", "merge", "12", "--merge"]);
       expect(ran.code).toBe(0);
       expect(ran.stderr).toContain("the pull request was merged anyway");
-      expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
+      expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge", "GET /pulls/12"]);
     },
   );
 
@@ -578,7 +588,7 @@ describe("pr merge --auto", () => {
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "-d"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("Waiting for: ci/build (pending)");
-    expect(ran.stderr).toContain("Scheduled the automatic merge of pull request mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("Scheduled the automatic merge of pull request mara/harbor#12 into main (squash)");
     const body = { Do: "squash", delete_branch_after_merge: true, merge_when_checks_succeed: true };
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", body]]);
   });
@@ -608,11 +618,46 @@ describe("pr merge --auto", () => {
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("No checks are pending, so it was merged now.");
-    expect(ran.stderr).toContain("Merged mara/harbor#12 (squash)");
+    expect(ran.stderr).toContain("Merged mara/harbor#12 into main (squash)");
     expect(forge.writes().map(([, body]) => body)).toEqual([
       { Do: "squash", merge_when_checks_succeed: true },
       { Do: "squash" },
     ]);
+  });
+
+  const requiring = (...contexts: readonly string[]) => ({
+    "GET /branches/main": { body: { enable_status_check: true, status_check_contexts: contexts } },
+  });
+
+  it("names the checks that are not required, for which no server waits", async () => {
+    const statuses = [
+      { context: "ci/a", status: "pending" },
+      { context: "ci/b", status: "pending" },
+    ];
+    await start({
+      "POST /pulls/12/merge": scheduled,
+      ...requiring("ci/a", "late"),
+      [`GET /commits/${sha}/status`]: status("pending", ...statuses),
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("Not required, so the server does not wait for: ci/b (pending)\n");
+    expect(ran.stderr).toContain("Waiting for: ci/a (pending), late (expected)\n");
+  });
+
+  it("does not merge at once right after a push, when no check is reported yet", async () => {
+    for (const contexts of [["ci/a"], []]) {
+      await start({
+        "POST /pulls/12/merge": scheduled,
+        ...requiring(...contexts),
+        [`GET /commits/${sha}/status`]: status(""),
+      });
+      const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
+      expect([ran.code, forge.writes().length], ran.stderr).toEqual([0, 1]);
+      expect(ran.stderr).toContain("Scheduled the automatic merge");
+      await forge.server.close();
+    }
+    await start({});
   });
 
   it("stays scheduled if something else is missing, and reports it", async () => {
@@ -659,5 +704,137 @@ describe("pr merge --auto", () => {
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain("No automatic merge is scheduled for mara/harbor#12");
     expect((await forge.run(["pr", "merge", "99", "--cancel-auto"])).stderr).toContain("Pull request #99 not found");
+  });
+});
+
+describe("pr merge where the base requires no checks", () => {
+  const sha = (open()["head"] as { sha: string }).sha;
+  const none = { "GET /branches/main": { body: { enable_status_check: false, status_check_contexts: [] } } };
+  const at = (...statuses: readonly (readonly [context: string, status: string, url?: string])[]) => ({
+    body: {
+      state: "",
+      statuses: statuses.map(([context, state, url], id) => ({ id, context, status: state, target_url: url ?? "" })),
+    },
+  });
+  const polls = (...answers: readonly ReturnType<typeof at>[]) => ({
+    ...none,
+    [`GET /commits/${sha}/status`]: answers,
+  });
+
+  it("refuses --auto in a script, with both ways out, and sends nothing", async () => {
+    await start(none);
+    for (const flags of [[], ["--yes"], ["--dry-run"]]) {
+      const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", ...flags]);
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("main requires no checks")]);
+      expect(ran.stderr).toMatch(/pr merge 12 --wait .*omit --auto/);
+    }
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("offers on a terminal to wait here", async () => {
+    const question = "main requires no checks. Wait here until all of them succeed?";
+    await start(polls(at(["x/a", "success"], ["x/b", "pending"]), at(["x/a", "success"], ["x/b", "success"])));
+    const line = ["pr", "merge", "12", "--squash", "--auto"];
+    expect(await forge.run(line, { terminal: true, answers: [false] })).toMatchObject({ code: 3, asked: [question] });
+    expect(forge.writes()).toEqual([]);
+    const ran = await forge.run(line, { terminal: true, answers: [true] });
+    expect([ran.code, forge.writes()], ran.stderr).toEqual([
+      0,
+      [["POST /pulls/12/merge", { Do: "squash", head_commit_id: sha }]],
+    ]);
+  });
+
+  const wait = ["pr", "merge", "12", "--squash", "--wait"];
+
+  it("waits with --wait for a first check and for all, and merges the head that was checked", async () => {
+    await start(polls(at(), at(["x/a", "pending"], ["x/b", "pending"]), at(["x/a", "success"], ["x/b", "success"])));
+    const ran = await forge.run(wait);
+    expect([ran.code, ran.stdout]).toEqual([0, ""]);
+    expect(ran.stderr).toContain("x/b: success\n✓ Merged mara/harbor#12 into main (squash)");
+    expect(forge.writes()).toEqual([["POST /pulls/12/merge", { Do: "squash", head_commit_id: sha }]]);
+  });
+
+  it.each([
+    [12, "x/b failed", [at(["x/a", "success"], ["x/b", "pending"]), at(["x/a", "success"], ["x/b", "failure"])]],
+    [9, "no checks were reported", [at()]],
+    [8, "x/b is pending after 40 s", [at(["x/a", "success"], ["x/b", "pending"])]],
+  ])("exits %i and merges nothing: %s", async (code, words, answered) => {
+    await start(polls(...answered));
+    let slept = 0;
+    const ran = await forge.run([...wait, "--wait-limit", code === 8 ? "40" : "600"], {
+      onSleep: (ms) => (slept += ms),
+    });
+    expect([ran.code, ran.stderr, forge.writes()]).toEqual([code, expect.stringContaining(words), []]);
+    if (code === 8) expect(slept).toBe(40_000);
+  });
+
+  it("merges nothing if the head changes while it waits", async () => {
+    const moved = open({ head: { ...(open()["head"] as object), sha: "9".repeat(40) } });
+    await start({ ...polls(at(["x/a", "pending"])), "GET /pulls/12": [{ body: open() }, { body: moved }] });
+    const ran = await forge.run(wait);
+    expect([ran.code, ran.stderr, forge.writes()]).toEqual([9, expect.stringContaining("is 9999999999"), []]);
+  });
+
+  it.each([
+    ["by its name", ["CI / merge (push)", "pending", "/mara/harbor/actions/runs/7/jobs/1"], "merge", 0],
+    [
+      "as the only one of its run",
+      ["CI / Merge it (push)", "pending", "/mara/harbor/actions/runs/7/jobs/1"],
+      "merge",
+      0,
+    ],
+    ["but one of another run", ["CI / merge (push)", "pending", "/mara/harbor/actions/runs/8/jobs/1"], "merge", 8],
+  ] as const)("does not wait for the check of its own job, %s", async (_, own, job, code) => {
+    await start(polls(at(["x/a", "success"], own)));
+    const env = { GITHUB_REPOSITORY: "mara/harbor", GITHUB_RUN_ID: "7", GITHUB_RUN_NUMBER: "3", GITHUB_JOB: job };
+    expect((await forge.run(wait, { env })).code).toBe(code);
+  });
+});
+
+describe("the rest of a half-merged stack", () => {
+  const base = {
+    ...(open()["base"] as object),
+    ref: "lower",
+    sha: "c".repeat(40),
+    repo: { full_name: "mara/harbor", default_branch: "main" },
+  };
+  const upper = open({ base });
+  const lower = (changes = {}) => {
+    const head = { ...(open()["head"] as object), ref: "lower", sha: "c".repeat(40) };
+    return open({ number: 11, merged: true, state: "closed", merged_at: "2026-11-20T10:00:00Z", head, ...changes });
+  };
+  const half = (...closed: object[]) =>
+    start({
+      "GET /pulls/12": { body: upper },
+      "GET /pulls": { headers: { "x-total-count": String(closed.length) }, body: closed },
+      "GET /branches/lower": { body: { name: "lower", protected: false, enable_status_check: false } },
+    });
+
+  it("is not merged into the branch of a merged pull request, by merge nor by what why says", async () => {
+    await half(lower());
+    for (const [line, code] of [
+      ["pr merge 12 --squash", 9],
+      ["pr why 12", 1],
+    ] as const) {
+      const ran = await forge.run(line.split(" "));
+      expect([line, ran.code], ran.stderr).toEqual([line, code]);
+      const said = ran.stdout + ran.stderr;
+      expect(said).toMatch(/[Ii]ts base lower is the branch of #11, which was merged into main/);
+      expect(said).toContain("tongs pr edit 12 --base main");
+    }
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it.each([
+    ["moved on since", [lower({ head: { ...(lower()["head"] as object), sha: "d".repeat(40) } })]],
+    [
+      "had merges before, as a branch for releases has",
+      [lower(), lower({ id: 5, number: 5, base, head: open()["head"], merged_at: "2026-11-01T10:00:00Z" })],
+    ],
+    ["is that of a closed one", [lower({ merged: false, merged_at: null })]],
+  ])("is merged if the base %s", async (_, closed) => {
+    await half(...closed);
+    const ran = await forge.run(["pr", "merge", "12", "--squash"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Merged mara/harbor#12 into lower (squash)")]);
   });
 });

@@ -247,9 +247,28 @@ describe("pr update", () => {
     [[], "POST /pulls/12/update"],
     [["--style", "rebase"], "POST /pulls/12/update?style=rebase"],
   ])("sends one request with %j", async (flags, line) => {
-    await start({ "POST /pulls/12/update": { status: 200 } });
-    expect((await forge.run(["pr", "update", "12", ...flags])).code).toBe(0);
-    expect(forge.lines()).toEqual([line]);
+    const moved = { ...(open()["head"] as object), sha: "9".repeat(40) };
+    await start({
+      "POST /pulls/12/update": { status: 200 },
+      "GET /pulls/12": [{ body: open() }, { body: open({ head: moved }) }],
+    });
+    const ran = await forge.run(["pr", "update", "12", ...flags]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("✓ Updated")]);
+    expect(forge.lines()).toEqual(["GET /pulls/12", line, "GET /pulls/12"]);
+  });
+
+  it("asks again if the server answers 200 and the head has not changed, and is no success if it never does", async () => {
+    const { base, head } = open() as { base: { sha: string }; head: { sha: string } };
+    const behind = { [`GET /compare/${head.sha}...${base.sha}`]: { body: { total_commits: 2, commits: [] } } };
+    const late = [1, 2, 3].map(() => ({ body: open({ merge_base: "0".repeat(40) }) }));
+    const moved = open({ head: { ...head, sha: "9".repeat(40) } });
+    await start({ "POST /pulls/12/update": { status: 200 }, "GET /pulls/12": [...late, { body: moved }], ...behind });
+    const ran = await forge.run(["pr", "update", "12", "--style", "rebase"]);
+    expect([ran.code, forge.writes().length], ran.stderr).toEqual([0, 3]);
+    await forge.server.close();
+    await start({ "POST /pulls/12/update": { status: 200 }, "GET /pulls/12": late, ...behind });
+    const never = await forge.run(["pr", "update", "12", "--style", "rebase"]);
+    expect([never.code, never.stderr]).toEqual([1, expect.stringContaining("was not updated: the server accepted it")]);
   });
 
   it.each([
@@ -437,5 +456,24 @@ describe("a comment that was added although the server failed", () => {
     const since = /since=([^&]+)/.exec(forge.lines().find((line) => line.startsWith("GET /issues/12/comments")) ?? "");
     const time = Date.parse(since?.[1] ?? "");
     expect([time > before - 60_000, time <= Date.now()]).toEqual([true, true]);
+  });
+});
+
+describe("pr status", () => {
+  it("leaves out what you have reviewed since you were asked, though the server still lists you", async () => {
+    const asked = (number: number) => open({ id: number, number, requested_reviewers: [{ id: 1, login: "mara" }] });
+    const reviews = (...states: readonly string[]) => {
+      const body = states.map((state, id) => ({ id, state, dismissed: false, user: { id: 1, login: "mara" } }));
+      return { headers: { "x-total-count": String(body.length) }, body };
+    };
+    await start({
+      "GET //user": { body: { id: 1, login: "mara" } },
+      "GET /pulls": { headers: { "x-total-count": "3" }, body: [asked(1), asked(2), asked(3)] },
+      "GET /pulls/1/reviews": reviews("REQUEST_REVIEW"),
+      "GET /pulls/2/reviews": reviews("REQUEST_REVIEW", "APPROVED"),
+      "GET /pulls/3/reviews": reviews("COMMENT", "REQUEST_REVIEW"),
+    });
+    const ran = await forge.run(["pr", "status", "--jq", "[.review_requested[].number]"]);
+    expect([ran.code, ran.json()], ran.stderr).toEqual([0, [1, 3]]);
   });
 });

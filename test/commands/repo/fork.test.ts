@@ -205,6 +205,12 @@ describe("repo sync", () => {
     expect(forge.writes()).toEqual([["POST /merge-upstream", { branch: "main" }]]);
   });
 
+  it("is no success if the server accepts it and the head of the branch stays the same", async () => {
+    const branch = { "GET /branches/main": { body: { name: "main", commit: { id: "a".repeat(40) } } } };
+    const ran = await sync({ ...gitea("sync a fork: fast-forward"), ...branch });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("main of mara/harbor was not synced")]);
+  });
+
   it("sends the branch and --ff-only, and prints the record", async () => {
     const ran = await sync(gitea("sync a fork: fast-forward"), "--branch", "release", "--ff-only", "--json");
     expect(ran.json()).toEqual({ merge_type: "fast-forward" });

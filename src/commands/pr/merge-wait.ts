@@ -1,0 +1,78 @@
+import type { BaseContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet } from "../../forge/pulls.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { type CheckRow, overall } from "./check-rows.ts";
+import { approvalNote, firstCheckPatience, loadChecks } from "./load-checks.ts";
+import { headChangedError, shortList } from "./merge-errors.ts";
+import { type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { baseBranch, requiredContexts } from "./status-cells.ts";
+import { watchChecks } from "./watch-checks.ts";
+
+/** How long to wait for the checks by default, in seconds. */
+export const defaultWait = 3600;
+
+/**
+ * Waits until all checks of the head have succeeded, required or not, at most `limit` seconds (0: without one). The check of the
+ * job that this runs in is not awaited. Throws if one fails, if there is none, and if the head changes.
+ */
+export async function waitForChecks(
+  context: PullContext & Pick<BaseContext, "out">,
+  pull: PullRequest,
+  limit: number,
+): Promise<void> {
+  const { http, repo } = context;
+  const name = pullName(context, pull.number);
+  const branch = await baseBranch(pull, context);
+  const awaited = (rows: readonly CheckRow[]) => withoutOwn(rows, context);
+  const poll = async (current?: PullRequest) => {
+    const now = current ?? (await call(http, pullGet, { repo, index: pull.number }));
+    requireOpen(now, name);
+    if (now.head.sha !== pull.head.sha) throw headChangedError(name, now.head.sha, pull.head.sha);
+    return loadChecks(now, requiredContexts(branch), context);
+  };
+  const patience = (sha: string) => firstCheckPatience(branch?.enable_status_check === true, sha, context);
+  const isDone = (rows: readonly CheckRow[]) => rows.length > 0 && overall(awaited(rows)) !== "pending";
+  const watched = {
+    poll: () => poll(),
+    patience,
+    isDone,
+    limit: limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000,
+  };
+  const flags = { failFast: true, interval: undefined, asNotes: true };
+  const { rows, sha, unapproved } = await watchChecks(await poll(pull), watched, flags, context);
+  const of = (verdict: CheckRow["verdict"]) =>
+    shortList(awaited(rows).flatMap((row) => (row.verdict === verdict ? row.context : [])));
+  const isOver = isDone(rows);
+  if (overall(rows) === "failed")
+    throw new Failure("checks_failed", `${name} was not merged: ${of("failed")} failed`, {
+      hint: `See why: tongs pr why ${pull.number}`,
+    });
+  if (unapproved !== undefined && !isOver)
+    throw new Failure("checks_pending", `${name} was not merged`, { hint: approvalNote(unapproved) });
+  if (rows.length === 0)
+    throw refusedError("no_checks", `${name} was not merged: no checks were reported on ${sha.slice(0, 10)}`, {
+      hint: "To merge without any, omit --wait and --auto.",
+    });
+  if (!isOver)
+    throw new Failure("checks_pending", `${name} was not merged: ${of("pending")} is pending after ${limit} s`, {
+      hint: "To wait longer, pass --wait-limit SECONDS.",
+    });
+}
+
+/**
+ * The checks without that of the job that this runs in, which is pending until this ends: the one of its name, or else the only
+ * pending one of its run. The variables are those of Actions; an address has the ID or the number of the run.
+ */
+function withoutOwn(rows: readonly CheckRow[], { repo, system: { env } }: PullContext): readonly CheckRow[] {
+  const { GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_NUMBER, GITHUB_JOB } = env;
+  if (GITHUB_REPOSITORY?.toLowerCase() !== fullName(repo).toLowerCase()) return rows;
+  const ofRun = rows.filter(({ verdict, status }) => {
+    const [, run] = /\/actions\/runs\/(\d+)\/jobs\//.exec(status?.target_url ?? "") ?? [];
+    return verdict === "pending" && run !== undefined && [GITHUB_RUN_ID, GITHUB_RUN_NUMBER].includes(run);
+  });
+  const named = ofRun.filter(({ context }) => context.includes(` / ${GITHUB_JOB} (`));
+  const [own, ...others] = named.length === 1 ? named : ofRun;
+  return own === undefined || others.length > 0 ? rows : rows.filter((row) => row !== own);
+}
