@@ -63,6 +63,9 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "pr reopen": { before: ["tongs pr close 12"] },
   "tongs pr merge 12 --match-head 3f2a9c1": { commits: { "3f2a9c1": "fix-tides" } },
   "tongs pr merge --stack --style squash --delete-branch --yes": { before: clone("fix-tides") },
+  "tongs pr merge 12 --auto --delete-branch": {
+    before: ["tongs api repos/mara/harbor/branch_protections -f rule_name=main -F enable_status_check=true"],
+  },
   "pr merged": { before: ["tongs pr merge 12"] },
   "pr checkout": { before: clone("main") },
   "tongs pr review 12 --editor": { env: { EDITOR: "printf 'Fine.\\n' >>" }, answers: ["Comment"] },
