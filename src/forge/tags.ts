@@ -1,6 +1,7 @@
 import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import { anything, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { matchForeign } from "../system/foreign-pattern.ts";
 import { contextPattern } from "../text/glob.ts";
 import type { ListsOfWriters } from "./branch-protections.ts";
 import { operation, pagesOf } from "./operation.ts";
@@ -94,15 +95,29 @@ export const tagProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/tag_p
   applied: { hint: teamsHint },
 });
 
-/** Whether a tag has a protection: its pattern is a glob, or a regular expression between slashes. */
-export function fitsTag(pattern: string, tag: string): boolean {
-  const expression = /^\/(.*)\/$/s.exec(pattern)?.[1];
-  if (expression === undefined) return contextPattern(pattern)(tag);
-  try {
-    return new RegExp(expression, "u").test(tag);
-  } catch {
-    return false;
+/**
+ * The first protection of a tag: its pattern is a glob, or a regular expression between slashes, which protects nothing if it
+ * takes too long to match. Throws the signal's reason when it aborts.
+ */
+export async function protectionOfTag(
+  rules: readonly TagProtection[],
+  tag: string,
+  signal: AbortSignal,
+): Promise<TagProtection | undefined> {
+  for (const rule of rules) {
+    const expression = expressionOf(rule.name_pattern);
+    const fits =
+      expression === undefined
+        ? contextPattern(rule.name_pattern)(tag)
+        : (await matchForeign(expression, "u", [tag], signal))?.[0];
+    if (fits === true) return rule;
   }
+  return undefined;
+}
+
+/** The regular expression that a pattern has between slashes; undefined if it is a glob. */
+export function expressionOf(pattern: string): string | undefined {
+  return /^\/(.*)\/$/s.exec(pattern)?.[1];
 }
 
 export const tagProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/tag_protections/{id}", {

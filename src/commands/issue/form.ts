@@ -1,6 +1,5 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { FormField, IssueTemplate } from "../../forge/issue-templates.ts";
-import type { SearchAnswer, SearchQuestion } from "../../system/worker.ts";
 
 /** A field of a form. Markdown is shown, and in the body only if the template says so. */
 export interface Field {
@@ -149,33 +148,13 @@ export async function inputProblem(
   return pattern === "" || (await matches(pattern, value, signal)) ? undefined : `must match ${pattern}`;
 }
 
-/** How long a regular expression of a form may take. */
-const patternMilliseconds = 1000;
-
 /**
  * Whether the whole value matches. As in a browser, an expression that is not valid matches everything; so does one that
- * takes too long, because it comes from the repository. Throws the signal's reason when it aborts.
+ * takes too long. Throws the signal's reason when it aborts.
  */
 async function matches(pattern: string, value: string, signal: AbortSignal): Promise<boolean> {
-  let whole: RegExp;
-  try {
-    whole = new RegExp(`^(?:${pattern})$`, "v");
-  } catch (error) {
-    if (error instanceof SyntaxError) return true;
-    throw error;
-  }
-  const { startWorker } = await import("../../system/worker.ts");
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(patternMilliseconds)]);
-  const worker = startWorker<SearchQuestion, SearchAnswer>("search", limit);
-  try {
-    const answer = await worker.ask({ pattern: whole, texts: [value] });
-    return !("matches" in answer) || answer.matches[0] === true;
-  } catch (error) {
-    if (signal.aborted || !limit.aborted) throw error;
-    return true;
-  } finally {
-    worker.close();
-  }
+  const { matchForeign } = await import("../../system/foreign-pattern.ts");
+  return (await matchForeign(`^(?:${pattern})$`, "v", [value], signal))?.[0] !== false;
 }
 
 /** The required fields and checkboxes without a value, as flags. */

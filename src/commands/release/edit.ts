@@ -1,4 +1,4 @@
-import type { RepositoryContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { doneEdit } from "../../app/done-edit.ts";
 import { changedNames } from "../../app/fields.ts";
@@ -9,7 +9,7 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { release, releaseEdit } from "../../forge/releases.ts";
 import { existingCommit } from "../../forge/resolve-commit.ts";
-import { fitsTag, tagProtectionList } from "../../forge/tags.ts";
+import { protectionOfTag, tagProtectionList } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { ServerError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -78,12 +78,12 @@ export const edit = defineCommand({
 async function explainProtected(
   error: unknown,
   tag: string | undefined,
-  { http, repo }: RepositoryContext,
+  { http, repo, system }: Pick<BaseContext, "system"> & RepositoryContext,
 ): Promise<never> {
   if (!(error instanceof ServerError) || tag === undefined) throw error;
   const rules = await collect(call(http, tagProtectionList, { repo })).catch(() => undefined);
   if (rules === undefined) throw withHint(error, `A tag protection may not let you create ${tag}.`);
-  const rule = rules.find(({ name_pattern }) => fitsTag(name_pattern, tag));
+  const rule = await protectionOfTag(rules, tag, system.signal);
   if (rule === undefined) throw error;
   throw new Failure("invalid", `Tag ${tag} is protected by '${rule.name_pattern}' in ${fullName(repo)}`, {
     status: error.status,

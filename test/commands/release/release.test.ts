@@ -33,6 +33,7 @@ describe("release", () => {
     ["has the pattern", "v*", 200, 13, "Tag v8 is protected by 'v*' in mara/buoy"],
     ["has the expression", "/^v[0-9]+$/", 200, 13, "Tag v8 is protected by '/^v[0-9]+$/'"],
     ["does not fit", "w*", 200, 7, "returned 500"],
+    ["never ends", "/^(((.|.|.|.|.|.)*)*)*!$/", 200, 7, "returned 500"],
     ["may not be read", "v*", 403, 7, "A tag protection may not let you create v8"],
   ])("says why a new tag is 500 if a protection %s", async (_what, name_pattern, status, code, words) => {
     const old = { id: 1, tag_name: "w1", name: "w1", draft: false, prerelease: false, assets: [] };
@@ -41,7 +42,8 @@ describe("release", () => {
       return url.includes("/tag_protections") ? { status, body: [{ id: 1, name_pattern }] } : { body: old };
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
-    const ran = await tongs(["release", "edit", "w1", "--tag", "v8", "-R", "mara/buoy"], { env });
+    const tag = name_pattern.endsWith("!$/") ? "a".repeat(60) : "v8";
+    const ran = await tongs(["release", "edit", "w1", "--tag", tag, "-R", "mara/buoy"], { env });
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(words)]);
     await server.close();
   });

@@ -6,7 +6,7 @@ import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
-import { tagLists, tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
+import { expressionOf, tagLists, tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { listFields } from "./shared.ts";
@@ -45,7 +45,7 @@ export const create = defineCommand({
 });
 
 function checkPattern(pattern: string): void {
-  const expression = /^\/(.*)\/$/s.exec(pattern)?.[1];
+  const expression = expressionOf(pattern);
   if (expression === undefined) return;
   try {
     new RegExp(expression, "u");
