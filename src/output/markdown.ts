@@ -13,13 +13,15 @@ interface Span {
 
 /** Longer texts are not parsed: the time it takes grows with what a server sends. */
 const largest = 256 * 1024;
-/** The most that emphasis may cost: its marks in each paragraph times the length of the paragraph, about a second. */
+/** The most that parsing may cost, about a second. */
 const mostWork = 1e9;
+/** What a cell of a table costs. */
+const cellWork = 1e4;
 const narrowest = 16;
 
 /**
- * Renders Markdown for a terminal: headings and emphasis in bold, lists, quotes, code and tables; HTML as it is. Parsed by
- * marked; all codes are those of the palette. What cannot be parsed is shown as text.
+ * Renders Markdown for a terminal: headings and emphasis in bold, lists, quotes, code and tables; HTML as it is, without
+ * comments. Parsed by marked; all codes are those of the palette. What cannot be parsed is shown as text.
  */
 export function renderMarkdown(text: string, look: Look): Styled {
   const source = text.replace(/\r\n?/g, "\n").trimEnd();
@@ -45,7 +47,7 @@ export function destinations(text: string): Destination[] {
 
 /** The tokens of a Markdown text; undefined if parsing it takes too long. */
 function markdownTokens(source: string): Token[] | undefined {
-  if (source.length > largest || emphasisWork(source) > mostWork) return undefined;
+  if (source.length > largest || parsingWork(source) > mostWork) return undefined;
   try {
     return marked.lexer(source, { gfm: true });
   } catch (error) {
@@ -55,12 +57,18 @@ function markdownTokens(source: string): Token[] | undefined {
   }
 }
 
-/** How long marked takes to pair the marks of emphasis: for each it searches the rest of the paragraph. */
-function emphasisWork(source: string): number {
+/**
+ * How long marked takes for each paragraph: for each mark of emphasis it searches the rest, and it fills each row of a table
+ * with as many cells as the line below its header has.
+ */
+function parsingWork(source: string): number {
   let work = 0;
   for (const paragraph of source.split(/\n[ \t]*\n/)) {
     const marks = paragraph.length - paragraph.replace(/[*_~]/g, "").length;
-    work += marks * paragraph.length;
+    const lines = paragraph.split("\n");
+    const widths = lines.map((line) => (/^[-:|>*+.\d \t]+$/.test(line) ? line.split("|").length - 1 : 0));
+    const columns = widths.reduce((most, width) => Math.max(most, width), 0);
+    work += marks * paragraph.length + columns * lines.length * cellWork;
   }
   return work;
 }
@@ -96,8 +104,10 @@ function blockLines(token: Token, look: Look): Styled[] {
       return listLines(token as Tokens.List, look);
     case "table":
       return tableLines(token as Tokens.Table, look);
-    case "html":
-      return wrapped([{ text: String(token.raw).trimEnd(), style: "plain" }], look);
+    case "html": {
+      const text = withoutComments(String(token.raw)).trim();
+      return text === "" ? [] : wrapped([{ text, style: "plain" }], look);
+    }
     default:
       return wrapped(inline("tokens" in token && token.tokens ? token.tokens : [token], "plain", look), look);
   }
@@ -138,6 +148,8 @@ function inline(tokens: readonly Token[], style: Style, look: Look): Span[] {
         return [{ text: String(token.text), style: "warn" }];
       case "br":
         return [{ text: "\n", style }];
+      case "html":
+        return [{ text: withoutComments(String(token.raw)), style }];
       case "link":
       case "image":
         return linkSpans(token as Tokens.Link | Tokens.Image, look);
@@ -147,6 +159,11 @@ function inline(tokens: readonly Token[], style: Style, look: Look): Span[] {
       }
     }
   });
+}
+
+/** HTML without its comments, which templates have as notes to the author. */
+function withoutComments(html: string): string {
+  return html.replace(/<!--.*?(?:-->|$)/gs, "");
 }
 
 /** The text of a link, and its address where terminals cannot open it. */

@@ -49,6 +49,19 @@ describe("Markdown on a terminal", () => {
     expect(shown("<script>x</script>")).toBe("<script>x</script>");
   });
 
+  it("leaves out the comments of HTML, such as the notes of templates", () => {
+    const text = "<!-- Say what broke. -->\nAll lamps <!-- which? --> lit\n\n<!--\nsteps\n\nmore\n-->\n\n- end <!-- x";
+    expect(shown(text)).toBe("All lamps lit\n\n• end <!-- x");
+    expect(shown("<div>\n<!-- x -->\nlit</div>")).toBe("<div>\n\nlit</div>");
+  });
+
+  it.each(["", "> "])("shows a table that has more cells than text as it is: '%s|'", (mark) => {
+    const rows = Array.from({ length: 40_000 }, () => "|x");
+    const text = [`|${"a|".repeat(5000)}`, `|${"-|".repeat(5000)}`, ...rows].map((row) => mark + row).join("\n");
+    expect(text.length).toBeLessThan(262_144);
+    expect(shown(text)).toBe(text);
+  });
+
   it("shows text that nests too deep, or is too long, as it is", () => {
     const deep = "> ".repeat(20_000) + "end";
     expect(shown(deep)).toContain("end");
