@@ -1,4 +1,3 @@
-import type { Document } from "yaml";
 import { UsageError } from "../failure/failure.ts";
 import { safe } from "../text/safe.ts";
 import { loadYaml, parseYamlDocument } from "../text/yaml.ts";
@@ -14,9 +13,6 @@ export class Literal {
 /** A YAML value: text, a literal, a list, or a map whose keys are text as they are spelled. */
 export type Yaml = string | Literal | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/** How many values a file can have, aliases included. */
-const maxValues = 200_000;
-
 /** A file of YAML. */
 export interface YamlFile {
   readonly value: Yaml;
@@ -30,7 +26,7 @@ export async function parseYaml(text: string, file: string): Promise<YamlFile> {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
   });
   const offsets = new Map<string, number>();
-  const value = await yamlValue(parsed, file, offsets);
+  const value = converter(await loadYaml(), { file, offsets })(parsed.contents, []);
   const place = (path: readonly string[]) => {
     const offset = offsets.get(JSON.stringify(path)) ?? offsets.get(anyCase(path));
     if (offset === undefined) return undefined;
@@ -40,52 +36,35 @@ export async function parseYaml(text: string, file: string): Promise<YamlFile> {
   return { value, place };
 }
 
-/**
- * The value of a document, with what its aliases stand for; `offsets` gets the places of keys. Throws a usage error if it has
- * too many values, or a key that is no text.
- */
-export async function yamlValue(parsed: Document, file: string, offsets = new Map<string, number>()): Promise<Yaml> {
-  return converter(await loadYaml(), { parsed, file, offsets })(parsed.contents, [], 0);
-}
-
 /** The key of a path that is looked up in another case than it is spelled. */
 function anyCase(path: readonly string[]): string {
   return `~${JSON.stringify(path).toLowerCase()}`;
 }
 
 interface Conversion {
-  readonly parsed: Document;
   readonly file: string;
   readonly offsets: Map<string, number>;
 }
 
-function converter(library: Awaited<ReturnType<typeof loadYaml>>, { parsed, file, offsets }: Conversion) {
-  let left = maxValues;
+function converter(library: Awaited<ReturnType<typeof loadYaml>>, { file, offsets }: Conversion) {
   const remember = (path: readonly string[], range: readonly number[] | null | undefined) => {
     if (range?.[0] === undefined) return;
     offsets.set(JSON.stringify(path), range[0]);
     if (!offsets.has(anyCase(path))) offsets.set(anyCase(path), range[0]);
   };
-  return function convert(node: unknown, path: readonly string[], depth: number): Yaml {
-    left -= 1;
-    if (left < 0 || depth > 100) throw new UsageError(`${file} has too many values`);
-    if (library.isAlias(node)) {
-      const target = node.resolve(parsed);
-      if (target === undefined) throw new UsageError(`${file}: alias *${node.source} has no anchor`);
-      return convert(target, path, depth + 1);
-    }
+  return function convert(node: unknown, path: readonly string[]): Yaml {
     if (library.isMap(node)) {
       const entries = node.items.map((pair): [string, Yaml] => {
         const at = [...path, keyOf(pair.key)];
         if (library.isScalar(pair.key)) remember(at, pair.key.range);
-        return [keyOf(pair.key), convert(pair.value, at, depth + 1)];
+        return [keyOf(pair.key), convert(pair.value, at)];
       });
       return new Map(entries);
     }
     if (library.isSeq(node)) {
       return node.items.map((item) => {
         if (library.isScalar(item)) remember([...path, keyOf(item)], item.range);
-        return convert(item, path, depth + 1);
+        return convert(item, path);
       });
     }
     if (!library.isScalar(node)) return new Literal(null, "");

@@ -3,6 +3,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { readColor } from "../../app/label-color.ts";
 import { repositoryOf } from "../../app/shared.ts";
+import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { labelList, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
@@ -10,7 +11,6 @@ import { call } from "../../forge/operation.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { present } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
-import { parseJson } from "../../text/json.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { SetLabel } from "./import-plan.ts";
 
@@ -19,7 +19,7 @@ type Raw = Readonly<Record<string, unknown>>;
 
 interface SourceFlags {
   readonly from: string | undefined;
-  readonly format: "json" | "csv" | undefined;
+  readonly format: "json" | "yaml" | "csv" | undefined;
 }
 
 /**
@@ -37,8 +37,8 @@ export async function readLabelSet(
   }
   if (source === "-" || (await isFile(source, context))) {
     const text = await readFileFlag("FILE", source, context.system);
-    const format = flags.format ?? (/\.csv$/i.test(source) ? "csv" : "json");
-    return format === "csv" ? checked(await csvLabels(text), "Row") : checked(await jsonLabels(text, source), "Label");
+    const isCsv = flags.format === undefined ? /\.csv$/i.test(source) : flags.format === "csv";
+    return isCsv ? checked(await csvLabels(text), "Row") : checked(await yamlLabels(text, source), "Label");
   }
   return checked(await templateLabels(source, context), "Label");
 }
@@ -66,12 +66,24 @@ async function templateLabels(name: string, { http }: SourceContext): Promise<re
   }
 }
 
-async function jsonLabels(text: string, source: string): Promise<readonly Raw[]> {
-  const value = await parseJson(text).catch(() => undefined);
-  const list = Array.isArray(value) ? value : undefined;
-  if (list?.every(isRecord)) return list;
+/** A list in JSON or YAML, or `labels` with one, as in the label templates of servers. */
+async function yamlLabels(text: string, source: string): Promise<readonly Raw[]> {
+  const { value } = await parseYaml(text, source === "-" ? "stdin" : source);
+  const list = value instanceof Map ? value.get("labels") : value;
+  const labels = Array.isArray(list) ? list.map(labelOf) : [undefined];
+  if (labels.every((label) => label !== undefined)) return labels;
   const hint = source === "-" ? "For CSV on stdin, pass --format csv." : undefined;
-  throw new UsageError("The file must be a JSON list of labels", hint);
+  throw new UsageError("The file must be a list of labels in JSON or YAML", hint);
+}
+
+/** A number is text as it is spelled: 000000 and 5319e7 are colors. */
+function labelOf(label: Yaml): Raw | undefined {
+  if (!(label instanceof Map)) return undefined;
+  const plain = ([key, value]: readonly [string, Yaml]) => {
+    const isText = value instanceof Literal && typeof value.value === "number";
+    return [key, isText ? value.source : value instanceof Literal ? (value.value ?? undefined) : value] as const;
+  };
+  return Object.fromEntries([...label].map(plain));
 }
 
 function isRecord(value: unknown): value is Raw {

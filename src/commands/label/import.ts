@@ -16,8 +16,8 @@ export const importLabels = defineCommand({
   summary: "Import labels from a template, a file or a repository",
   details:
     "Prints what changes, then creates the labels that do not exist and edits those that differ. --prune also deletes " +
-    "labels that are not in the set, after a confirmation. A file is JSON, a list of records as label list --json " +
-    "prints it, or CSV with the columns name, color, description, exclusive and is_archived; only name and color are " +
+    "labels that are not in the set, after a confirmation. A file is JSON or YAML, a list of records as label list " +
+    "--json prints it or a label template as the servers have them, or CSV with the columns name, color, description, exclusive and is_archived; only name and color are " +
     "required. Settings that the set does not have are kept.",
   on: "server",
   effect: "write",
@@ -25,7 +25,7 @@ export const importLabels = defineCommand({
   flags: {
     ...ownerFlags,
     from: text("import the labels of this repository", { placeholder: "OWNER/NAME" }),
-    format: choice(["json", "csv"], "format of the file (default: by its name)"),
+    format: choice(["json", "yaml", "csv"], "format of the file (default: by its name)"),
     prune: toggle("delete labels that are not in the set"),
   },
   output: listOf(label),

@@ -201,13 +201,35 @@ describe("label import", () => {
     ['[{"name":"a","color":"red"}]', "Label 1: the color of 'a' must be hex digits"],
     ['[{"name":"a","color":"f00","exclusive":"maybe"}]', "Label 1: exclusive must be true or false"],
     ["[]", "There are no labels to import"],
-    ['{"name":"a"}', "The file must be a JSON list of labels"],
-    ["[1]", "The file must be a JSON list of labels"],
+    ['{"name":"a"}', "The file must be a list of labels in JSON or YAML"],
+    ["[1]", "The file must be a list of labels in JSON or YAML"],
   ])("rejects the file %j", async (content, words) => {
     sandbox.writes();
     const ran = await run(["import", write("l.json", content)], "mara/beacon");
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("takes a label template of a server, with merge keys and colors that look like numbers", async () => {
+    const template = [
+      "\ufefflabels:",
+      "  - &kind { name: kind/bug, color: 000000, description: Broken, exclusive: true }",
+      "  - { <<: *kind, name: kind/docs, color: 5319e7 }",
+      "  - name: plain",
+      '    color: "#0f0"',
+    ].join("\n");
+    for (const content of [template, `[\n\t{"name": "plain",\t"color":\t"00ff00"\n\t}\n]`]) {
+      const ran = await run(["import", write("l.yaml", content)], "mara/beacon");
+      expect([ran.code, ran.stderr]).toEqual([0, expect.anything()]);
+    }
+    const listed = (await run(["list", "--json", "name,color,description,exclusive"], "mara/beacon")).json();
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        { name: "kind/bug", color: "000000", description: "Broken", exclusive: true },
+        { name: "kind/docs", color: "5319e7", description: "Broken", exclusive: true },
+        expect.objectContaining({ name: "plain", color: "00ff00" }),
+      ]),
+    );
   });
 
   it("rejects CSV with rows of different lengths", async () => {

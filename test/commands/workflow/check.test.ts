@@ -534,6 +534,11 @@ jobs:
     ["is empty", "", "1:1: error: The file is empty\n"],
     ["is a comment", "# on: push\n", "1:1: error: The file is empty\n"],
     ["merges itself", "on: push\njobs: &a\n  <<: *a\n", "1:1: error: The file has too many values\n"],
+    [
+      "merges many values often",
+      `x: &x {${Array.from({ length: 9000 }, (_, at) => `k${at}: 1`).join()}}\ny: [${"{<<: *x},".repeat(9000)}]\n`,
+      "1:1: error: The file has too many values\n",
+    ],
     ["merges a text", "on: push\njobs:\n  <<: x\n", "3:7: error: Unexpected value 'x'\n"],
     [
       "has a key that YAML 1.1 makes true",
@@ -575,6 +580,12 @@ jobs:
       alone(`on: push\nx-job: &job { ${key}: pier }\njobs:\n  a:\n    <<: *job\n    steps: [{ run: x }]\n`);
     expect((await merged("runs-on")).code).toBe(0);
     expect((await merged("runs_on")).stdout).toContain("error: Required property is missing: runs-on\n");
+  });
+
+  // In the square of their number it would be an hour.
+  it("resolves 60,000 aliases in linear time", async () => {
+    const file = `x-a: &a 1\nx-b: [${"*a,".repeat(60_000)}]\nx-c: &c { A: *a }\n${steps("- { run: x, env: { <<: *c } }")}`;
+    expect(await alone(file)).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("prints a finding a line, whatever the file contains, and no escape codes on a terminal", async () => {

@@ -5,7 +5,6 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import type { BaseContext } from "../../../app/context.ts";
 import { readFileFlagBytes } from "../../../app/input.ts";
 import { largestFile } from "../../../app/workflow-inputs.ts";
-import { yamlValue } from "../../../app/yaml-file.ts";
 import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { fullPath, shownPath } from "../../../system/files.ts";
@@ -183,7 +182,7 @@ export async function readWorkflow(
   { product, report }: Pick<Known, "product"> & { readonly report: Report },
 ): Promise<Workflow | undefined> {
   try {
-    // The parser of workflows has no limits of its own: aliases of aliases can stand for any number of values.
+    // The parser of workflows has no limits of its own: this one refuses aliases that stand for too many values.
     const { text, next } = await firstDocument(whole);
     if (next !== undefined) report.warning("syntax", next, "Servers read only the first YAML document of a file");
     const document = await parseYamlDocument(text);
@@ -194,7 +193,6 @@ export async function readWorkflow(
       report.error("syntax", at, "A key must be text; put a value that begins with { in quotes");
       return undefined;
     }
-    await yamlValue(document, "The file");
     const kind = (await isAction(name, document)) ? "action" : "workflow";
     if (document.contents === null) {
       report.error("syntax", undefined, "The file is empty");

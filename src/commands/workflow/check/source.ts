@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import type { Document, LineCounter, Node, Pair, YAMLMap } from "yaml";
-import { loadYaml } from "../../../text/yaml.ts";
+import type { Document, LineCounter } from "yaml";
+import { loadYaml, resolveAliases } from "../../../text/yaml.ts";
 import { actionFiles } from "./servers.ts";
 
 /** What is at a place of a file: a key, a value that Gitea takes although the schema does not, or a mistake that it does not name. */
@@ -44,10 +44,11 @@ const isMatrix = ([jobs, _job, strategy, ...rest]: readonly string[]) =>
 /**
  * Makes a document what the servers read: maps have what `<<` merges into them, keys are text, as in Go,
  * a value of a matrix alone is a list, and `inputs` can be empty. Returns what is odd,
- * by `LINE:COLUMN`. Callers check before that its aliases do not stand for too much.
+ * by `LINE:COLUMN`. Callers have parsed the text with `parseYamlDocument`, which
+ * refuses what cannot be resolved.
  */
 export async function adaptDocument(document: Document, lines: LineCounter): Promise<ReadonlyMap<string, Oddity>> {
-  const { isAlias, isMap, isPair, isScalar, isSeq, visit, YAMLMap: NewMap, YAMLSeq: NewSeq } = await loadYaml();
+  const { isMap, isPair, isScalar, visit, YAMLMap: NewMap, YAMLSeq: NewSeq } = await loadYaml();
   const odd = new Map<string, Oddity>();
   const mark = (node: unknown, oddity: Oddity) => {
     const offset = isScalar(node) ? node.range?.[0] : undefined;
@@ -94,29 +95,8 @@ export async function adaptDocument(document: Document, lines: LineCounter): Pro
       }
     },
   });
-  const done = new Set<YAMLMap>();
-  const merge = (map: YAMLMap) => {
-    if (done.has(map)) return;
-    done.add(map);
-    const items = map.items as Pair<Node, Node>[];
-    const names = new Set(items.map(({ key }) => (isScalar(key) ? key.value : undefined)));
-    map.items = items.flatMap((pair): Pair[] => {
-      const { key, value } = pair;
-      if (!isScalar(key) || key.value !== "<<" || key.type !== "PLAIN") return [pair];
-      const sources = (isSeq(value) ? value.items : [value]).map((one) => (isAlias(one) ? one.resolve(document) : one));
-      // What is no map is left for the schema to refuse.
-      if (!sources.every((one) => isMap(one))) return [pair];
-      return sources.flatMap((source) => {
-        merge(source);
-        return source.items.filter((one) => {
-          const name = isScalar(one.key) ? one.key.value : undefined;
-          const isNew = !names.has(name);
-          names.add(name);
-          return isNew;
-        });
-      });
-    });
-  };
-  visit(document, { Map: (_, map) => merge(map) });
+  await resolveAliases(document, (message) => {
+    throw new TypeError(message);
+  });
   return odd;
 }
