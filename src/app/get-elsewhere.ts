@@ -6,6 +6,7 @@ import { proxyFor } from "../http/proxy-for.ts";
 import type { WireRequest } from "../http/transport.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
+import { utf8Text } from "../text/utf8.ts";
 
 /** The largest answer that is read, in bytes. */
 const largest = 64 * 1024;
@@ -35,7 +36,7 @@ export async function getElsewhere(address: URL, system: System, limit: number):
         method: "GET",
       });
     }
-    return (await readBody(response, request, largest)).toString("utf8");
+    return utf8Text(await readBody(response, request, largest));
   } catch (error) {
     if (system.signal.aborted) throw system.signal.reason;
     if (timeUp.aborted) {

@@ -5,6 +5,7 @@ import { UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
 import { largestNamed, readLimited, readStream } from "../system/read-limited.ts";
 import type { System } from "../system/system.ts";
+import { utf8Text } from "../text/utf8.ts";
 
 /** What reading input needs of the system. */
 export type InputSystem = Pick<System, "stdin" | "cwd" | "confine" | "signal">;
@@ -49,13 +50,13 @@ async function lines(system: InputSystem, read: (line: string) => string): Promi
 
 /** All of stdin as text. Throws a usage error if it is not UTF-8. */
 export async function readStdin(system: InputSystem): Promise<string> {
-  return utf8Text("Standard input", await stdinBytes(system));
+  return checkedText("Standard input", await stdinBytes(system));
 }
 
 /** Bytes that are not UTF-8 would become other characters. */
-function utf8Text(name: string, bytes: Buffer): string {
+function checkedText(name: string, bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new UsageError(`${name} is not UTF-8 text`, "Convert it to UTF-8, for example with iconv.");
-  return bytes.toString("utf8");
+  return utf8Text(bytes);
 }
 
 /** All of stdin. Throws the reason of the signal when it aborts. */
@@ -100,7 +101,7 @@ export async function readFileFlag(
   isIncluded = false,
 ): Promise<string> {
   const name = file === "-" ? "standard input" : file;
-  return utf8Text(`${flag}: ${name}`, await readFileFlagBytes(flag, file, system, isIncluded));
+  return checkedText(`${flag}: ${name}`, await readFileFlagBytes(flag, file, system, isIncluded));
 }
 
 /** The text given by a pair of flags such as `--body TEXT` and `--body-file FILE`; undefined if neither is given. */

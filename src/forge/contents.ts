@@ -14,6 +14,7 @@ import {
   time,
   using,
 } from "../shape/shape.ts";
+import { utf8Text } from "../text/utf8.ts";
 import { call, operation } from "./operation.ts";
 
 /** An entry of a folder, or a file with its content (ContentsResponse). */
@@ -131,7 +132,7 @@ export function contentsWithCommits(http: Http, repo: RepoName, where: string, r
 
 /** The text of a file. */
 export function contentText(file: Pick<Content, "encoding" | "content">): string {
-  return contentBytes(file)?.toString("utf8") ?? "";
+  return utf8Text(contentBytes(file) ?? Buffer.alloc(0));
 }
 
 /** The bytes of a file; undefined if the server left the content out, as it does for large files. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
+import { utf8Text } from "../text/utf8.ts";
 
 /**
  * The certificate authorities in a file (PEM), and those of NODE_EXTRA_CA_CERTS: Node drops the latter as soon as it is
@@ -29,7 +30,7 @@ function certificatesIn(text: string): string[] {
 
 function read(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return utf8Text(readFileSync(file));
   } catch (error) {
     throw new Failure("config", `Could not read the CA file ${file}: ${reasonOf(error)}`, { cause: error });
   }
@@ -38,7 +39,7 @@ function read(file: string): string {
 /** Node warns of a file that cannot be read and ignores it; so does this. */
 function extraAuthorities(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return utf8Text(readFileSync(file));
   } catch {
     return "";
   }

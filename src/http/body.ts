@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { parseJson, TooDeepError } from "../text/json.ts";
+import { utf8Text } from "../text/utf8.ts";
 import type { Answer } from "./answers.ts";
 import { decodedBody } from "./decode.ts";
 import { BrokenAnswerError } from "./errors.ts";
@@ -127,7 +128,7 @@ export async function observedValue({ kind }: Answer<unknown>, value: unknown): 
   if (kind === "json") return value;
   if (!Buffer.isBuffer(value) || value.length > maxObserved) return undefined;
   try {
-    const parsed = await parseJson(value.toString("utf8"));
+    const parsed = await parseJson(utf8Text(value));
     return typeof parsed === "object" ? parsed : undefined;
   } catch {
     return undefined;
@@ -136,7 +137,7 @@ export async function observedValue({ kind }: Answer<unknown>, value: unknown): 
 
 /** The body of an error: JSON if it can be parsed, otherwise text, or undefined if it is empty. */
 export async function errorBody(bytes: Buffer): Promise<unknown> {
-  const content = bytes.toString("utf8");
+  const content = utf8Text(bytes);
   if (content === "") return undefined;
   try {
     return await parseJson(content);
@@ -145,11 +146,9 @@ export async function errorBody(bytes: Buffer): Promise<unknown> {
   }
 }
 
-/** Decodes UTF-8 without the byte order mark; undefined if the bytes are not UTF-8. */
+/** Decodes UTF-8; undefined if the bytes are not UTF-8. */
 function utf8(bytes: Buffer): string | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  const text = bytes.toString("utf8");
-  return text.startsWith("\ufeff") ? text.slice(1) : text;
+  return isUtf8(bytes) ? utf8Text(bytes) : undefined;
 }
 
 /** How many characters of a page are searched for its title. */

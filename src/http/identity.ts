@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import type { ClientCertificate } from "../system/network.ts";
+import { utf8Text } from "../text/utf8.ts";
 
 /**
  * Reads a client certificate (PEM, with intermediate certificates if any) and its key, which may be in the same file. Throws
@@ -30,7 +31,7 @@ export function readIdentity(certFile: string, keyFile: string): ClientCertifica
 
 function read(file: string, what: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return utf8Text(readFileSync(file));
   } catch (error) {
     throw new Failure("config", `Could not read the ${what} ${file}: ${reasonOf(error)}`, { cause: error });
   }

@@ -15,6 +15,7 @@ import { Failure } from "../failure/failure.ts";
 import { configFolder } from "../system/base-folders.ts";
 import { createFolders, followLinks } from "../system/files.ts";
 import type { System } from "../system/system.ts";
+import { utf8Text } from "../text/utf8.ts";
 import { quoted } from "../text/words.ts";
 import type { Config } from "./profile.ts";
 
@@ -109,7 +110,7 @@ export function readFile(
         if (user !== 0 || !isNamed) refuseForeign(path, stats.uid, user);
         refuseWritable(path, mode);
       }
-      text = readFileSync(file, "utf8");
+      text = utf8Text(readFileSync(file));
     } finally {
       closeSync(file);
     }

@@ -5,6 +5,7 @@ import { readBody, readErrorBody } from "../http/body.ts";
 import { type DebugLog, debugRequest, debugResponse } from "../http/debug.ts";
 import type { Transport, WireRequest } from "../http/transport.ts";
 import { version } from "../system/files.ts";
+import { utf8Text } from "../text/utf8.ts";
 import { addressText } from "./server.ts";
 import type { Session } from "./session.ts";
 
@@ -210,7 +211,7 @@ function fetchBy({ base, transport, timeout, signal, debug, headers: own }: Prov
     const isOAuth = status === 200 || status === 400 || status === 401;
     if (!isOAuth) throw unexpectedStatus(status, base, what);
     const type = received.headers["content-type"] ?? "";
-    const content = bytes.toString("utf8");
+    const content = utf8Text(bytes);
     return new Response(status === 200 ? withoutIdentity(content) : content, {
       status,
       headers: { "content-type": type },

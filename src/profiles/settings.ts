@@ -4,6 +4,7 @@ import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
 import { parseRepo } from "../repo/repo-name.ts";
 import { fullPath } from "../system/files.ts";
+import { utf8Text } from "../text/utf8.ts";
 import { splitWords } from "../text/words.ts";
 import { isFolderRule, matchesAddress, sameAddress } from "./choose.ts";
 import { readHeaders } from "./headers.ts";
@@ -134,7 +135,7 @@ export function checkCaFile(file: string): void {
 function checkPem(file: string, block: string, contains: string, name = `${contains} file`): void {
   let content: string;
   try {
-    content = readFileSync(file, "utf8");
+    content = utf8Text(readFileSync(file));
   } catch (error) {
     throw new UsageError(`Could not read the ${name} ${file}: ${reasonOf(error)}`);
   }

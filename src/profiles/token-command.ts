@@ -1,6 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { homeFolder } from "../system/base-folders.ts";
 import type { System } from "../system/system.ts";
+import { utf8Text } from "../text/utf8.ts";
 import { joinWords } from "../text/words.ts";
 
 /** How long the program may take, in milliseconds: the user may have to type a passphrase. */
@@ -93,7 +94,7 @@ async function runProgram(
     });
     child.on("close", (code) => {
       finish();
-      const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString("utf8");
+      const text = (chunks: Buffer[]) => utf8Text(Buffer.concat(chunks));
       resolve({ code: code ?? undefined, stdout: text(out), stderr: text(errors) });
     });
   });

@@ -8,6 +8,7 @@ import { readSetting } from "../profiles/settings-keys.ts";
 import { tempFolder } from "../system/base-folders.ts";
 import { shellEnv } from "../system/program.ts";
 import type { System } from "../system/system.ts";
+import { utf8Text } from "../text/utf8.ts";
 
 /**
  * Opens a text in the editor and returns the saved text without trailing blank lines. Throws `Cancelled` if the editor ends
@@ -35,7 +36,7 @@ export async function editText(system: System, initial: string, keptBy: string):
       isKept = true;
       throw new Failure("editor", "The text from the editor is not UTF-8", { hint: `It is in ${file}` });
     }
-    return bytes.toString("utf8").trimEnd();
+    return utf8Text(bytes).trimEnd();
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true });
   }

@@ -2,7 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readFileFlag, readFileFlagBytes, readIds, readPaths, readStdin, readTargets } from "../../src/app/input.ts";
+import {
+  readFileFlag,
+  readFileFlagBytes,
+  readIds,
+  readPaths,
+  readSecretFile,
+  readStdin,
+  readTargets,
+} from "../../src/app/input.ts";
 import { UsageError } from "../../src/failure/failure.ts";
 import { emptyFolder, quietSignal } from "../support/tongs.ts";
 
@@ -33,6 +41,15 @@ describe("a flag that names a file", () => {
     stop.abort(new Error("Interrupted"));
     await expect(reading).rejects.toThrow("Interrupted");
     await expect(readFileFlag("--body-file", "-", system)).rejects.toThrow("Interrupted");
+  });
+
+  it("and stdin are read without a byte order mark, but for bytes", async () => {
+    const marked = () => systemWith("\ufeff12\n");
+    expect(await readFileFlag("--body-file", "-", marked())).toBe("12\n");
+    expect(await readStdin(marked())).toBe("12\n");
+    expect(await readTargets(["-"], marked())).toEqual(["12"]);
+    expect(await readSecretFile("--password-file", "-", marked())).toBe("12");
+    expect(await readFileFlagBytes("FILE", "-", marked())).toHaveLength(6);
   });
 
   it("refuses text that is not UTF-8, which would be sent with other characters", async () => {

@@ -54,6 +54,12 @@ describe("configuration files", () => {
     });
   });
 
+  it("can begin with a byte order mark", () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "config.json"), '\ufeff{"profiles":{"old":{"host":"https://old.example.org"}}}');
+    expect(Object.keys(opened(folder).read().profiles)).toEqual(["old"]);
+  });
+
   it("keep tokens separate from profiles", async () => {
     const profiles = opened(emptyFolder());
     await profiles.update(withProfile("work"));

@@ -54,8 +54,7 @@ export async function readAssignments(
  * Throws a usage error for a file without assignments, for lines that are none, and for names that differ only in case:
  * servers store upper case.
  */
-export function envAssignments(content: string, file: string): Assignment[] {
-  const text = content.replace(/^\ufeff/, "");
+export function envAssignments(text: string, file: string): Assignment[] {
   const wrong = lineProblems(text);
   // Without the lines: a wrong file can be a private key.
   if (wrong.length > 0)

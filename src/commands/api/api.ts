@@ -12,6 +12,7 @@ import type { Query } from "../../http/path.ts";
 import { anything } from "../../shape/shape.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
+import { utf8Text, withoutMark } from "../../text/utf8.ts";
 import { type Field, parseField, parseValue, toBody, toQuery } from "./fields.ts";
 import { fillPlaceholders, parseTarget, type Target } from "./target.ts";
 
@@ -74,7 +75,7 @@ export const api = defineCommand({
         query: inQuery ? mergeQueries(target.query, toQuery(fields)) : target.query,
         headers,
         answers: out.records ? { ...bytes, largest: maxJsonSize } : bytes,
-        ...(inQuery ? await readInput(flags.input, context) : { body: toBody(fields) }),
+        ...(inQuery ? await readInput(flags.input, headers, context) : { body: toBody(fields) }),
       });
       await printResponse({ ...response, bytes: response.value }, request, context);
     } catch (error) {
@@ -87,10 +88,13 @@ export const api = defineCommand({
 /** Reads the request body of `--input`. */
 async function readInput(
   file: string | undefined,
+  headers: Readonly<Record<string, string>>,
   { system }: BaseContext,
 ): Promise<Pick<CallOptions<Buffer>, "raw"> | undefined> {
   if (file === undefined) return undefined;
-  return { raw: { content: await readFileFlagBytes("--input", file, system), type: "application/json" } };
+  const bytes = await readFileFlagBytes("--input", file, system);
+  const isJson = headers["content-type"] === undefined;
+  return { raw: { content: isJson ? withoutMark(bytes) : bytes, type: "application/json" } };
 }
 
 async function paginate(
@@ -185,7 +189,7 @@ async function printValue(value: unknown, out: BaseContext["out"]): Promise<void
 async function parseBody(bytes: Buffer, about: ApiRequest & { readonly status: number }): Promise<unknown> {
   if (bytes.length === 0) return null;
   try {
-    return await parseJson(bytes.toString("utf8"));
+    return await parseJson(utf8Text(bytes));
   } catch {
     const hint = "Omit the JSON flags to print the response unchanged.";
     throw new BrokenAnswerError("The response is not JSON", { ...about, hint });

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
 import { one } from "../../command/args.ts";
 import { credentialFor, parseCredentialRequest } from "../../profiles/git-credential.ts";
+import { utf8Text } from "../../text/utf8.ts";
 
 /** `tongs auth git-credential`: answers git from the stored profiles; sends no request. */
 export const gitCredential = defineCommand({
@@ -17,7 +18,7 @@ export const gitCredential = defineCommand({
   examples: [["Ask as git does", "printf 'protocol=https\\nhost=git.example.org\\n' | tongs auth git-credential get"]],
   async run({ args, options, profiles, system, out }) {
     // Git sends names as they are, UTF-8 or not.
-    const text = (await readFileFlagBytes("stdin", "-", system)).toString("utf8");
+    const text = utf8Text(await readFileFlagBytes("stdin", "-", system));
     // Git may ask for operations of later versions, which helpers have to ignore.
     if (args.operation !== "get") return;
     const asked = parseCredentialRequest(text);

@@ -93,7 +93,7 @@ function isRecord(value: unknown): value is Raw {
 async function csvLabels(text: string): Promise<readonly Raw[]> {
   const { parse } = await import("csv-parse/sync");
   try {
-    const rows: unknown = parse(text, { bom: true, columns: true, skip_empty_lines: true, trim: true });
+    const rows: unknown = parse(text, { columns: true, skip_empty_lines: true, trim: true });
     return Array.isArray(rows) ? rows.filter(isRecord).map(withoutBlanks) : [];
   } catch (error) {
     throw new UsageError(`The file is not valid CSV: ${error instanceof Error ? error.message : error}`);

@@ -9,6 +9,7 @@ import { describedPath, path as escaped, type Path, type Query, typedPath, wildc
 import type { System } from "../../system/system.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
+import { utf8Text, withoutMark } from "../../text/utf8.ts";
 import { checkFields, checkValue, readValue, readValues, unknownName } from "./values.ts";
 
 /** A checked request, ready to be sent. */
@@ -178,14 +179,14 @@ async function inputBody(body: RequestBody, bytes: Buffer): Promise<RawContent> 
   if (body.form !== "json") return { content: bytes, type: body.contentType };
   let value: unknown;
   try {
-    value = await parseJson(bytes.toString("utf8"));
+    value = await parseJson(utf8Text(bytes));
   } catch {
     throw new UsageError("--input is not valid JSON");
   }
   if (body.schema.type === "object" && typeof value === "object" && value !== null && !Array.isArray(value)) {
     checkFields("", new Map(Object.entries(value)), body.schema);
   } else checkValue("--input", value, body.schema);
-  return json(bytes);
+  return json(withoutMark(bytes));
 }
 
 /** The schema of a field: `title`, or `config.url` inside an object. */

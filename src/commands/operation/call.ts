@@ -10,6 +10,7 @@ import { BrokenAnswerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { anything } from "../../shape/shape.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
+import { utf8Text } from "../../text/utf8.ts";
 import { buildRequest, type CheckedRequest, parseParameters } from "./build-request.ts";
 import { describedOperation } from "./cached-description.ts";
 
@@ -114,7 +115,7 @@ async function print(
   }
   let value: unknown = null;
   try {
-    if (body.length > 0) value = await parseJson(body.toString("utf8"));
+    if (body.length > 0) value = await parseJson(utf8Text(body));
   } catch {
     throw new BrokenAnswerError("The response is not JSON", {
       ...about,

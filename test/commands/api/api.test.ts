@@ -167,6 +167,13 @@ describe("the fields of tongs api", () => {
     expect(sent()?.headers["content-type"]).toBe("text/plain");
   });
 
+  it("have no byte order mark in the JSON of --input", async () => {
+    await api(["/x", "--input", "-"], answering, { stdin: '\ufeff{"a":1}' });
+    expect(sent()?.body).toBe('{"a":1}');
+    await api(["/x", "--input", "-", "-H", "Content-Type: text/plain"], answering, { stdin: "\ufeffa" });
+    expect(sent()?.body).toBe("\ufeffa");
+  });
+
   it.each([
     [["-f", "novalue"], "KEY=VALUE"],
     [["-f", "=x"], "KEY=VALUE"],

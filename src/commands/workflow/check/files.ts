@@ -10,6 +10,7 @@ import { Failure, UsageError } from "../../../failure/failure.ts";
 import { fullPath, shownPath } from "../../../system/files.ts";
 import { readStart } from "../../../system/read-limited.ts";
 import { sizeText } from "../../../text/format.ts";
+import { utf8Text } from "../../../text/utf8.ts";
 import { firstDocument, parseYamlDocument, YamlError } from "../../../text/yaml.ts";
 import type { Report } from "./finding.ts";
 import type { Known } from "./known.ts";
@@ -163,7 +164,7 @@ export async function readWorkflowText(
   if (bytes.length > largestFile)
     report.unchecked("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
   else if (!isUtf8(bytes)) report.error("syntax", undefined, "The file is not UTF-8 text");
-  else return bytes.toString("utf8").replace(/^\uFEFF/, "");
+  else return utf8Text(bytes);
   return undefined;
 }
 
