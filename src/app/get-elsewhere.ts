@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import { outcomeOfStatus } from "../failure/statuses.ts";
 import { readBody } from "../http/body.ts";
 import { openTransport } from "../http/connect.ts";
@@ -13,9 +13,12 @@ const largest = 64 * 1024;
 
 /**
  * What GET returns at an address that is not the server's. Redirects are not followed. Nothing is sent but the version of
- * tongs in the user agent. `limit` is the time for all of it in milliseconds; 0 is no limit.
+ * tongs in the user agent. `limit` is the time for all of it in milliseconds; 0 is no limit. Throws a usage error for a tool,
+ * which connects to the selected server only.
  */
 export async function getElsewhere(address: URL, system: System, limit: number): Promise<string> {
+  if (system.confine !== undefined)
+    throw new UsageError(`Cannot connect to ${address.host}: tools connect to the selected server only`);
   const timeUp = limit === 0 ? new AbortController().signal : AbortSignal.timeout(limit);
   const request: WireRequest = {
     method: "GET",

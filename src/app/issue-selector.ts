@@ -1,4 +1,5 @@
 import { type Arg, many } from "../command/args.ts";
+import { exactNumber } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { getComment } from "../forge/comments.ts";
 import { fullName, isUrl, type RepoName } from "../repo/repo-name.ts";
@@ -122,22 +123,22 @@ export function targetName({ repo, number }: IssueTarget): string {
 
 /** Parses `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request. */
 function parseIssue(typed: string): Typed {
-  const digits = /^#?(\d{1,15})$/.exec(typed)?.[1];
-  if (digits !== undefined) return { id: Number(digits) };
-  const [, place, number] =
+  const digits = /^#?(\d+)$/.exec(typed)?.[1];
+  if (digits !== undefined) return { id: exactNumber(digits) };
+  const [, place, number = ""] =
     (isUrl(typed)
-      ? /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/(\d{1,15})(?:[/?#]|$)/i.exec(typed)
-      : /^([^/\s#]+\/[^/\s#]+)#(\d{1,15})$/.exec(typed)) ?? [];
-  if (place !== undefined) return { id: Number(number), place };
+      ? /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/(\d+)(?:[/?#]|$)/i.exec(typed)
+      : /^([^/\s#]+\/[^/\s#]+)#(\d+)$/.exec(typed)) ?? [];
+  if (place !== undefined) return { id: exactNumber(number), place };
   throw new UsageError(`'${typed}' is not an issue`, "Use 12, OWNER/REPO#12 or https://HOST/OWNER/REPO/issues/12.");
 }
 
 /** Parses an id, or the URL of a comment. */
 function parseComment(typed: string): Typed {
-  const digits = /^(\d{1,15})$/.exec(typed)?.[1];
-  if (digits !== undefined) return { id: Number(digits) };
-  const [, place, id] = /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/\d+[^#]*#issuecomment-(\d{1,15})$/i.exec(typed) ?? [];
-  if (place !== undefined) return { id: Number(id), place };
+  const digits = /^(\d+)$/.exec(typed)?.[1];
+  if (digits !== undefined) return { id: exactNumber(digits) };
+  const [, place, id = ""] = /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/\d+[^#]*#issuecomment-(\d+)$/i.exec(typed) ?? [];
+  if (place !== undefined) return { id: exactNumber(id), place };
   throw new UsageError(
     `'${typed}' is not a comment`,
     "Use its ID, or its URL: https://HOST/OWNER/REPO/issues/12#issuecomment-34.",

@@ -5,7 +5,10 @@ import { call } from "../forge/operation.ts";
 import { currentUserGet } from "../forge/users.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError, NotFoundError } from "../http/errors.ts";
+import type { Query } from "../http/path.ts";
+import { isSafeHeader } from "../http/redirect.ts";
 import type { Server } from "../profiles/server.ts";
+import type { System } from "../system/system.ts";
 
 /** Throws a usage error for --sudo on a command that does not use the API of the selected server alone. Nothing was sent. */
 export function refuseSudo(
@@ -24,6 +27,21 @@ export function refuseSudo(
   if (besideApi.with !== undefined && used === undefined) return;
   const what = used === undefined ? name : `${name} --${kebab(used)}`;
   throw new UsageError(`--sudo is only for requests to the API: ${what} uses ${besideApi.uses}`);
+}
+
+/**
+ * Throws a usage error if an MCP tool (`System.confine`) sets a header that can say who sends the request, such as Sudo or
+ * Cookie, or such a parameter. Servers read parameters in forms, too: the type of the content is that of the request.
+ */
+export function refuseIdentity(
+  { headers, query }: { readonly headers: Readonly<Record<string, string>>; readonly query: Query },
+  { confine }: Pick<System, "confine">,
+): void {
+  if (confine === undefined) return;
+  const header = Object.keys(headers).find((name) => !isSafeHeader(name) && !/^if-/i.test(name));
+  if (header !== undefined) throw new UsageError(`Tools cannot set the header ${header}`);
+  const parameter = ["sudo", "token", "access_token"].find((name) => query[name] !== undefined);
+  if (parameter !== undefined) throw new UsageError(`Tools cannot set the parameter ${parameter}`);
 }
 
 /** The selected server, as the user of --sudo. Throws a usage error for what is no username. */

@@ -190,6 +190,13 @@ export function wholeNumber(raw: string, spelling: string, min = 0, max = Number
   return value;
 }
 
+/** The number that names something: an ID, or that of an issue. Throws a usage error if a double cannot hold it. */
+export function exactNumber(digits: string): number {
+  const value = Number(digits);
+  if (!Number.isSafeInteger(value)) throw new UsageError(`The number ${digits} is too large`);
+  return value;
+}
+
 /** `--name SECONDS`: a number of seconds, fractions allowed. */
 export function seconds(description: string, options: FlagOptions = {}): Flag<number | undefined> {
   const read = (typed: readonly string[], spelling: string) => {

@@ -40,7 +40,7 @@ export function redirectRequest(request: WireRequest, status: number, location: 
     const hint = `If that is the server's new address, run: tongs auth login --host ${url.origin}`;
     throw new BrokenAnswerError(message, { ...about, hint });
   }
-  return { ...next, url, headers: pickHeaders(safeHeaders, next.headers) };
+  return { ...next, url, headers: safeHeaders(next.headers) };
 }
 
 function isRead(request: WireRequest): boolean {
@@ -53,9 +53,11 @@ function asGet(request: WireRequest): WireRequest {
   return { ...rest, method: "GET", headers: Object.fromEntries(headers) };
 }
 
-/** Any other header can be a credential, above all one from `tongs api -H`. */
-const safeHeaders = /^(accept|accept-encoding|accept-language|user-agent|range|if-range)$/i;
+/** Whether a header is no credential: any other can be one, above all one from `tongs api -H`. */
+export function isSafeHeader(name: string): boolean {
+  return /^(accept|accept-encoding|accept-language|user-agent|range|if-range)$/i.test(name);
+}
 
-function pickHeaders(allowed: RegExp, headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => allowed.test(name)));
+function safeHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isSafeHeader(name)));
 }

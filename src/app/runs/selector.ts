@@ -1,4 +1,5 @@
 import { type Arg, many } from "../../command/args.ts";
+import { exactNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { isUrl, type RepoName } from "../../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
@@ -60,13 +61,13 @@ export async function readRuns(
 
 /** Parses `31`, `#7`, the URL of a run or of one of its jobs, `latest`, or a branch. Throws a usage error otherwise. */
 export function parseRun(typed: string): RunSelector {
-  if (/^[1-9]\d*$/.test(typed)) return { by: "id", id: safeNumber(typed) };
+  if (/^[1-9]\d*$/.test(typed)) return { by: "id", id: exactNumber(typed) };
   const number = /^#([1-9]\d*)$/.exec(typed)?.[1];
-  if (number !== undefined) return { by: "number", number: safeNumber(number) };
+  if (number !== undefined) return { by: "number", number: exactNumber(number) };
   if (isUrl(typed)) {
     const [, repository, segment] = /^(https?:\/\/[^?#]*)\/actions\/runs\/(\d+)(?:[/?#]|$)/i.exec(typed) ?? [];
     if (repository !== undefined && segment !== undefined)
-      return { by: "url", segment: safeNumber(segment), repository };
+      return { by: "url", segment: exactNumber(segment), repository };
     throw new UsageError(
       `'${typed}' is not the URL of a run`,
       "A run has a URL such as https://HOST/OWNER/NAME/actions/runs/12.",
@@ -75,10 +76,4 @@ export function parseRun(typed: string): RunSelector {
   if (typed === "latest") return { by: "latest" };
   if (typed === "" || /[\s~^:?*[\\#]|\.\./.test(typed)) throw new UsageError(`'${typed}' is not a run or a branch`);
   return { by: "branch", branch: typed };
-}
-
-function safeNumber(digits: string): number {
-  const value = Number(digits);
-  if (!Number.isSafeInteger(value)) throw new UsageError(`'${digits}' is not a run: the number is too large`);
-  return value;
 }

@@ -2,6 +2,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readFileFlag, readFileFlagBytes } from "../../app/input.ts";
 import { collectAll } from "../../app/shared.ts";
+import { refuseIdentity } from "../../app/sudo.ts";
 import { one } from "../../command/args.ts";
 import { inputFile, text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -64,15 +65,17 @@ export const api = defineCommand({
     const fields = await parseFields(context);
     const method = parseMethod(flags.method, fields.length > 0 || flags.input !== undefined);
     const headers = parseHeaders(flags.header);
+    const inQuery = method === "GET" || method === "HEAD" || flags.input !== undefined;
+    const query = inQuery ? mergeQueries(target.query, toQuery(fields)) : target.query;
+    refuseIdentity({ headers, query }, context.system);
     if (flags.paginate) {
       if (method !== "GET") throw new UsageError(`--paginate is not supported with ${method} requests`);
-      return paginate({ ...target, query: mergeQueries(target.query, toQuery(fields)) }, headers, context);
+      return paginate({ ...target, query }, headers, context);
     }
     const request = { method, path: target.path };
-    const inQuery = method === "GET" || method === "HEAD" || flags.input !== undefined;
     try {
       const response = await http.send(method, target.path, {
-        query: inQuery ? mergeQueries(target.query, toQuery(fields)) : target.query,
+        query,
         headers,
         answers: out.records ? { ...bytes, largest: maxJsonSize } : bytes,
         ...(inQuery ? await readInput(flags.input, headers, context) : { body: toBody(fields) }),

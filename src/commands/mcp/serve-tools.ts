@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import { pipeline, type Readable, Transform, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -49,6 +49,7 @@ const finishTime = 10_000;
 export async function serveTools({ tools, instructions, system, call, more }: ToolServer): Promise<void> {
   const byName = new Map(tools.map((tool) => [tool.declaration.name, tool]));
   const server = new Server({ name: "tongs", version }, { capabilities: { tools: {} }, instructions });
+  const input = linesOf(system.stdin);
   const output = writable(system);
   const running = new Set<AbortController>();
   let onIdle: () => unknown = () => undefined;
@@ -101,20 +102,21 @@ export async function serveTools({ tools, instructions, system, call, more }: To
   };
   const ended = () => void finish();
   const lost = () => {
-    if (!system.stdin.readableEnded) close();
+    if (!input.readableEnded) close();
   };
-  system.stdin.once("end", ended);
-  system.stdin.once("close", lost);
+  input.once("end", ended);
+  input.once("close", lost);
   system.signal.addEventListener("abort", close, { once: true });
   server.onerror = (error) => {
     const refusal = refusalOf(error);
     if (refusal !== undefined) output.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: refusal })}\n`);
   };
-  await server.connect(new StdioServerTransport(system.stdin, output));
+  await server.connect(new StdioServerTransport(input, output));
   if (system.signal.aborted) close();
   await closed;
   await system.stdout.flushed();
-  system.stdin.off("end", ended).off("close", lost).destroy();
+  input.off("end", ended).off("close", lost);
+  system.stdin.destroy();
   system.signal.removeEventListener("abort", close);
   if (system.signal.aborted) throw system.signal.reason;
 }
@@ -152,6 +154,20 @@ function reporter(token: string | number | undefined, send: (step: Step) => Prom
     progress += 1;
     send({ progressToken: token, progress, message: note.slice(0, 1000) }).catch(() => undefined);
   };
+}
+
+/** Lines as the SDK reads them: without blank ones, and with an end of the last one. */
+function linesOf(stdin: Readable): Transform {
+  let isStart = true;
+  const lines = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const text = (isStart ? "" : "…") + chunk.toString("latin1");
+      isStart = /(^|\n)[ \t\r]*$/.test(text);
+      done(null, Buffer.from(text.replace(/(?<=^|\n)[ \t\r]*\n/g, "").replace(/^…/, ""), "latin1"));
+    },
+    flush: (done) => done(null, isStart ? "" : "\n"),
+  });
+  return pipeline(stdin, lines, () => undefined);
 }
 
 /** stdout as a stream of Node, which the SDK writes to. */

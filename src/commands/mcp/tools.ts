@@ -305,6 +305,9 @@ function argWords(name: string, arg: Arg<unknown>, value: unknown): string[] {
 }
 
 function single(name: string, value: unknown): string {
+  // JSON was read as doubles: the number that was meant is lost.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new UsageError(`Argument ${name}: the number ${value} is too large to be exact`);
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   throw new UsageError(`Argument ${name} must be one value`);
 }

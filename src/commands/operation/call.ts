@@ -1,5 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { refuseIdentity } from "../../app/sudo.ts";
 import { one } from "../../command/args.ts";
 import { inputFile, texts } from "../../command/flags.ts";
 import { operationAt } from "../../forge/all-operations.ts";
@@ -58,6 +59,7 @@ export const call = defineCommand({
     if (operation.deprecated) out.warn(`${operation.id} is deprecated`);
     const values = await withRepository(operation, parseParameters(flags.param), context);
     const request = await buildRequest(operation, { values, input: flags.input }, system);
+    refuseIdentity(request, system);
     if (operation.method === "DELETE") {
       await prompt.confirmAction({
         what: `DELETE ${request.path} ${accountLabel(server)}`,

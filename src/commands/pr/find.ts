@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer, repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { exactNumber, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -93,7 +93,7 @@ export async function findFlagNumber(
 /** Reads `12`, `#12`, a pull request's URL, `OWNER:BRANCH` or `BRANCH`. */
 function parsePull(typed: string): PullSelector {
   const number = /^#?(\d+)$/.exec(typed)?.[1] ?? /^https?:\/\/[^?#]*\/pulls\/(\d+)([/?#]|$)/i.exec(typed)?.[1];
-  if (number !== undefined) return { by: "number", number: Number(number) };
+  if (number !== undefined) return { by: "number", number: exactNumber(number) };
   if (isUrl(typed)) {
     throw new UsageError(
       `'${typed}' is not the URL of a pull request`,

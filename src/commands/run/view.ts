@@ -5,7 +5,7 @@ import { findRun, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts"
 import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "../../app/runs/find-job.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { unsupported } from "../../app/web-instead.ts";
-import { integer, text, toggle } from "../../command/flags.ts";
+import { exactNumber, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Job, job, jobGet } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
@@ -64,7 +64,7 @@ export const view = defineCommand({
     }
     const id = context.args.run.by === "current" ? /^\d+$/.exec(flags.job ?? "") : null;
     if (id !== null)
-      return out.record(await call(http, jobGet, { repo, job_id: Number(id[0]) }), (one) =>
+      return out.record(await call(http, jobGet, { repo, job_id: exactNumber(id[0]) }), (one) =>
         jobSheet(one, system.now()),
       );
     const found = await findRun(context.args.run, context);

@@ -715,6 +715,25 @@ describe("a tool of mcp serve", () => {
     ] as const) {
       expect(await call(tool, given), tool).toMatchObject({ structuredContent: { error: { code: "usage" } } });
     }
+    const { call: write } = await session(["--allow", "destroy"]);
+    const told = [
+      ["follow_add", { user: [`@x@${new URL(other.url).host}`] }],
+      ...["Sudo: mara", "Cookie: a=b", "Authorization: token x", "X-Gitea-OTP: 1", "Content-Type: text/plain"].map(
+        (header) => ["api", { path: "/user", header: [header] }] as const,
+      ),
+      ...["sudo=mara", "token=x"].flatMap((query) => [
+        ["api", { path: `/user?${query}` }] as const,
+        ["api", { path: "/user", method: "GET", "raw-field": [query] }] as const,
+      ]),
+    ] as const;
+    for (const [tool, given] of told) {
+      const { structuredContent } = await write(tool, { ...given, yes: true });
+      expect(structuredContent, JSON.stringify(given)).toMatchObject({
+        error: { message: expect.stringMatching(/^Tools cannot set|tools connect to the selected server only/) },
+      });
+    }
+    expect(other.seen).toEqual([]);
+    expect((await write("api", { path: "/user", header: ["Accept: */*"], yes: true })).isError).not.toBe(true);
     await other.close();
   });
 
@@ -827,6 +846,12 @@ describe("a tool of mcp serve", () => {
     const answers = await answersTo(messages.join(""), ["--tools", "verb", "--allow", "write"]);
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
     expect(answers[1]?.result).toMatchObject({ structuredContent: { name: "last words" } });
+  });
+
+  it("skips blank lines, and answers a last line without an end", async () => {
+    const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+    const answers = await answersTo(`\n \r\n${ping(1)}\n\n\t\n${ping(2)}\r\n\n\n${ping(3)}`);
+    expect(answers.map(({ id, error }) => [id, error])).toEqual([1, 2, 3].map((id) => [id, undefined]));
   });
 
   it("answers a line that is no message with its error, and goes on", async () => {

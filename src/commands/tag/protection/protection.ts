@@ -1,6 +1,7 @@
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
+import { exactNumber } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import {
@@ -27,7 +28,7 @@ const protections = resource({
   },
   select: async (context) => async (typed) =>
     /^\d+$/.test(typed)
-      ? call(context.http, tagProtectionGet, { repo: context.repo, id: Number(typed) })
+      ? call(context.http, tagProtectionGet, { repo: context.repo, id: exactNumber(typed) })
       : findProtection(await allProtections(context), typed, context),
   async target(context) {
     const all = await allProtections(context);
