@@ -17,13 +17,15 @@ export interface Jq {
   readonly close: () => void;
 }
 
+type Surroundings = Pick<System, "signal" | "stderr" | "env">;
+
 /** Starts the worker thread. */
-export function openJq({ signal, stderr }: Pick<System, "signal" | "stderr">): Jq {
+export function openJq({ signal, stderr, env }: Surroundings): Jq {
   const worker = startWorker<{ readonly json: string; readonly program: string }, JqResult>("jq", signal);
   const printError = (text: string) => void (text !== "" && stderr.write(`${safe(text)}\n`));
 
   async function run(program: string, json: string): Promise<string> {
-    const result = await worker.ask({ json, program }).catch(outOfMemory);
+    const result = await worker.ask({ json, program: withEnvironment(program, env) }).catch(outOfMemory);
     if ("output" in result) {
       printError(result.stderrText);
       return result.output === "" || result.output.endsWith("\n") ? result.output : `${result.output}\n`;
@@ -43,13 +45,18 @@ export function openJq({ signal, stderr }: Pick<System, "signal" | "stderr">): J
 }
 
 /** Runs one program, as `Jq` does. */
-export async function runJq(program: string, json: string, system: Pick<System, "signal" | "stderr">): Promise<string> {
+export async function runJq(program: string, json: string, system: Surroundings): Promise<string> {
   const jq = openJq(system);
   try {
     return await jq.run(program, json);
   } finally {
     jq.close();
   }
+}
+
+/** A program with `env` and `$ENV` as jq has them: WebAssembly has no environment. JSON is also a program. */
+function withEnvironment(program: string, env: System["env"]): string {
+  return /\benv\b/i.test(program) ? `${JSON.stringify(env)} as $ENV | def env: $ENV; ${program}` : program;
 }
 
 function outOfMemory(error: unknown): never {

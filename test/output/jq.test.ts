@@ -9,7 +9,12 @@ import { quietSignal } from "../support/tongs.ts";
 /** What jq needs of the process, and what was written to its stderr. */
 function surroundings(signal = quietSignal()) {
   const stderr = new PassThrough({ encoding: "utf8" });
-  return { signal, stderr: streamed(stderr), said: (): unknown => stderr.read() };
+  return {
+    signal,
+    env: { TONGS_TOKEN: "not-a-secret", A: '\\(1) "ü"\n' },
+    stderr: streamed(stderr),
+    said: (): unknown => stderr.read(),
+  };
 }
 
 const jq = (program: string, json: string) => runJq(program, json, surroundings());
@@ -29,6 +34,13 @@ describe("--jq", () => {
   it("accepts a list of several megabytes", async () => {
     const records = Array.from({ length: 4_000 }, (_, id) => ({ id, body: "x".repeat(1_000) }));
     expect(await jq("length", JSON.stringify(records))).toBe("4000\n");
+  });
+
+  it("has the environment, as in jq, but not in its errors", async () => {
+    expect(await jq("env.TONGS_TOKEN, $ENV.A, (env | length)", "1")).toBe('not-a-secret\n\\(1) "ü"\n\n2\n');
+    expect(await jq("def env: 1; env", "1")).toBe("1\n");
+    await expect(jq("env.TONGS_TOKEN | (", "1")).rejects.toThrow(/^--jq: error: syntax error(?!.*not-a-secret)/s);
+    await expect(jq("env | nope(1)", "1")).rejects.toThrow(/^--jq: error: nope\/1 is not defined(?!.*not-a-secret)/s);
   });
 
   it("is a usage error for an invalid program, and a failure if the program fails", async () => {
