@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, surroundings } from "./built.ts";
 
@@ -62,7 +62,12 @@ describe("npm run demo", () => {
 
   it("leaves nothing behind when a step fails, and reports the step", async () => {
     const { ended, texts, temporary } = demo(["--keep"], () => {
-      for (const name of readdirSync(temporary)) rmSync(join(temporary, name, "bin", "tongs"), { force: true });
+      for (const name of readdirSync(temporary)) {
+        const link = join(temporary, name, "bin", "tongs");
+        // A tongs that is installed would be found instead of a missing one.
+        rmSync(link, { force: true });
+        if (existsSync(dirname(link))) writeFileSync(link, "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+      }
     });
     expect(await ended).toBe(1);
     expect(texts.stderr).toMatch(/The demo failed: '.*tongs .*' exited with \d+/);

@@ -2,6 +2,7 @@ import { type Arg, many } from "../../command/args.ts";
 import { exactNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { isUrl, type RepoName } from "../../repo/repo-name.ts";
+import { quoted } from "../../text/words.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
 import { readTargets } from "../input.ts";
 import { repositoryOf } from "../shared.ts";
@@ -57,6 +58,24 @@ export async function readRuns(
     targets.push({ typed, repo, selector });
   }
   return targets;
+}
+
+/** A selected run as it is typed in a shell; undefined for that of the current branch. */
+export function typedRun(run: RunSelector): string | undefined {
+  switch (run.by) {
+    case "id":
+      return `${run.id}`;
+    case "number":
+      return `'#${run.number}'`;
+    case "url":
+      return `${run.repository}/actions/runs/${run.segment}`;
+    case "branch":
+      return quoted(run.branch);
+    case "latest":
+      return "latest";
+    case "current":
+      return undefined;
+  }
 }
 
 /** Parses `31`, `#7`, the URL of a run or of one of its jobs, `latest`, or a branch. Throws a usage error otherwise. */

@@ -4,6 +4,7 @@ import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { currentUserGet } from "../../forge/users.ts";
+import { DeniedError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -122,8 +123,8 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
       throw new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
     }
     const { http } = await context.connectTo(server);
-    const { login } = await call(http, currentUserGet, {});
-    if (server.user !== undefined && server.user !== login) {
+    const login = await call(http, currentUserGet, {}).then((user) => user.login, undefinedWithoutScope);
+    if (server.user !== undefined && login !== undefined && server.user !== login) {
       context.out.warn(
         `The token belongs to ${login}, but the profile has user ${server.user}; sign in again to update it`,
       );
@@ -133,6 +134,12 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
     if (context.system.signal.aborted) throw error;
     return toResult({ ...server, hasToken }, context, undefined, asFailure(error));
   }
+}
+
+/** A token without read:user is accepted: the server says which scope it lacks. */
+function undefinedWithoutScope(error: unknown): undefined {
+  if (error instanceof DeniedError && error.status === 403 && /scope/.test(error.message)) return undefined;
+  throw error;
 }
 
 function toResult(

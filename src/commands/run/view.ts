@@ -3,7 +3,7 @@ import { duration, durationOf, stateCell } from "../../app/runs/columns.ts";
 import { failedSteps, hasStepResults } from "../../app/runs/failed-steps.ts";
 import { findRun, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts";
 import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "../../app/runs/find-job.ts";
-import { runSelector } from "../../app/runs/selector.ts";
+import { runSelector, typedRun } from "../../app/runs/selector.ts";
 import { unsupported } from "../../app/web-instead.ts";
 import { exactNumber, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -15,6 +15,7 @@ import { run, runAttemptGet, runGet, type Task, task, taskList } from "../../for
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
+import { quoted } from "../../text/words.ts";
 
 /** `tongs run view`: GET one run and its jobs. */
 export const view = defineCommand({
@@ -54,7 +55,8 @@ export const view = defineCommand({
     if (flags.log || flags.logFailed) {
       const instead = [
         "tongs run logs",
-        ...(flags.job === undefined ? [] : ["--job JOB"]),
+        ...[typedRun(context.args.run) ?? []].flat(),
+        ...(flags.job === undefined ? [] : [`--job ${quoted(flags.job)}`]),
         ...(flags.logFailed ? ["--failed"] : []),
       ];
       throw new UsageError(

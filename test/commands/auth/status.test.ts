@@ -39,6 +39,20 @@ async function home(stored: Readonly<Record<string, Profile & { readonly token?:
 }
 
 describe("auth status", () => {
+  it("accepts a token without read:user, of which the server says that it lacks the scope", async () => {
+    const says = "token does not have at least one of required scope(s), required=[read:user], token scope=read:issue";
+    for (const [message, code] of [
+      [says, 0],
+      ["user is not allowed to sign in", 4],
+    ] as const) {
+      const server = await serve(() => ({ status: 403, body: { message } }));
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+      const ran = await tongs(["auth", "status", "--json", "accepted,user"], { env });
+      expect([ran.code, ran.json()]).toEqual([code, { accepted: code === 0, user: null }]);
+      await server.close();
+    }
+  });
+
   it("prints the account, server, sign-in time, scopes, token source and selected profile with one request", async () => {
     const server = await started({ [token]: "mara" });
     const work = { host: server.url, user: "mara", since, scopes: ["all"], token };

@@ -87,9 +87,11 @@ describe("run view --log and --log-failed", () => {
     for (const [flags, words] of [
       [["--log"], "Run: tongs run logs"],
       [["--log-failed"], "Run: tongs run logs --failed"],
-      [["--job", "lint", "--log"], "Run: tongs run logs --job JOB"],
+      [["--job", "lint", "--log"], "Run: tongs run logs --job lint"],
+      [["2", "--log-failed"], "Run: tongs run logs 2 --failed"],
+      [["#7", "--job", "a b", "--log"], "Run: tongs run logs '#7' --job 'a b'"],
     ] as const) {
-      const ran = await on(gitea(), ["run", "view", "30", ...flags]);
+      const ran = await on(gitea(), ["run", "view", ...flags]);
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     }
   });
