@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { hasCode } from "../failure/disk.ts";
 import { type ClientCertificate, tlsSettings } from "../system/network.ts";
 import { headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
@@ -18,8 +18,74 @@ import {
 /** undici's own limits are off: the timer of each request also counts the time to connect. */
 const limits = { maxHeaderSize, headersTimeout: 0, connections: maxConnections };
 
-/** Sends requests through a proxy (CONNECT for https, absolute form for http) with undici's proxy agent. */
+/** Sends requests through a proxy: SOCKS5, or HTTP (CONNECT for https, absolute form for http) with undici's proxy agent. */
 export function proxiedTransport(proxy: URL, ca?: string, shown?: ClientCertificate): Transport {
+  return proxy.protocol.startsWith("socks") ? socksTransport(proxy, ca, shown) : httpTransport(proxy, ca, shown);
+}
+
+type Socket = NonNullable<Parameters<buildConnector.Callback>[1]>;
+
+/** Connections through a SOCKS5 proxy, which also resolves the names of hosts, with TLS to the server within. */
+function socksTransport(proxy: URL, ca?: string, shown?: ClientCertificate): Transport {
+  const toProxy = buildConnector({ timeout: 0 });
+  const toServer = buildConnector({ ...tlsSettings(ca, shown), timeout: 0 });
+  const tunnels = new Set<Duplex>();
+  async function open(options: buildConnector.Options): Promise<Socket> {
+    const { hostname, protocol, port } = options;
+    const destination = { host: hostname, port: Number(port) || (protocol === "https:" ? 443 : 80) };
+    const host = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
+    const proxyPort = proxy.port || "1080";
+    const socket = await new Promise<Socket>((resolve, reject) =>
+      toProxy({ hostname: host, host, protocol: "http:", port: proxyPort }, (error, opened) =>
+        error === null ? resolve(opened) : reject(error),
+      ),
+    );
+    tunnels.add(socket);
+    socket.once("close", () => tunnels.delete(socket));
+    const { SocksClient } = await import("socks");
+    const user = { userId: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) };
+    const through = { host, port: Number(proxyPort), type: 5, ...(proxy.username === "" ? {} : user) } as const;
+    // The timer of each request ends it.
+    const settings = {
+      proxy: through,
+      command: "connect",
+      destination,
+      existing_socket: socket,
+      timeout: 2 ** 31 - 1,
+    } as const;
+    await SocksClient.createConnection(settings).catch((error: Error) => {
+      throw socksFailure(error, proxy, `${destination.host}:${destination.port}`);
+    });
+    return socket;
+  }
+  const agent = new Agent({
+    ...limits,
+    connect(options, done) {
+      open(options).then(
+        (socket) =>
+          options.protocol === "https:" ? toServer({ ...options, httpSocket: socket }, done) : done(null, socket),
+        (error: Error) => done(error, null),
+      );
+    },
+  });
+  return {
+    send: (wire) => exchange(agent, proxy, wire),
+    close() {
+      for (const socket of tunnels) socket.destroy();
+      void agent.destroy();
+    },
+  };
+}
+
+/** The failure for an error of the SOCKS library. */
+function socksFailure(error: Error, proxy: URL, target: string): NoAnswerError {
+  if (/authentication/i.test(error.message)) return credentialsFailure(proxy);
+  const [, why = error.message] = /rejected connection - (.*)/.exec(error.message) ?? [];
+  const message = `Proxy ${proxy.host} did not connect to ${target}: ${why}`;
+  return new NoAnswerError("proxy", message, "unsent", { hint: noProxyHint, cause: error });
+}
+
+function httpTransport(proxy: URL, ca?: string, shown?: ClientCertificate): Transport {
   const tunnels = new Set<Duplex>();
   const clients: Pool[] = [];
   const agent = new ProxyAgent({
@@ -167,13 +233,14 @@ function malformed(error: unknown): Error {
 const noProxyHint = "To connect to this host without the proxy, add it to NO_PROXY.";
 
 function proxyFailure(status: number, proxy: URL, wire: WireRequest): NoAnswerError {
-  if (status === 407) {
-    return new NoAnswerError("proxy", `Proxy ${proxy.host} requires authentication`, "unsent", {
-      hint: "Set the credentials in its address, percent-encoded: HTTPS_PROXY=http://USERNAME:PASSWORD@HOST:PORT",
-    });
-  }
+  if (status === 407) return credentialsFailure(proxy);
   const message = `Proxy ${proxy.host} refused the connection to ${wire.url.host} (${status})`;
   return new NoAnswerError("proxy", message, "unsent", { hint: noProxyHint });
+}
+
+function credentialsFailure({ host, protocol }: URL): NoAnswerError {
+  const hint = `Set the credentials in its address, percent-encoded: ${protocol}//USERNAME:PASSWORD@HOST:PORT`;
+  return new NoAnswerError("proxy", `Proxy ${host} requires authentication`, "unsent", { hint });
 }
 
 function basicCredentials(proxy: URL): string {

@@ -25,7 +25,8 @@ function variable(env: Env, name: string): { readonly name: string; readonly val
 }
 
 function proxyUrl(typed: string, setting: string): URL {
-  const hint = "Use http://HOST:PORT, or http://USERNAME:PASSWORD@HOST:PORT with both percent-encoded.";
+  const hint =
+    "Use http://HOST:PORT or socks5://HOST:PORT, or http://USERNAME:PASSWORD@HOST:PORT with both percent-encoded.";
   const full = typed.includes("://") ? typed : `http://${typed}`;
   if (!URL.canParse(full)) throw new UsageError(`${setting} is not a valid proxy address`, hint);
   const url = new URL(full);
@@ -33,8 +34,14 @@ function proxyUrl(typed: string, setting: string): URL {
     throw new UsageError(`${setting} has invalid percent-encoding`, hint);
   if (url.pathname.length > 1 || url.search !== "" || url.hash !== "")
     throw new UsageError(`${setting} must not have a path`, hint);
-  if (url.protocol === "http:" || url.protocol === "https:") return url;
-  throw new UsageError(`${setting} is a ${url.protocol.slice(0, -1)} proxy; only http proxies are supported`, hint);
+  if (isProxyProtocol(url.protocol)) return url;
+  const kind = url.protocol.slice(0, -1);
+  throw new UsageError(`${setting} is a ${kind} proxy; only http and socks5 proxies are supported`, hint);
+}
+
+/** Whether there are proxies of a scheme: of HTTP, with or without TLS, and of SOCKS5, which resolves names. */
+export function isProxyProtocol(protocol: string): boolean {
+  return /^(https?|socks5h?):$/.test(protocol);
 }
 
 /** Whether a part of a URL can be decoded: `%` and `%ff` cannot. */

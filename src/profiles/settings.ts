@@ -2,6 +2,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
+import { isProxyProtocol } from "../http/proxy-for.ts";
 import { parseRepo } from "../repo/repo-name.ts";
 import { fullPath } from "../system/files.ts";
 import { utf8Text } from "../text/utf8.ts";
@@ -78,8 +79,8 @@ const readers: Readonly<Record<ProfileKey, Reader>> = {
   proxy(typed, profile) {
     if (typed === "none") return { ...profile, proxy: typed };
     const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
-    if (!URL.canParse(full) || !/^https?:$/.test(new URL(full).protocol)) {
-      throw new UsageError("proxy must be the address of an http or https proxy, or none");
+    if (!URL.canParse(full) || !isProxyProtocol(new URL(full).protocol)) {
+      throw new UsageError("proxy must be the address of an http, https or socks5 proxy, or none");
     }
     return { ...profile, proxy: full };
   },

@@ -49,7 +49,7 @@ describe("the choice of a proxy", () => {
   });
 
   it.each([
-    ["socks5://127.0.0.1:1080", "http proxies"],
+    ["socks4://127.0.0.1:1080", "only http and socks5 proxies"],
     ["http://", "not a valid proxy"],
     ["http://mara:100%@proxy:1", "percent-encoding"],
     ["http://mara:%ff@proxy:1", "percent-encoding"],
