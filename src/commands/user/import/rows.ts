@@ -148,14 +148,19 @@ async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly Ro
     const rows: RowOrProblem[] = [];
     for (const record of records) {
       const { line } = record;
+      // Spreadsheets write rows that were emptied as separators alone.
+      if ("values" in record && record.values.every((value) => value.trim() === "")) continue;
       if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${withoutContent(record.error)}` } });
       else if (header !== undefined) rows.push(csvRow(line, header, record.values));
       else {
-        header = record.values.map((name) => name.trim());
-        const message = headerProblem(header);
-        if (message === undefined) continue;
-        yield [{ problem: { line, message } }];
-        return;
+        // `Full name`, as people write headings.
+        header = record.values.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
+        const messages = headerProblems(header);
+        rows.push(...messages.map((message) => ({ problem: { line, message } })));
+        if (!required.every((name) => header?.includes(name))) {
+          yield rows;
+          return;
+        }
       }
     }
     yield rows;
@@ -163,18 +168,20 @@ async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly Ro
   if (header === undefined) yield [{ problem: { line: 1, message: "the file is empty" } }];
 }
 
-function headerProblem(header: readonly string[]): string | undefined {
-  const unknown = header.findIndex((name) => !Object.hasOwn(importFields, name));
-  if (unknown >= 0) {
-    const known = Object.keys(importFields).join(", ");
-    return `unknown column '${header[unknown]}' (column ${unknown + 1}); available: ${known}`;
-  }
+const required = ["username", "email"];
+
+/** What is wrong with a header. Without the required columns no row can be read; the others are checked in any case. */
+function headerProblems(header: readonly string[]): string[] {
+  const known = Object.keys(importFields);
+  const problems = header.flatMap((name, index) =>
+    known.includes(name) ? [] : [`unknown column '${name}' (column ${index + 1}); available: ${known.join(", ")}`],
+  );
   const repeated = header.find((name, index) => header.indexOf(name) !== index);
-  if (repeated !== undefined) return `duplicate column '${repeated}'`;
-  const missing = ["username", "email"].filter((name) => !header.includes(name));
-  return missing.length > 0
-    ? `missing ${missing.length === 1 ? "column" : "columns"} ${missing.join(" and ")}`
-    : undefined;
+  if (repeated !== undefined) problems.push(`duplicate column '${repeated}'`);
+  const missing = required.filter((name) => !header.includes(name));
+  if (missing.length > 0)
+    problems.push(`missing ${missing.length === 1 ? "column" : "columns"} ${missing.join(" and ")}`);
+  return problems;
 }
 
 function csvRow(line: number, header: readonly string[], record: readonly string[]): RowOrProblem {
@@ -182,9 +189,10 @@ function csvRow(line: number, header: readonly string[], record: readonly string
     const message = `expected ${header.length} values, found ${record.length}`;
     return { problem: { line, username: record[header.indexOf("username")], message } };
   }
+  // An unknown column is a problem of the header, not of each row.
   return toRow(
     line,
-    header.map((name, index) => [name, record[index]]),
+    header.map((name, index) => [name, Object.hasOwn(importFields, name) ? record[index] : undefined]),
   );
 }
 
@@ -224,15 +232,15 @@ function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): Ro
   const errors: string[] = [];
   const invalid = new Set<string>();
   pairs.forEach(([name, raw], index) => {
-    const { value, error } = parseField(name, raw);
+    const { value, error } = raw === undefined ? {} : parseField(name, raw);
     if (error !== undefined) {
       invalid.add(name);
       errors.push(`column ${index + 1}: ${error}`);
     } else if (value !== undefined) fields[name] = value;
   });
   const username = pairs.find(([name]) => name === "username")?.[1];
-  for (const required of ["username", "email"]) {
-    if (fields[required] === undefined && !invalid.has(required)) errors.push(`missing ${required}`);
+  for (const name of required) {
+    if (fields[name] === undefined && !invalid.has(name)) errors.push(`missing ${name}`);
   }
   if (errors.length === 0) return { row: { line, fields } };
   return {

@@ -97,6 +97,26 @@ describe("user import, checking", () => {
     expect(server.seen).toEqual([]);
   });
 
+  it("reports the rows, too, below a header with unknown columns, without a repetition for each row", async () => {
+    const ran = await run("username,colour,email,tide\nma ra,red,nowhere,low\njonas,red,j@example.org,low\n", []);
+    expect(ran.stderr.split("\n").slice(0, 4)).toEqual([
+      expect.stringContaining("line 1: unknown column 'colour' (column 2)"),
+      expect.stringContaining("line 1: unknown column 'tide' (column 4)"),
+      expect.stringMatching(/^line 2 \(ma ra\): column 1: .*; column 3: 'nowhere' is not a valid email address$/),
+      expect.stringContaining("3 errors in"),
+    ]);
+    expect(server.seen).toEqual([]);
+  });
+
+  it("takes headings as people write them, and skips rows that a spreadsheet emptied", async () => {
+    const ran = await run("Username;Full Name;E-Mail\n;;\n", []);
+    expect(ran.stderr).toContain("unknown column 'e-mail' (column 3)");
+    const rows = 'Username;Full Name;EMAIL\r\n;;;\r\n ;"";\r\nma ra;M;m@example.org\r\n';
+    expect((await run(rows, [])).stderr.split("\n")[0]).toBe(
+      "line 4 (ma ra): column 1: username can only contain letters, digits, '-', '_' and '.'",
+    );
+  });
+
   it("reports the errors of JSON lines", async () => {
     const lines = [
       '{"username":"mara"',
