@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { isGenericMissing, isWebPage, NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import { inOwnWords, isGenericMissing, isWebPage, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { decoded } from "../text/percent.ts";
 import { type MatchedOperation, operationAt } from "./all-operations.ts";
 import type { Repository } from "./repos.ts";
@@ -60,8 +60,12 @@ export async function explainMissing(
   const repeats = /^(does not exist|doesn't exist|not found|was not found|with id)/.test(stated ?? "");
   // A reviewer in the body, a label or a job below the resource.
   const isOther = !isAbout(matched) || (exchange.method !== "GET" && exchange.method !== "DELETE");
-  if (said !== "" && !repeats && isOther) return new NotFoundError(exchange, `Not found in ${repo}: ${said}`);
-  return new NotFoundError(exchange, `${title} not found in ${repo}${said === "" || repeats ? "" : ` (${said})`}`);
+  if (said !== "" && !repeats && isOther)
+    return new NotFoundError(exchange, `Not found in ${repo}: ${inOwnWords(said)}`);
+  return new NotFoundError(
+    exchange,
+    `${title} not found in ${repo}${said === "" || repeats ? "" : ` (${inOwnWords(said)})`}`,
+  );
 }
 
 /** What does not exist, with the names in the path: `Review 9 of pull request #3`. */

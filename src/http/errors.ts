@@ -82,9 +82,26 @@ function firstLine(text: string): string {
   return text.trim().split("\n", 1)[0]?.slice(0, 500) ?? "";
 }
 
+/** Messages of the servers that show their internals, and what they mean. */
+const sentences: readonly (readonly [RegExp, string])[] = [
+  [/(?:Assignee does not exist: \[name: )?user does not exist \[uid: \d+, name: ([^\]]+)\]+/, "user $1 does not exist"],
+  [
+    /^repository is already forked by user \[uname: .*, repo path: (.*), fork path: (.*)\]$/,
+    "$1 is already forked as $2",
+  ],
+  [/^repository already exists \[uname: (.*), name: (.*)\]$/, "$1/$2 already exists"],
+  [/^(approve|reject) your own pull is not allowed$/, "you cannot $1 your own pull request"],
+  [/^user should be the site admin$/, "your account is not that of an administrator"],
+];
+
+/** A message of the server as a user reads it. */
+export function inOwnWords(message: string): string {
+  return sentences.reduce((said, [pattern, words]) => said.replace(pattern, words), message);
+}
+
 /** `: MESSAGE`, or an empty string. */
 export function reasonSuffix(message: string): string {
-  return message === "" ? "" : `: ${message}`;
+  return message === "" ? "" : `: ${inOwnWords(message)}`;
 }
 
 /** The response is not usable: HTML instead of JSON, invalid JSON, too large, or not decodable. */
@@ -315,7 +332,7 @@ function refusalCode(exchange: Exchange, found = outcomeOfStatus(exchange.status
 function existsMessage({ status, body }: Exchange): string | undefined {
   const reason = serverMessage(body);
   if (status === 401 || !/\balready (exists?|in use|taken)\b|\bhas been used\b/i.test(reason)) return undefined;
-  return `The server refused the request: ${reason}`;
+  return `The server refused the request${reasonSuffix(reason)}`;
 }
 
 /** 413: a quota of Forgejo, which says so, or a limit on the size of requests, often that of a proxy. */

@@ -56,6 +56,23 @@ describe("an error response", () => {
     expect(new NotFoundError(exchange, "User nobody not found").exit).toBe("notFound");
   });
 
+  it.each([
+    [400, "user does not exist [uid: 0, name: nobody]", "user nobody does not exist"],
+    [422, "Assignee does not exist: [name: user does not exist [uid: 0, name: nobody]]", "user nobody does not exist"],
+    [
+      409,
+      "repository is already forked by user [uname: jonas, repo path: mara/a, fork path: jonas/a]",
+      "mara/a is already forked as jonas/a",
+    ],
+    [409, "repository already exists [uname: lee, name: a]", "lee/a already exists"],
+    [422, "reject your own pull is not allowed", "you cannot reject your own pull request"],
+    [403, "user should be the site admin", "your account is not that of an administrator"],
+  ])("has words for a message with internals of the server: %i %s", (status, message, words) => {
+    const found = error(status, { message });
+    expect(found.message).toMatch(new RegExp(`: ${words}$`));
+    expect(found.serverMessage).toBe(message);
+  });
+
   it("says what is too large: the reason of the server, or the request itself", () => {
     expect(error(413, { message: "quota exceeded" }).message).toBe("example.org refused the request: quota exceeded");
     const proxy = error(413, "<html><h1>413 Request Entity Too Large</h1></html>", { "content-type": "text/html" });

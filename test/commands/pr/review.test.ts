@@ -80,11 +80,11 @@ describe("tongs pr review", () => {
     expect(server?.lines()).toEqual([]);
   });
 
-  it("reports the server's reason when approving one's own pull request", async () => {
+  it("says in words that one cannot approve one's own pull request", async () => {
     const handler: Handler = () => ({ status: 422, body: { message: "approve your own pull is not allowed" } });
     const ran = await pr(["review", "12", "--approve"], {}, handler);
     expect(ran.code).toBe(13);
-    expect(ran.stderr).toContain("approve your own pull is not allowed");
+    expect(ran.stderr).toContain("you cannot approve your own pull request");
   });
 
   it.each([
