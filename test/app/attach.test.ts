@@ -144,6 +144,7 @@ describe("a new issue", () => {
       "file",
     ]);
     expect(message).toContain("gone.png: there is no such file");
+    expect(ran.stderr).toContain("is sent as it is if it is a URL, begins with / or is HTML");
     // --attach would not take it either.
     expect(message).toMatch(/dir\.png: it is a directory$/m);
     expect(message).toMatch(/key\.png: it is not a PNG, .* image\. To upload it, pass --attach key\.png$/m);

@@ -146,7 +146,10 @@ async function linkedFiles(
   }
   if (refused.length > 0) {
     const message = ["The text shows images that cannot be uploaded:", ...new Set(refused)].join("\n  ");
-    throw new UsageError(message, "Correct the links, or write URLs for images that are not on this machine.");
+    throw new UsageError(
+      message,
+      'Correct the links. What is not on this machine is sent as it is if it is a URL, begins with / or is HTML: <img src="PATH">.',
+    );
   }
   return found;
 }

@@ -36,7 +36,8 @@ const args = {
 export const diff = defineCommand({
   summary: "View changes in a pull request",
   details:
-    "On a terminal, the diff is colored and shown in the pager. In a pipe, it is printed exactly as the server sends it. " +
+    "On a terminal, the diff is colored and shown in the pager. In a pipe, it is printed exactly as the server sends it, with " +
+    "the contents of binary files, which git can apply. " +
     "The JSON formats print the changed files. In a clone, paths are relative to the current folder, as for git; its pathspec " +
     "magic, such as ':!docs', is refused.",
   on: "repository",
@@ -76,10 +77,12 @@ export const diff = defineCommand({
 type DiffContext = CommandContext<"repository", typeof args, typeof flags>;
 
 async function showPullDiff(number: number, wants: (path: string) => boolean, context: DiffContext): Promise<void> {
-  const { http, repo, flags } = context;
+  const { http, repo, flags, out } = context;
+  // With the contents of binary files, git can apply it.
+  const binary = out.terminal ? undefined : true;
   const { body: pieces } = await (flags.patch
-    ? call(http, pullDiff, { repo, index: number, diffType: "patch" })
-    : call(http, pullDiff, { repo, index: number, diffType: "diff" }));
+    ? call(http, pullDiff, { repo, index: number, diffType: "patch", binary })
+    : call(http, pullDiff, { repo, index: number, diffType: "diff", binary }));
   const threads = flags.comments ? await lineThreads(number, context) : [];
   const isWhole = context.args.path.length === 0 && threads.length === 0;
   await showDiff(isWhole ? pieces : diffParts(pieces, { wants, threads }), context);

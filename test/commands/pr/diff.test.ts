@@ -48,12 +48,12 @@ describe("tongs pr diff", () => {
     const ran = await diff(() => ({ body: large }), []);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.bytes.equals(large)).toBe(true);
-    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.diff"]);
+    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.diff?binary=true"]);
   });
 
   it("requests the patches with --patch", async () => {
     await diff(() => ({ body: "From 0" }), ["--patch"]);
-    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.patch"]);
+    expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12.patch?binary=true"]);
   });
 
   it("fails if the diff is cut off after its start", async () => {
