@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { wholeNumber } from "../command/flags.ts";
+import { nameOf, type Source } from "../command/source.ts";
 import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
@@ -10,9 +11,9 @@ import { utf8Text } from "../text/utf8.ts";
 /** What reading input needs of the system. */
 export type InputSystem = Pick<System, "stdin" | "cwd" | "confine" | "signal">;
 
-/** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
-export function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
-  return withLines(typed, system, (line) => line.trim());
+/** The targets of a command: its arguments, with `-` replaced by the lines of stdin, which name `source`. Each is there once. */
+export function readTargets(typed: readonly string[], system: InputSystem, source?: Source): Promise<string[]> {
+  return withLines(typed, system, (line) => nameOf(source, line.trim()));
 }
 
 /**

@@ -243,7 +243,8 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
           async run(context) {
             const typed = context.args[key] as readonly string[];
             const given = await of.read?.(typed, ownArgs(context));
-            const read = () => targets?.(typed, ownArgs(context)) ?? readTargets(typed, context.system);
+            const read = () =>
+              targets?.(typed, ownArgs(context)) ?? readTargets(typed, context.system, argument.source);
             const names = given?.map(of.name) ?? (await read()).map((one) => checked(one, context));
             const here = await placed(context);
             const where = at(present, here.place);

@@ -6,7 +6,7 @@ import { isWellFormed } from "../text/percent.ts";
 import { type Flag, type Flags, isGiven, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { usageHint } from "./route.ts";
-import { type EntitySource, isHere } from "./source.ts";
+import { type EntitySource, isHere, nameOf } from "./source.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** A parsed command line. */
@@ -57,7 +57,10 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
 
   const values = (flags: Flags): Record<string, unknown> =>
     Object.fromEntries(
-      Object.entries(flags).map(([key, flag]) => [key, flag.read(given.get(key) ?? [], spelled(key))]),
+      Object.entries(flags).map(([key, flag]) => {
+        const typed = (given.get(key) ?? []).map((value) => nameOf(flag.source, value));
+        return [key, flag.read(typed, spelled(key))];
+      }),
     );
   const own = ([key]: readonly [string, unknown]) => Object.hasOwn(command.flags, key);
   const effective = Object.fromEntries(Object.entries(globalFlags).filter((entry) => !own(entry)));
@@ -252,7 +255,8 @@ function readArguments(
       .filter(([, later]) => later.count === "one" || later.count === "many").length;
     const takesAll = arg.count === "many" || arg.count === "any";
     const free = Math.max(0, rest.length - after);
-    const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
+    const count = takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free);
+    const mine = rest.slice(0, count).map((word) => nameOf(arg.source, word));
     const { orFlags } = arg;
     const isRequired = arg.count === "one" || arg.count === "many" || orFlags?.every((flag) => !flags.has(flag));
     if (mine.length === 0 && isRequired) {

@@ -59,6 +59,9 @@ export type Source =
 export type HereSource = (typeof hereSources)[number];
 
 export const hereSources = [
+  /** Names that are still free: nothing completes them. */
+  "new branch",
+  "new tag",
   /** Inputs of the workflow that is typed, as `NAME=`. */
   "input",
   /** Operations of descriptions that are in the cache. */
@@ -71,6 +74,29 @@ export const hereSources = [
 
 /** What is on the server. */
 export type EntitySource = Exclude<Source, HereSource>;
+
+/** The namespaces of git's refs in which a value is a name. Pull requests and runs can be named by a branch. */
+const namespaces: Partial<Record<Source, "heads" | "tags">> = {
+  branch: "heads",
+  "new branch": "heads",
+  pull: "heads",
+  run: "heads",
+  tag: "tags",
+  "new tag": "tags",
+  release: "tags",
+};
+
+/**
+ * What was typed as servers name it: without `refs/heads/` or `heads/` for a branch, also after `OWNER:`, and without
+ * `refs/tags/` or `tags/` for a tag. Where it can be either, it gets the full name: there can be both of one name. A branch
+ * that is called `heads/x` is `refs/heads/heads/x`.
+ */
+export function nameOf(source: Source | undefined, typed: string): string {
+  if (source === "ref") return typed.replace(/^(?=(?:heads|tags)\/.)/, "refs/");
+  const namespace = source && namespaces[source];
+  if (namespace === undefined) return typed;
+  return typed.replace(new RegExp(`^((?:[^:]*:)?)(?:refs/)?${namespace}/(?=.)`), "$1");
+}
 
 /** Whether a source is none of the server. */
 export function isHere(source: Source): source is HereSource {

@@ -4,6 +4,7 @@ import { defineCommand } from "../app/define.ts";
 import { repoPage } from "../app/web.ts";
 import { one } from "../command/args.ts";
 import { toggle } from "../command/flags.ts";
+import { nameOf } from "../command/source.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { compareRange, compareText, wholeComparison } from "../forge/commits.ts";
 import { behaviors } from "../forge/generated/since.ts";
@@ -79,9 +80,13 @@ async function showChanges(range: string, context: CompareContext): Promise<void
   await showDiff(body, context);
 }
 
-/** Throws a usage error unless both sides are named: servers treat an empty side differently. */
+/**
+ * The range, with short names: not all releases compare full ones. Throws a usage error unless both sides are named: servers
+ * treat an empty side differently.
+ */
 function checkedRange(typed: string): string {
-  const [, base = "", head = ""] = /^([^.].*?)\.\.\.?(.+)$/.exec(typed) ?? [];
-  if (base !== "" && head !== "" && !head.startsWith(".") && !/\s/.test(typed)) return typed;
+  const [, base = "", dots = "", head = ""] = /^([^.].*?)(\.\.\.?)(.+)$/.exec(typed) ?? [];
+  const short = (side: string) => nameOf("tag", nameOf("branch", side));
+  if (base !== "" && head !== "" && !head.startsWith(".") && !/\s/.test(typed)) return short(base) + dots + short(head);
   throw new UsageError(`'${typed}' is not a range`, "Use BASE...HEAD, such as main...tides.");
 }

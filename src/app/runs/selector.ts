@@ -51,7 +51,10 @@ export async function readRuns(
   typed: readonly string[],
   context: Pick<BaseContext, "system" | "locate" | "profiles"> & ServerContext,
 ): Promise<RunTarget[]> {
-  const given = (await readTargets(typed, context.system)).map((one) => ({ typed: one, selector: parseRun(one) }));
+  const given = (await readTargets(typed, context.system, "run")).map((one) => ({
+    typed: one,
+    selector: parseRun(one),
+  }));
   const targets: RunTarget[] = [];
   for (const { typed, selector } of given) {
     const repo = selector.by === "url" ? repositoryOf(selector.repository, context) : await context.locate();

@@ -121,7 +121,7 @@ export const verbs: Table<Command> = {
     summary: "Create a branch",
     on: "repository",
     args: {
-      name: one("name of the branch"),
+      name: one("name of the branch", { source: "new branch" }),
       ref: optional("branch, tag or commit to start from (default: the default branch)", { source: "ref" }),
     },
     output: branch,
@@ -148,7 +148,7 @@ export const verbs: Table<Command> = {
       "Open pull requests and the protection of that name move with it. The default branch needs an administrator.",
     on: "repository",
     needs: [branchRename],
-    args: { branch: one("name of the branch", { source: "branch" }), name: one("new name") },
+    args: { branch: one("name of the branch", { source: "branch" }), name: one("new name", { source: "new branch" }) },
     output: branch,
     exits: { invalid: "the new name exists, or is the same" },
     async work({ args: { branch, name }, http, repo }) {

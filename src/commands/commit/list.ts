@@ -27,7 +27,11 @@ export const list = defineCommand({
   args: { ref: optional("branch, tag or commit (default: the default branch)", { source: "ref" }) },
   flags: {
     path: text("filter by changes of this file or directory", { placeholder: "PATH", filters: true }),
-    not: text("exclude the commits of this branch, tag or commit", { placeholder: "REF", filters: true }),
+    not: text("exclude the commits of this branch, tag or commit", {
+      placeholder: "REF",
+      source: "ref",
+      filters: true,
+    }),
     since: moment("filter by time: at or after", { filters: true }),
     until: moment("filter by time: at or before", { filters: true }),
   },

@@ -27,6 +27,7 @@ export async function liveOffers(source: Source, line: TypedLine, context: Quiet
     const aliases = openAliases(context.system).read();
     return Object.entries(aliases).map(([word, expansion]) => ({ word, description: expansion }));
   }
+  if (source === "new branch" || source === "new tag") return [];
   if (source === "operation") return keptOperations(context.system).map(({ id }) => ({ word: id }));
   if (source === "parameter") {
     const typed = keptOperations(context.system).find(({ id }) => id === line.args[0]);

@@ -21,7 +21,7 @@ export const get = defineCommand({
   usesFiles: true,
   args: { path: many("paths in the repository", { dash: "lines" }) },
   flags: {
-    ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
+    ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF", source: "ref" }),
     dir: textOr(".", "directory to save into", { short: "D", names: "output file", placeholder: "DIR" }),
     lfs: toggle("download the files behind Git LFS pointers"),
     ...existingFlags,

@@ -38,7 +38,7 @@ export const list = defineCommand({
   lists: ["file", "files"],
   args: { path: optional("directory or file (default: the root)") },
   flags: {
-    ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
+    ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF", source: "ref" }),
     commits: toggle("show the last commit of each entry"),
   },
   output: listOf(content),

@@ -19,7 +19,7 @@ export const commitFlags = {
     placeholder: "BRANCH",
     source: "branch",
   }),
-  newBranch: text("create this branch for the commit, from --branch", { placeholder: "BRANCH" }),
+  newBranch: text("create this branch for the commit, from --branch", { placeholder: "BRANCH", source: "new branch" }),
   signoff: toggle("add a Signed-off-by trailer"),
 };
 
@@ -38,7 +38,6 @@ export async function commitOptions(
   flags: Flags,
   { prompt, http, server, system }: Pick<BaseContext, "prompt" | "system"> & ServerContext,
 ): Promise<FileOptions> {
-  if (flags.newBranch?.trim() === "") throw new UsageError("--new-branch must not be empty");
   if (flags.forcePush) {
     if (flags.newBranch === undefined) throw new UsageError("--force-push requires --new-branch");
     await refuseLacking(behaviors.replacesBranches, "--force-push", { http, server, system });

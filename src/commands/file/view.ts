@@ -18,7 +18,7 @@ export const view = defineCommand({
   on: "repository",
   effect: "read",
   args: { path: one("path of the file in the repository") },
-  flags: { ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }) },
+  flags: { ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF", source: "ref" }) },
   exits: { failure: "the path is not a file, or is a binary file on a terminal" },
   output: content,
   examples: [

@@ -31,7 +31,7 @@ export const develop = defineCommand({
   effect: "write",
   args: { issue: oneIssue },
   flags: {
-    name: text("name of the branch", { short: "n", placeholder: "BRANCH" }),
+    name: text("name of the branch", { short: "n", placeholder: "BRANCH", source: "new branch" }),
     base: text("branch, tag or commit to start from (default: the default branch)", {
       short: "B",
       placeholder: "REF",

@@ -31,7 +31,7 @@ const flags = {
   ...notesFlags,
   notesFromTag,
   generateNotes: toggle("generate release notes from the pull requests merged since the last release"),
-  notesStartTag: text("tag to start the generated notes from", { placeholder: "TAG" }),
+  notesStartTag: text("tag to start the generated notes from", { placeholder: "TAG", source: "tag" }),
   tagMessage: text("create an annotated tag with this message", { needs: [tagCreate] }),
   verifyTag: toggle("fail if the tag does not exist"),
   draft: toggle("save the release as a draft", { short: "d" }),

@@ -28,7 +28,7 @@ export const remove = defineCommand({
   examples: [["Delete a release and its tag", "tongs release delete v1.2.0-rc1 --cleanup-tag --yes"]],
   async run(context) {
     const { args, flags, http, prompt, repo, server, system } = context;
-    const targets = await readTargets(args.tag, system);
+    const targets = await readTargets(args.tag, system, "release");
     // Confirmed is one release, which stays the same if another is published meanwhile.
     const latest = targets.includes("latest") ? await findRelease("latest", context) : undefined;
     const tag = targets[0] === "latest" ? latest?.tag_name : targets[0];

@@ -29,7 +29,7 @@ export const edit = defineCommand({
     ...settingFlags,
     ...notesFlags,
     notesFromTag,
-    tag: text("new tag", { placeholder: "TAG" }),
+    tag: text("new tag", { placeholder: "TAG", source: "new tag" }),
     draft: yesNo("save the release as a draft, or publish it"),
     prerelease: yesNo("mark the release as a prerelease"),
   },

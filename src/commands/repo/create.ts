@@ -36,7 +36,7 @@ export const create = defineCommand({
     }),
     push: toggle("with --source, push the current branch"),
     org: text("organization to create the repository in", { placeholder: "ORG", source: "organization" }),
-    defaultBranch: text("name of the default branch", { placeholder: "BRANCH" }),
+    defaultBranch: text("name of the default branch", { placeholder: "BRANCH", source: "new branch" }),
     gitignore: text("with --init, gitignore templates, separated by commas", { placeholder: "NAMES" }),
     license: text("with --init, license template", { placeholder: "NAME" }),
   },

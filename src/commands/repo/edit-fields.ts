@@ -10,7 +10,7 @@ export const editFields = {
   name: text("new name", { placeholder: "NAME" }),
   description: text("description", { short: "d" }),
   website: text("website", { placeholder: "URL" }),
-  defaultBranch: text("default branch", { placeholder: "BRANCH" }),
+  defaultBranch: text("default branch", { placeholder: "BRANCH", source: "branch" }),
   private: yesNo("make the repository private"),
   template: yesNo("make the repository a template"),
   archived: yesNo("archive the repository"),

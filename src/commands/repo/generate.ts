@@ -33,7 +33,7 @@ const items = {
 
 const fields = {
   description: text("description of the new repository", { short: "d" }),
-  defaultBranch: text("default branch of the new repository", { placeholder: "BRANCH" }),
+  defaultBranch: text("default branch of the new repository", { placeholder: "BRANCH", source: "new branch" }),
 };
 
 /** `tongs repo generate`: POST …/generate, which makes a repository from a template. */

@@ -81,7 +81,7 @@ export const verbs: Table<Command> = {
     details: "With a message, the tag is annotated.",
     on: "repository",
     args: {
-      name: one("name of the tag"),
+      name: one("name of the tag", { source: "new tag" }),
       ref: optional("branch, tag or commit (default: the default branch)", { source: "ref" }),
     },
     flags: {

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+
+let sandbox: OnSandbox;
+beforeAll(async () => {
+  sandbox = await onSandbox();
+  const post = (path: string, body: object) => sandbox.ask("POST", `/repos/mara/buoy${path}`, "mara", body);
+  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+  const workflow = "on: workflow_dispatch\njobs:\n  lamp:\n    runs-on: ubuntu-latest\n    steps: [{ run: true }]\n";
+  for (const [branch, file, text] of [
+    ["main", ".gitea/workflows/ci.yml", workflow],
+    ["x", "x.txt", "x"],
+    ["heads/x", "deep.txt", "deep"],
+  ] as const) {
+    await post("/branches", { new_branch_name: branch, old_ref_name: "main" });
+    const content = Buffer.from(text).toString("base64");
+    await post(`/contents/${file}`, { content, message: `Add ${file}`, branch });
+  }
+  // A tag of the name of a branch, at another commit.
+  for (const [tag_name, target] of [
+    ["v1", "x"],
+    ["x", "main"],
+  ])
+    await post("/tags", { tag_name, target });
+  await post("/releases", { tag_name: "v1", name: "One" });
+  await post("/pulls", { head: "heads/x", base: "main", title: "Deep" });
+});
+afterAll(() => sandbox.close());
+
+const run = (line: readonly string[], stdin?: string) =>
+  sandbox.run(line, { as: "mara", env: { TONGS_REPO: "mara/buoy" }, ...(stdin === undefined ? {} : { stdin }) });
+
+/** Prints what the lines print; fails unless each succeeds. */
+async function printed(...lines: string[]): Promise<string[]> {
+  const all: string[] = [];
+  for (const line of lines) {
+    const { code, stdout, stderr } = await run(line.split(" "));
+    all.push(code === 0 ? stdout.trim() : stderr);
+  }
+  return all;
+}
+
+describe("names of branches and tags", () => {
+  it("can be full refs, as CI has them, wherever one is named", async () => {
+    const commits = "--jq .[].commit.message";
+    expect(
+      await printed(
+        "branch view refs/heads/x --jq .name",
+        "branch view refs/heads/heads/x --jq .name",
+        "release view refs/tags/v1 --jq .name",
+        "tag view tags/v1 --jq .name",
+        "pr create --head refs/heads/x -B heads/main -t X -b X --jq .number",
+        "pr list --head mara:refs/heads/x --jq .[].number",
+        "pr list --head refs/heads/heads/x --jq .[].number",
+        "pr view refs/heads/x --jq .number",
+        `commit list refs/heads/x --limit 1 ${commits}`,
+        `commit list tags/x --limit 1 ${commits}`,
+        "compare refs/heads/main...refs/heads/heads/x --jq .total_commits",
+        "compare tags/v1..heads/main --jq .total_commits",
+        "file list --ref refs/heads/x --jq .[].name",
+        "file view x.txt --ref heads/x",
+        "branch create refs/heads/y heads/x --jq .commit.message",
+        "branch create y2 refs/tags/x --jq .commit.message",
+        "tag create refs/tags/v2 refs/heads/x --jq .name",
+        "release create tags/v3 --target refs/heads/x --notes three --jq .tag_name",
+        "commit view refs/heads/x --jq .commit.message",
+        "repo edit --default-branch refs/heads/main --jq .default_branch",
+      ),
+    ).toEqual(
+      "x|heads/x|One|v1|2|2|1|2|Add x.txt|Add .gitea/workflows/ci.yml|1|0|.gitea\nREADME.md\nx.txt|x|Add x.txt|Add .gitea/workflows/ci.yml|v2|v3|Add x.txt|main".split(
+        "|",
+      ),
+    );
+  });
+
+  it("can be full refs where runs are selected and started", async () => {
+    await run(["workflow", "run", "ci.yml", "--ref", "refs/heads/main"]);
+    expect(await printed("run list --branch refs/heads/main --jq .[].head_branch")).toEqual(["main"]);
+    expect(await printed("run view refs/heads/main --jq .head_branch")).toEqual(["main"]);
+  });
+
+  it("can be full refs on stdin, where each is one", async () => {
+    const { code, stderr } = await run(["branch", "delete", "-", "--yes"], "refs/heads/y\nheads/y\ny2\n");
+    expect([code, stderr.match(/Deleted/g)]).toEqual([0, ["Deleted", "Deleted"]]);
+  });
+});
