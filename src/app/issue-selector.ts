@@ -121,16 +121,21 @@ export function targetName({ repo, number }: IssueTarget): string {
   return issueName(repo, number);
 }
 
-/** Parses `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request. */
 function parseIssue(typed: string): Typed {
+  const found = readNumber(typed);
+  if (found !== undefined) return found;
+  throw new UsageError(`'${typed}' is not an issue`, "Use 12, OWNER/REPO#12 or https://HOST/OWNER/REPO/issues/12.");
+}
+
+/** Reads `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request; undefined for anything else. */
+export function readNumber(typed: string): Typed | undefined {
   const digits = /^#?(\d+)$/.exec(typed)?.[1];
   if (digits !== undefined) return { id: exactNumber(digits) };
   const [, place, number = ""] =
     (isUrl(typed)
       ? /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/(\d+)(?:[/?#]|$)/i.exec(typed)
       : /^([^/\s#]+\/[^/\s#]+)#(\d+)$/.exec(typed)) ?? [];
-  if (place !== undefined) return { id: exactNumber(number), place };
-  throw new UsageError(`'${typed}' is not an issue`, "Use 12, OWNER/REPO#12 or https://HOST/OWNER/REPO/issues/12.");
+  return place === undefined ? undefined : { id: exactNumber(number), place };
 }
 
 /** Parses an id, or the URL of a comment. */

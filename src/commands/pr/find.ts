@@ -1,4 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { readNumber } from "../../app/issue-selector.ts";
 import { remotesOnServer, repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { exactNumber, text } from "../../command/flags.ts";
@@ -23,29 +24,35 @@ export interface HeadBranch {
   readonly owner?: string | undefined;
 }
 
+const named = "number, OWNER/REPO#NUMBER, URL, branch or OWNER:BRANCH";
+
 /** An argument that selects a pull request; by default that of the current branch. */
 export const pullSelector: Arg<PullSelector> = {
   count: "optional",
-  description: "number, URL, branch or OWNER:BRANCH (default: the pull request of the current branch)",
+  description: `${named} (default: the pull request of the current branch)`,
   read: (typed) => (typed[0] === undefined ? { by: "current" } : parsePull(typed[0])),
-  locate: (typed) => (typed[0] !== undefined && isUrl(typed[0]) ? typed[0] : undefined),
+  locate: ([typed = ""]) => readNumber(typed)?.place,
   source: "pull",
 };
 
-/** The same argument for several, each once. All are of one repository: that of the first URL. */
+/** The same argument for several, each once. All are of one repository: the one that each names, or else that in force. */
 export const pullSelectors: Arg<readonly PullSelector[]> = {
   count: "any",
-  description: "numbers, URLs, branches or OWNER:BRANCH (default: the pull request of the current branch)",
+  description:
+    "numbers, OWNER/REPO#NUMBER, URLs, branches or OWNER:BRANCH (default: the pull request of the current branch)",
   read: (typed) => {
     const selectors = typed.map(parsePull);
     const once = new Map(selectors.map((selector) => [selectorName(selector), selector]));
     return typed.length === 0 ? [{ by: "current" }] : [...once.values()];
   },
   locate: (typed) => {
-    const urls = typed.filter(isUrl);
-    const [first, other] = new Set(urls.map((url) => /^(.*)\/pulls\/\d+/.exec(url)?.[1]));
-    if (other !== undefined) throw new UsageError(`Pull requests of one repository at a time: ${first}, ${other}`);
-    return urls[0];
+    const places = typed.map((one) => readNumber(one)?.place);
+    const other = places.findIndex((place) => place?.toLowerCase() !== places[0]?.toLowerCase());
+    if (other > 0) {
+      const message = `Pull requests of one repository at a time: ${typed[0]}, ${typed[other]}`;
+      throw new UsageError(message, "Name the repository of each, or of none.");
+    }
+    return places[0];
   },
   source: "pull",
 };
@@ -61,23 +68,23 @@ export function selectorName(selector: PullSelector): string {
 export const requiredPull: Arg<PullSelector> = {
   ...pullSelector,
   count: "one",
-
-  description: "number, URL, branch or OWNER:BRANCH",
+  description: named,
 };
 
 /** The flag that selects the pull request of reviews and comments, which have IDs as arguments. */
 export const pullFlag = text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" });
 
 /**
- * The number of the pull request that `--pr` selects, for arguments that are the IDs of `of`. Throws a usage error for the URL
- * of one in another repository: unlike an argument, a flag does not select the repository.
+ * The number of the pull request that `--pr` selects, for arguments that are the IDs of `of`. Throws a usage error for one
+ * in another repository: unlike an argument, a flag does not select the repository.
  */
 export async function findFlagNumber(
   typed: string | undefined,
   context: FindContext,
   of: "review" | "comment",
 ): Promise<number> {
-  const repo = typed !== undefined && isUrl(typed) ? repositoryOf(typed, context) : context.repo;
+  const place = typed === undefined ? undefined : readNumber(typed)?.place;
+  const repo = place === undefined ? context.repo : repositoryOf(place, context);
   if (!isSameRepo(repo, context.repo)) {
     throw new UsageError(`${typed} is not in ${fullName(context.repo)}`, `Select its repository: -R ${fullName(repo)}`);
   }
@@ -90,10 +97,11 @@ export async function findFlagNumber(
   });
 }
 
-/** Reads `12`, `#12`, a pull request's URL, `OWNER:BRANCH` or `BRANCH`. */
+/** Reads `12`, `#12`, `OWNER/REPO#12`, a URL, `refs/pull/12/head` as CI has it, `OWNER:BRANCH` or `BRANCH`. */
 function parsePull(typed: string): PullSelector {
-  const number = /^#?(\d+)$/.exec(typed)?.[1] ?? /^https?:\/\/[^?#]*\/pulls\/(\d+)([/?#]|$)/i.exec(typed)?.[1];
-  if (number !== undefined) return { by: "number", number: exactNumber(number) };
+  const ref = /^refs\/pull\/(\d+)\/head$/.exec(typed)?.[1];
+  const number = ref === undefined ? readNumber(typed)?.id : exactNumber(ref);
+  if (number !== undefined) return { by: "number", number };
   if (isUrl(typed)) {
     throw new UsageError(
       `'${typed}' is not the URL of a pull request`,

@@ -38,7 +38,7 @@ export const revert = defineCommand({
     title: text('title of the new pull request (default: Revert "TITLE")', { short: "t" }),
     body: text("body of the new pull request (default: which one it reverts)", { short: "b" }),
     bodyFile: inputFile("read the body from a file", { short: "F" }),
-    branch: text("name of the new branch (default: revert-N)", { placeholder: "NAME", source: "new branch" }),
+    branch: text("name of the new branch (default: revert-N)", { placeholder: "NAME", source: "branch" }),
     draft: toggle("create a draft (prefixes the title with WIP:)", { short: "d" }),
   },
   exclusive: [["body", "bodyFile"]],

@@ -41,9 +41,27 @@ describe("several pull requests", () => {
   });
 
   it("are of one repository", async () => {
+    box.writes();
     const url = (name: string, number = 1) => `${box.url}/mara/${name}/pulls/${number}`;
     const ran = await run(`pr close ${url("harbor")} ${url("notes")}`);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Pull requests of one repository at a time")]);
     expect((await run(`pr edit ${url("harbor")} ${url("harbor", 2)}`)).stderr).toContain("Nothing to change");
+    // 1 is not the number of one in the repository that another target names.
+    for (const targets of [`mara/harbor#2 1`, `1 mara/harbor#2`, `mara/notes#1 mara/harbor#2`, `${url("harbor")} 1`]) {
+      const mixed = await run(`pr close ${targets}`);
+      expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining("one repository at a time")]);
+    }
+    expect(box.writes()).toEqual([]);
+  });
+
+  it("are named as messages name them", async () => {
+    const [one, other] = numbers.map((number) => `harbormaster/quay#${number}`);
+    const elsewhere = { env: { TONGS_REPO: "mara/harbor" } };
+    const view = await box.run(["pr", "view", `${one}`, "--jq", ".number"], elsewhere);
+    expect([view.code, view.stdout]).toEqual([0, `${numbers[0]}\n`]);
+    expect((await box.run(["pr", "ready", `${one}`, `${other}`, "--undo"], elsewhere)).stderr).toContain(`${other}`);
+    const flag = await box.run(["pr", "thread", "reply", "1", "--pr", `${one}`, "--body", "x"], elsewhere);
+    expect([flag.code, flag.stderr]).toEqual([2, expect.stringContaining("-R harbormaster/quay")]);
+    expect((await run(`pr view refs/pull/${numbers[0]}/head --jq .number`)).stdout).toBe(`${numbers[0]}\n`);
   });
 });
