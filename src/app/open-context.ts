@@ -11,7 +11,7 @@ import type { DebugLog } from "../http/debug.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
-import { chooseServer, isOnServer } from "../profiles/choose.ts";
+import { chooseServer, isKnownServer, isOnServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
 import { type Server, signInLine } from "../profiles/server.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
@@ -42,12 +42,14 @@ export function openContext(
 ): OpenedContext {
   const { options, out } = plain;
   const { system, end } = endingSystem(plain.system);
-  const git = openGit(system);
   const profiles = openProfiles(system, {
     warn: out.warn,
     note: out.note,
     debug: debugLog(plain),
     timeout: (options.timeout ?? 30) * 1000,
+  });
+  const git = openGit(system, undefined, {
+    isServer: (host) => isKnownServer(profiles.read(), { env: system.env, host: options.host }, host),
   });
   const prompt = openPrompter(system, {
     noInput: options.noInput,
@@ -185,7 +187,7 @@ export function connector(needs: ConnectorOptions): Connector {
       const chosen = await choose();
       const remotes = await git.remotes();
       const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
-      if (fits !== undefined) return { owner: fits.owner, name: fits.repo };
+      if (fits !== undefined) return fits.base ?? { owner: fits.owner, name: fits.repo };
       if (chosen.repo !== undefined) return parseRepo(chosen.repo);
       const hint =
         system.confine === undefined

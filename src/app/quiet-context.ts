@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { GlobalOptions } from "../command/global-flags.ts";
 import { type Git, openGit } from "../git/git.ts";
+import { isKnownServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
 import type { System } from "../system/system.ts";
 import { type Connector, connector } from "./open-context.ts";
@@ -31,7 +32,9 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
   setMaxListeners(0, signal);
   const system: System = Object.create(outer, { signal: { value: signal } });
   const profiles = openProfiles(system);
-  const git = openGit(system);
+  const git = openGit(system, undefined, {
+    isServer: (host) => isKnownServer(profiles.read(), { env: system.env, host: given.host }, host),
+  });
   const out = { records: true, warn() {}, note() {}, unreadable() {}, rename() {}, waiting: () => () => {} };
   const opened = connector({
     system,

@@ -4,7 +4,7 @@ import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
 import { Styled } from "../text/styled.ts";
 import { allowedProtocols, gitProgram } from "./program.ts";
-import { type Remote, remotesFrom } from "./remotes.ts";
+import { type Remote, remotesFrom, sshHost } from "./remotes.ts";
 
 /** The result of a git command. */
 export interface GitResult {
@@ -100,8 +100,17 @@ export async function isClone({ cwd, attempt }: Git): Promise<boolean> {
  */
 const always: GitConfig = { "safe.bareRepository": "explicit" };
 
+/** What `openGit` can be told of a folder and its remotes. */
+interface Surroundings {
+  /** Whether a host in the URL of a remote is that of a known server. */
+  readonly isServer?: (host: string) => boolean;
+  /** Whether files in the folder are a bare repository. */
+  readonly isBare?: boolean;
+}
+
 /** Returns git for a folder. Does not run it yet. */
-export function openGit(system: System, folder?: string, isBare = false): Git {
+export function openGit(system: System, folder?: string, surroundings: Surroundings = {}): Git {
+  const { isServer = () => true, isBare = false } = surroundings;
   const isElsewhere = folder !== undefined && resolvePath(folder) !== resolvePath(system.cwd);
   const attempt = async (args: readonly string[], options: GitOptions = {}): Promise<GitResult> => {
     // Most commands do not run git.
@@ -164,7 +173,12 @@ export function openGit(system: System, folder?: string, isBare = false): Git {
     },
     remotes() {
       remotes ??= attempt(["config", "--get-regexp", "^(remote\\..*\\.(url|pushurl|tongs-default)|url\\..*)$"]).then(
-        ({ code, stdout }) => (code === 0 ? remotesFrom(stdout) : []),
+        async ({ code, stdout }) => {
+          const found = code === 0 ? remotesFrom(stdout, isServer) : [];
+          const hostOf = async ({ host, url }: Remote) =>
+            isServer(host) ? host : ((await sshHost(url, system)) ?? host);
+          return Promise.all(found.map(async (remote) => ({ ...remote, host: await hostOf(remote) })));
+        },
       );
       return remotes;
     },
@@ -173,7 +187,7 @@ export function openGit(system: System, folder?: string, isBare = false): Git {
       const { code, stdout } = await attempt(["symbolic-ref", "--quiet", "HEAD"]);
       return code === 0 ? /^refs\/heads\/(.+)$/.exec(stdout.trim())?.[1] : undefined;
     },
-    at: (other, bare) => openGit(system, other, bare),
+    at: (other, bare = false) => openGit(system, other, { isServer, isBare: bare }),
   };
   return git;
 }

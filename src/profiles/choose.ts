@@ -54,7 +54,14 @@ async function choose(profiles: Profiles, config: Config, hints: Hints): Promise
 
   if (hints.profile !== undefined) return stored(hints.profile, "--profile");
   if (hints.host !== undefined) return named(hints.host, "--host");
-  if (hints.repoHost !== undefined) return named(hints.repoHost, "the host of the repository");
+  if (hints.repoHost !== undefined) {
+    // Without a dot or a port, what is no known host is rather a mistake: -R a/b/c/d.
+    if (!/[.:]|^localhost(\/|$)/.test(hints.repoHost) && !isKnownServer(config, hints, hints.repoHost)) {
+      const hint = "Use OWNER/NAME, HOST/OWNER/NAME or a URL.";
+      throw new UsageError(`'${hints.repoHost}' is not the host of a server`, hint);
+    }
+    return named(hints.repoHost, "the host of the repository");
+  }
   if (env["TONGS_PROFILE"]) return stored(env["TONGS_PROFILE"], "TONGS_PROFILE");
   if (env["TONGS_HOST"]) return named(env["TONGS_HOST"], "TONGS_HOST");
   const ruled = profileByRule(config, hints);
@@ -183,6 +190,12 @@ export function requireOnServer(config: Config, server: Server, host: string): v
 function matchesProfile(profile: Profile, typed: string): boolean {
   if (matchesAddress(serverAddress(profile.host), typed)) return true;
   return profile.rules?.some((rule) => rule.toLowerCase() === typed.toLowerCase()) === true;
+}
+
+/** Whether a host is that of a server which a profile, `--host` or `TONGS_HOST` names. */
+export function isKnownServer(config: Config, { env, host }: Pick<Hints, "env" | "host">, typed: string): boolean {
+  if (profileFor(config, typed) !== undefined) return true;
+  return [host, env["TONGS_HOST"]].some((one) => one && matchesAddress(serverAddress(one), typed));
 }
 
 /** The name of the profile with a rule for the current folder. */

@@ -41,7 +41,7 @@ export function parseRepo(typed: string): RepoSpec {
     // The owner and the repository can have the name of a page.
     const page = all.findIndex((part, index) => index >= 2 && pageNames.test(part));
     const parts = page < 0 ? all : all.slice(0, page);
-    const name = parts.pop()?.replace(/\.git$/, "");
+    const name = repositoryPart(parts.pop());
     const owner = parts.pop();
     if (!owner || !name) throw bad();
     return { owner, name, host: [url.origin, ...parts].join("/") };
@@ -52,10 +52,15 @@ export function parseRepo(typed: string): RepoSpec {
     return { owner: place.owner, name: place.repo, host: place.host };
   }
   const parts = typed.split("/");
-  const name = parts.pop()?.replace(/\.git$/, "");
+  const name = repositoryPart(parts.pop());
   const owner = parts.pop();
   if (!owner || !name || [...parts, owner, name].some((part) => part === "" || /\s/.test(part))) throw bad();
   return { owner, name, ...(parts.length === 0 ? {} : { host: parts.join("/") }) };
+}
+
+/** The repository in the last part of a URL, which can be that of its wiki: servers name no repository so. */
+function repositoryPart(part: string | undefined): string | undefined {
+  return part?.replace(/\.git$/, "").replace(/\.wiki$/, "");
 }
 
 /** The parts of a path, decoded; undefined if one cannot be decoded. */
@@ -82,11 +87,10 @@ export function repositoryOfUrl(url: string): { host: string; owner: string; rep
       : [];
   const parts = (path ?? "")
     .replace(/\/+$/, "")
-    .replace(/\.git$/, "")
     .split("/")
     .filter((part) => part !== "");
-  const repo = parts.pop();
+  const repo = repositoryPart(parts.pop());
   const owner = parts.pop();
-  if (host === undefined || owner === undefined || repo === undefined) return undefined;
+  if (host === undefined || owner === undefined || !repo) return undefined;
   return { host: [host.toLowerCase(), ...parts].join("/"), owner, repo };
 }
