@@ -2,6 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { call } from "../../forge/operation.ts";
 import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
+import { keepDefault } from "../../git/remotes.ts";
 import { ifFound } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";
@@ -12,36 +13,46 @@ import { openPulls, parentOfBranch } from "./stack-chain.ts";
 export interface PullBase {
   readonly repo: RepoName;
   readonly branch: string;
+  /** Where a head branch is that is named without its owner: the repository that the clone is of. */
+  readonly home: RepoName;
 }
 
 type Context = BaseContext & RepositoryContext;
 
 /**
  * The base of a new pull request: by default the default branch of the selected repository. The only remote of a plain clone
- * of your own fork is the fork: there, prompts for the repository, or else takes the parent and says so.
+ * of your own fork is the fork: there, prompts for the repository, or else takes the parent and says so. Keeps it as the
+ * default of the clone, on which other commands then work, too.
  */
 export async function resolveBase(context: Context, branch: string | undefined): Promise<PullBase> {
-  const { http, repo, out, prompt, options } = context;
-  const isChosen = await isRepoChosen(context);
-  if (isChosen && branch !== undefined) return { repo, branch };
+  const { http, repo, git, out, prompt, options, isRepoGiven } = context;
+  const [remote] = isRepoGiven ? [] : await remotesOnServer(context);
+  const isChosen = remote === undefined || remote.isDefault === true;
+  const home = remote?.base === undefined ? repo : { owner: remote.owner, name: remote.repo };
+  if (isChosen && branch !== undefined) return { repo, branch, home };
   const found = await call(http, repoGet, { repo });
-  const own = { repo, branch: branch ?? defaultBranch(found) };
+  const own = { repo, branch: branch ?? defaultBranch(found), home };
   const parent = isChosen ? undefined : await parentOfOwnFork(context, found);
-  if (parent === undefined) return own;
-  const into = { repo: parent.repo, branch: branch ?? defaultBranch(parent.found) };
+  if (parent === undefined || remote === undefined) return own;
+  const into = { repo: parent.repo, branch: branch ?? defaultBranch(parent.found), home };
   const [fork, original] = [fullName(repo), fullName(parent.repo)];
-  if (prompt.able && !options.yes && !options.dryRun) {
-    return prompt.select({
-      message: "Which should be the base repository?",
-      flag: "-R",
-      choices: [
-        { name: original, value: into, description: `the parent of ${fork}` },
-        { name: fork, value: own, description: "your fork" },
-      ],
-    });
+  const asks = prompt.able && !options.yes && !options.dryRun;
+  const chosen = !asks
+    ? into
+    : await prompt.select({
+        message: "Which should be the base repository?",
+        flag: "-R",
+        choices: [
+          { name: original, value: into, description: `the parent of ${fork}` },
+          { name: fork, value: own, description: "your fork" },
+        ],
+      });
+  if (!asks) {
+    const how = `pass -R ${fork}, or run: tongs repo set-default ${fork}`;
+    out.note(`The base repository is ${original}, the parent of ${fork}; to use the fork, ${how}`);
   }
-  out.note(`The base repository is ${original}, the parent of ${fork}; to use the fork, pass -R ${fork}`);
-  return into;
+  if (!options.dryRun) await keepDefault(git, remote.name, chosen === own ? undefined : parent.repo);
+  return chosen;
 }
 
 /**
@@ -64,13 +75,6 @@ export async function stackedBase(context: Context, head: string | undefined, br
   }
   out.note(`${local} is stacked on ${pullName(context, parent.number)} (${parent.head.ref})`);
   return parent.head.ref;
-}
-
-/** Whether the repository was given, is the default of the clone or of the profile: its remotes did not decide. */
-async function isRepoChosen(context: Context): Promise<boolean> {
-  if (context.isRepoGiven) return true;
-  const [first] = await remotesOnServer(context);
-  return first === undefined || first.isDefault === true;
 }
 
 /** The parent of a fork in the user's own account; undefined if it is none, or the parent is not accessible. */

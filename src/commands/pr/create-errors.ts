@@ -4,9 +4,9 @@ import { branchHeadGet } from "../../forge/branches.ts";
 import type { CreatedPull, FailedPart } from "../../forge/create-pull.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
+import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
-import { HttpError, isFound } from "../../http/errors.ts";
+import { HttpError, ifFound, isFound } from "../../http/errors.ts";
 import { mayHaveActed, withLook } from "../../http/no-answer-error.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -26,9 +26,20 @@ interface Branches {
 }
 
 /** Throws if there is an open pull request for the two branches: there can be only one. */
-export async function refuseExisting(context: RepositoryContext, branches: Branches): Promise<void> {
-  const found = await findOpen(context, branches);
+export async function refuseExisting(
+  context: RepositoryContext & Pick<BaseContext, "git">,
+  branches: Branches,
+): Promise<void> {
+  const found = (await followed(context, branches)) ?? (await findOpen(context, branches));
   if (found !== undefined) throw existsError(context, branches, found.number);
+}
+
+/** The open pull request that the branch was checked out from, if it has no other commits than that. */
+async function followed({ http, repo, git }: RepositoryContext & Pick<BaseContext, "git">, { head, base }: Branches) {
+  if (head.follows === undefined) return undefined;
+  const pull = await ifFound(call(http, pullGet, { repo, index: head.follows }));
+  const same = async (sha: string) => (await git.run(["rev-parse", `refs/heads/${head.local}`])) === sha;
+  return pull?.state === "open" && pull.base.ref === base && (await same(pull.head.sha)) ? pull : undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../.
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { fullName, isSameRepo, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
-import { noBranchError, requireCommits } from "./find.ts";
+import { noBranchError, pullOfRef, requireCommits } from "./find.ts";
 
 /** The head branch of a new pull request. */
 export interface PullHead {
@@ -19,8 +19,10 @@ export interface PullHead {
   readonly repo: RepoName;
   /** The local branch. */
   readonly local: string | undefined;
-  /** The remote to push to. */
+  /** The remote to push to; its name is a URL where git has no name for it. */
   readonly remote: Remote | undefined;
+  /** The pull request that the local branch was checked out from, if it follows that. */
+  readonly follows?: number | undefined;
 }
 
 type HeadContext = RepositoryContext & Pick<BaseContext, "git" | "profiles">;
@@ -70,13 +72,15 @@ async function currentBranchHead(context: HeadContext, base: string, selected: R
   const elsewhere = (await git.remotes()).filter((one) => !remotes.some(({ name }) => name === one.name));
   // That of a pull request (refs/pull/N/head) is no branch to push to.
   const isBranch = settings.merge?.startsWith("refs/") !== true;
-  const upstream = isBranch && (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
+  // That of a checked-out fork is pushed there, whatever its name.
+  const never = remoteAt(settings.remote, context) === undefined ? base : undefined;
+  const upstream = isBranch && (await pushesToUpstream(git, local, settings, never)) ? settings.merge : undefined;
   const ours = upstream === undefined ? undefined : settings.remote;
   const configured = [settings.pushRemote, settings.pushDefault, ours, await remoteWithBranch(git, local)];
   const name =
     configured.find((one) => one !== undefined && !elsewhere.some(({ name, url }) => name === one || url === one)) ??
     (await defaultRemote(context, remotes, selected))?.name;
-  const remote = remotes.find((one) => one.name === name || one.url === name);
+  const remote = remotes.find((one) => one.name === name || one.url === name) ?? remoteAt(name, context);
   const branch = (remote?.name === settings.remote ? upstream : undefined) ?? local;
   const place = remote === undefined ? selected : { owner: remote.owner, name: remote.repo };
   return {
@@ -85,7 +89,16 @@ async function currentBranchHead(context: HeadContext, base: string, selected: R
     repo: place,
     local,
     remote,
+    follows: pullOfRef(settings.merge),
   };
+}
+
+/** The repository at a URL, which the branch of a fork without a remote is pushed to; undefined on another server. */
+function remoteAt(url = "", { profiles, server }: HeadContext): Remote | undefined {
+  const place = repositoryOfUrl(url);
+  return place !== undefined && isOnServer(profiles.read(), server, place.host)
+    ? { name: url, url, ...place }
+    : undefined;
 }
 
 /** `BRANCH`, or that of a fork. */

@@ -9,6 +9,7 @@ import { parentOf, repoGet } from "../../forge/repos.ts";
 import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { ifFound } from "../../http/errors.ts";
+import { maskText } from "../../http/mask.ts";
 import { sameAddress } from "../../profiles/choose.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
@@ -38,12 +39,12 @@ export async function planPush(context: PushContext, head: PullHead, given: bool
   }
   if (given && local === undefined) throw new UsageError(`Cannot push ${head.branch}: no local branch with this name`);
   if (local === undefined) return undefined;
-  const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${remote.name}` };
+  const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${maskText(remote.name)}` };
   if (given) return plan;
   const found = await ifFound(call(http, branchHeadGet, { repo: head.repo, branch: head.branch }));
   const canAsk = prompt.able && plan !== undefined;
   const ask = (what: string) =>
-    prompt.confirm({ message: `Push ${what} to ${remote?.name}?`, flag: "--push", default: true });
+    prompt.confirm({ message: `Push ${what} to ${maskText(remote?.name ?? "")}?`, flag: "--push", default: true });
   if (found === undefined) {
     if (canAsk) {
       if (await ask(local)) return plan;
@@ -73,7 +74,8 @@ export async function pushHead(
   { offersAgit = false }: { readonly offersAgit?: boolean } = {},
 ): Promise<PullHead | undefined> {
   const { out, options } = context;
-  const where = `${plan.remote.name} (${plan.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
+  const [name, url] = [plan.remote.name, plan.remote.url].map((one) => one.replace(/\/\/[^@/]*@/, "//"));
+  const where = name === url ? url : `${name} (${url})`;
   if (options.dryRun) {
     out.note(`Dry run: would push ${plan.local} to ${where}`);
     return head;

@@ -35,8 +35,8 @@ export const create = defineCommand({
     "By default, the head is the current branch and the base is the default branch of the repository. Without a body, " +
     "the template of the repository is used. On a terminal, tongs prompts for missing values and for what to do next; " +
     "nothing is pushed or created before that. With --fill, or with --title and --body, it only offers to push. In a " +
-    "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. To " +
-    "create the pull request in the fork, pass -R. With --agit, the server makes the pull request of a push to " +
+    "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. The " +
+    "choice is kept for the clone, as tongs repo set-default does. To create the pull request in the fork, pass -R. With --agit, the server makes the pull request of a push to " +
     "refs/for/BASE: it has no branch there, needs no write access, and is updated with tongs pr push. With --stack, the base " +
     `is the branch of the nearest open pull request whose commits the head branch has; tongs pr stack shows such a chain. ${attachDetails}`,
   besideApi: { uses: "git" },
@@ -124,10 +124,10 @@ export const create = defineCommand({
     if (flags.topic !== undefined && !flags.agit) throw new UsageError("--topic requires --agit");
     if (flags.topic?.trim() === "") throw new UsageError("--topic must not be empty");
     if (/\p{Cc}/u.test(flags.topic ?? "")) throw new UsageError("--topic must not contain control characters");
-    const { repo, branch } = await resolveBase(selected, flags.base);
+    const { repo, branch, home } = await resolveBase(selected, flags.base);
     const context = { ...selected, repo };
     const base = flags.stack ? await stackedBase(context, flags.head, branch) : branch;
-    const head = await resolveHead(context, flags.head, { base, selected: selected.repo });
+    const head = await resolveHead(context, flags.head, { base, selected: home });
     const wanted = editFlags(flags);
     // Before anything is typed or pushed. Otherwise the server says so.
     const agit = flags.agit ? await resolveTopic(context, head, base, flags.topic) : undefined;

@@ -99,8 +99,7 @@ export async function findFlagNumber(
 
 /** Reads `12`, `#12`, `OWNER/REPO#12`, a URL, `refs/pull/12/head` as CI has it, `OWNER:BRANCH` or `BRANCH`. */
 function parsePull(typed: string): PullSelector {
-  const ref = /^refs\/pull\/(\d+)\/head$/.exec(typed)?.[1];
-  const number = ref === undefined ? readNumber(typed)?.id : exactNumber(ref);
+  const number = readNumber(typed)?.id ?? pullOfRef(typed);
   if (number !== undefined) return { by: "number", number };
   if (isUrl(typed)) {
     throw new UsageError(
@@ -114,6 +113,12 @@ function parsePull(typed: string): PullSelector {
   return owner !== undefined && branch !== undefined
     ? { by: "branch", owner, branch }
     : { by: "branch", branch: typed };
+}
+
+/** The number in `refs/pull/N/head`, as `branch.NAME.merge` can have it. */
+export function pullOfRef(ref = ""): number | undefined {
+  const number = /^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** What finding a pull request needs: the current branch, and which remotes are on the server. */
@@ -151,8 +156,8 @@ async function currentHeadBranch(context: FindContext): Promise<HeadBranch & { r
   await requireCommits(git, branch, hint);
   const settings = await branchSettings(git, branch);
   const { remote, merge } = settings;
-  const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
-  if (number !== undefined) return { branch, number: Number(number) };
+  const number = pullOfRef(merge);
+  if (number !== undefined) return { branch, number };
   const remotes = await git.remotes();
   // A branch of a fork without a remote here tracks the fork's URL instead.
   const ownerOf = (name = "") => {
@@ -177,15 +182,19 @@ async function findByBranch(
 ): Promise<PullRequest> {
   const { http, repo } = context;
   if (head.number !== undefined) return call(http, pullGet, { repo, index: head.number });
+  // In a clone of a fork whose default repository is the original, a branch can be that of either.
+  const fork = (await remotesOnServer(context)).find(({ base }) => base !== undefined && isSameRepo(base, repo));
+  const owners = head.owner === undefined && fork !== undefined ? [repo.owner, fork.owner] : [head.owner];
   for (const state of ["open", "closed"] as const) {
     for await (const pull of call(http, pullList, { repo, state }).take(Number.POSITIVE_INFINITY)) {
-      if (isFromBranch(pull, { branch: head.branch, owner: ownerIn(pull, repo, head.owner) })) return pull;
+      const isIt = (owner?: string) => isFromBranch(pull, { branch: head.branch, owner: ownerIn(pull, repo, owner) });
+      if (owners.some(isIt)) return pull;
     }
   }
   // The local branch of one without a branch on the server, as tongs pr create --agit and checkout set it.
   const merge = head.owner === undefined ? (await branchSettings(context.git, head.branch)).merge : undefined;
-  const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
-  if (number !== undefined) return call(http, pullGet, { repo, index: Number(number) });
+  const number = pullOfRef(merge);
+  if (number !== undefined) return call(http, pullGet, { repo, index: number });
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
   throw new Failure("not_found", `No pull requests found for branch ${name} in ${fullName(repo)}`, {
     hint: "Create one: tongs pr create",

@@ -5,16 +5,17 @@ import { pickOne } from "../../app/pick.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { repoGet, repository } from "../../forge/repos.ts";
-import { pointsTo, type Remote } from "../../git/remotes.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { parentOf, repoGet, repository } from "../../forge/repos.ts";
+import { defaultArgs, keepDefault, pointsTo, type Remote } from "../../git/remotes.ts";
+import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { repoArgument } from "./arguments.ts";
 
 /** `tongs repo set-default`: writes `remote.NAME.tongs-default` to the clone's configuration, after a GET. */
 export const setDefault = defineCommand({
   summary: "Set the default repository of a clone",
   details:
-    "Commands in this clone then work on that repository, whatever the remotes are named. It must be one of the remotes. " +
+    "Commands in this clone then work on that repository, whatever the remotes are named. It must be one of the remotes, or " +
+    "the repository that one of them is a fork of. " +
     "Without REPO, tongs offers them on a terminal.",
   on: "server",
   effect: "write",
@@ -25,13 +26,11 @@ export const setDefault = defineCommand({
   async run(context) {
     const { args, http, git, out, options } = context;
     const remotes = await serverRemotes(context);
-    const remote = args.repo === undefined ? await chosenRemote(context, remotes) : await namedRemote(context, remotes);
-    const found = await call(http, repoGet, { repo: { owner: remote.owner, name: remote.repo } });
-    const key = `remote.${remote.name}.tongs-default`;
-    if (options.dryRun) return printGitDryRun(["config", "--local", key, "true"], context);
-    for (const { name } of await git.remotes())
-      await git.attempt(["config", "--local", "--unset-all", `remote.${name}.tongs-default`]);
-    await git.run(["config", "--local", key, "true"]);
+    const { remote, base } =
+      args.repo === undefined ? { remote: await chosenRemote(context, remotes) } : await namedRemote(context, remotes);
+    const found = await call(http, repoGet, { repo: base ?? { owner: remote.owner, name: remote.repo } });
+    if (options.dryRun) return printGitDryRun(defaultArgs(remote.name, base), context);
+    await keepDefault(git, remote.name, base);
     await out.done(`Set ${found.full_name} as the default repository of this clone`, { record: found });
   },
 });
@@ -54,10 +53,18 @@ function chosenRemote({ prompt }: SetContext, remotes: readonly Remote[]): Promi
   });
 }
 
-async function namedRemote({ locate }: SetContext, remotes: readonly Remote[]): Promise<Remote> {
+/** The remote of a repository, or one that is a fork of it. */
+async function namedRemote(
+  { http, locate }: SetContext,
+  remotes: readonly Remote[],
+): Promise<{ readonly remote: Remote; readonly base?: RepoName }> {
   const wanted = await locate();
   const found = remotes.find((remote) => pointsTo(remote, wanted));
-  if (found !== undefined) return found;
+  if (found !== undefined) return { remote: found };
+  for (const remote of remotes) {
+    const base = parentOf(await call(http, repoGet, { repo: { owner: remote.owner, name: remote.repo } }));
+    if (base !== undefined && isSameRepo(base, wanted)) return { remote, base };
+  }
   const known = remotes.map(({ owner, repo }) => `${owner}/${repo}`).join(", ");
   throw new UsageError(
     `No git remote points to ${fullName(wanted)}`,

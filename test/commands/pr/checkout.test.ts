@@ -62,6 +62,21 @@ describe("tongs pr checkout", () => {
     await harbor.git(here, ["pull", "-q"], "mara");
   });
 
+  it.each(["2", "3", "5"])("leaves no new pull request to create from the branch of number %s", async (number) => {
+    await checkout(number);
+    for (const line of [[], ["--dry-run"]]) {
+      const ran = await harbor.tongs("mara", here, "pr", "create", "--push", "--fill", ...line);
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining(`already exists: mara/harbor#${number}\n`)]);
+    }
+  });
+
+  it("pushes own commits on the branch of a pull request that it cannot push to as a branch of its own", async () => {
+    await checkout("5");
+    await git("commit", "-q", "--allow-empty", "-m", "From the maintainer");
+    const ran = await harbor.tongs("mara", here, "pr", "create", "--push", "--fill", "--dry-run");
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("would push shut to origin")]);
+  });
+
   it("does not replace main with a fork's main, and prints how to push", async () => {
     const main = await git("rev-parse", "main");
     const ran = await checkout("3");

@@ -80,7 +80,7 @@ describe("pr create in a plain clone of one's own fork", () => {
     expect([ran.code, ran.stderr]).toEqual([
       0,
       expect.stringContaining(
-        `The base repository is ${original}, the parent of ${fork}; to use the fork, pass -R ${fork}\n`,
+        `The base repository is ${original}, the parent of ${fork}; to use the fork, pass -R ${fork}, or run: tongs repo set-default ${fork}\n`,
       ),
     ]);
     expect(ran.stdout).toMatch(`${sandbox.url}/${original}/pulls/`);
@@ -101,6 +101,29 @@ describe("pr create in a plain clone of one's own fork", () => {
     const ran = await create(["--fill", "--push"], { terminal: true, answers: [chosen] });
     expect(ran).toMatchObject({ code: 0, asked: [prompt] });
     expect([await pulls(original), await pulls(fork)]).toEqual(made);
+  });
+
+  it("keeps the parent as the default of the clone, where other commands then find the pull request", async () => {
+    const { stdout } = await create(["--fill", "--push"]);
+    const number = /\d+$/.exec(stdout.trim())?.[0] ?? "";
+    const run = (line: string) =>
+      sandbox.run(line.split(" "), { as: "priya", cwd: here.path, env: { GIT_CONFIG_GLOBAL: "/dev/null" } });
+    for (const line of ["pr view --jq .number", `pr view ${branch} --jq .number`, "pr status --jq .current.number"])
+      expect([line, (await run(line)).stdout]).toEqual([line, `${number}\n`]);
+    expect((await run("pr checks")).code).toBe(0);
+    const again = await create(["--fill", "--push", "--head", branch], { terminal: true });
+    expect([again.code, again.asked, again.stderr]).toEqual([9, [], expect.stringContaining(`${original}#${number}`)]);
+    await run(`repo set-default ${fork}`);
+    expect((await run("repo view --jq .full_name")).stdout).toBe(`${fork}\n`);
+    await run(`repo set-default ${original}`);
+    expect((await run("repo view --jq .full_name")).stdout).toBe(`${original}\n`);
+    expect(here.git("config", "--get-regexp", "tongs-default")).toBe(`remote.origin.tongs-default ${original}`);
+  });
+
+  it("asks once, and keeps the fork if that is chosen", async () => {
+    await create(["--fill", "--push"], { terminal: true, answers: [fork] });
+    const again = await create(["--fill", "--push"], { terminal: true });
+    expect([again.code, again.asked, again.stderr]).toEqual([9, [], expect.stringContaining(`${fork}#`)]);
   });
 
   it("pushes nothing if the prompt is left", async () => {
@@ -130,5 +153,6 @@ describe("pr create in a plain clone of one's own fork", () => {
     const ran = await create(["--fill", "--push", "--dry-run"], { terminal: true });
     expect(ran).toMatchObject({ code: 0, asked: [], stdout: expect.stringContaining(`/repos/${original}/pulls`) });
     expect(await pulls(original)).toEqual([]);
+    expect(here.git("config", "--list", "--local")).not.toContain("tongs-default");
   });
 });
