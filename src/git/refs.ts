@@ -60,8 +60,9 @@ export function isBranchName(name: string): boolean {
 
 /**
  * Whether a name is, or can become, something other than a local branch of that name: a remote-tracking branch
- * (`origin/main`), a tag, a commit, a full ref, or one that git writes itself (`FETCH_HEAD`). git would take the one for the
- * other. An existing branch may have the name of a tag or a commit.
+ * (`origin/main`), a tag, a commit, a full ref, or one that git writes itself (`FETCH_HEAD`), or cannot become a branch because
+ * of another, as feat/x beside feat. git would take the one for the other. An existing branch may have the name of a tag or a
+ * commit.
  */
 export async function meansSomethingElse(git: Git, name: string): Promise<boolean> {
   if (/^(?:refs|heads|tags|remotes)\/|^stash$|^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return true;
@@ -69,6 +70,9 @@ export async function meansSomethingElse(git: Git, name: string): Promise<boolea
   const remotes = (await git.attempt(["remote"])).stdout.split("\n").filter((remote) => remote !== "");
   if (remotes.some((remote) => name === remote || name.startsWith(`${remote}/`))) return true;
   if (await hasRef(git, `refs/heads/${name}`)) return false;
+  const near = await git.attempt(["for-each-ref", "--format=%(refname:lstrip=2)", `refs/heads/${name.split("/")[0]}`]);
+  if (near.stdout.split("\n").some((one) => one !== "" && (name.startsWith(`${one}/`) || one.startsWith(`${name}/`))))
+    return true;
   return (await git.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", name])).code === 0;
 }
 

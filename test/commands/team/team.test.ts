@@ -33,6 +33,11 @@ describe("team", () => {
     expect([ran.code, ran.stderr, server.lines()]).toEqual([2, expect.stringContaining(words), []]);
   });
 
+  it("is checked for access to a repository: 5 if there is none of that name", async () => {
+    const checked = await run(["team", "repo", "check", "tidewater/Owners", "tidewater/nosuch"]);
+    expect([checked.code, checked.stderr]).toEqual([5, expect.stringContaining("tidewater/nosuch")]);
+  });
+
   it.each(["gitea@1.26", "forgejo"])("names a team that exists already, on %s", async (release) => {
     const box = await onSandbox({ release: parseRelease(release) });
     await box.ask("POST", "/orgs", "harbormaster", { username: "squadron" });

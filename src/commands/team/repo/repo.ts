@@ -5,7 +5,7 @@ import { pagePath } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
-import { repository } from "../../../forge/repos.ts";
+import { repoGet, repository } from "../../../forge/repos.ts";
 import { hasAllRepositories, teamRepoAdd, teamRepoCheck, teamRepoList, teamRepoRemove } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -66,6 +66,7 @@ export const verbs: Table<Command> = {
   check: repositories.check({
     summary: "Check whether a team has access to a repository",
     holds: ({ full_name }, { http, place }) => call(http, teamRepoCheck, { id: place.id, ...pathOf(full_name) }),
+    exists: ({ full_name }, { http }) => call(http, repoGet, { repo: parseRepo(full_name) }),
     says: ({ full_name }, holds, { args }) =>
       `Team ${teamName(args.team)} has ${holds ? "" : "no "}access to ${full_name}`,
     exits: { ok: "the team has access", failure: "the team has no access" },
