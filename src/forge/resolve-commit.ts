@@ -20,6 +20,11 @@ export async function resolveCommit(ref: string, { http, repo }: Place): Promise
   return isHash(ref) ? ref.toLowerCase() : existingCommit(ref, { http, repo });
 }
 
+/** A ref as the operations on contents take it: they find no full name, which is its commit then. */
+export async function contentsRef(ref: string | undefined, place: Place): Promise<string | undefined> {
+  return ref?.startsWith("refs/") ? resolveCommit(ref, place) : ref;
+}
+
 /** As `resolveCommit`, but a whole hash is looked up, too: not every operation fails for a commit that does not exist. */
 export async function existingCommit(ref: string, { http, repo }: Place): Promise<string> {
   try {

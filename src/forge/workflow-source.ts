@@ -4,6 +4,7 @@ import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { contentText, fileGet } from "./contents.ts";
 import { call } from "./operation.ts";
+import { contentsRef } from "./resolve-commit.ts";
 import { workflowGet } from "./workflows.ts";
 
 /** A workflow file at a ref, and how the server takes a dispatch (docs/server-differences.md, "Workflows"). */
@@ -37,9 +38,14 @@ export async function workflowSource(http: Http, repo: RepoName, file: string, r
     },
   );
   const paths = known.paths.map((path) => (path.endsWith(`/${file}`) ? path : `${path}/${file}`));
+  const at = await contentsRef(ref, { http, repo });
   for (const path of paths) {
     try {
-      return { path, text: contentText(await call(http, fileGet, { repo, filepath: path, ref })), ...known.dialect };
+      return {
+        path,
+        text: contentText(await call(http, fileGet, { repo, filepath: path, ref: at })),
+        ...known.dialect,
+      };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
     }

@@ -4,6 +4,7 @@ import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { text, textOr, toggle } from "../../command/flags.ts";
 import { content } from "../../forge/contents.ts";
+import { contentsRef } from "../../forge/resolve-commit.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { repositoryPath } from "./shared.ts";
 
@@ -38,6 +39,10 @@ export const get = defineCommand({
     const paths = [...new Set((await readPaths(args.path, system)).map(repositoryPath))];
     const { saveFiles } = await import("./save-files.ts");
     const onExisting = onExistingOf(flags);
-    return saveFiles(paths, { ref: flags.ref, dir: flags.dir, lfs: flags.lfs, onExisting }, context);
+    return saveFiles(
+      paths,
+      { ref: await contentsRef(flags.ref, context), dir: flags.dir, lfs: flags.lfs, onExisting },
+      context,
+    );
   },
 });

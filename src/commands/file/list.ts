@@ -4,6 +4,7 @@ import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { type Content, content, contentsGet, contentsWithCommits, rootGet } from "../../forge/contents.ts";
 import { call } from "../../forge/operation.ts";
+import { contentsRef } from "../../forge/resolve-commit.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -54,14 +55,15 @@ export const list = defineCommand({
   },
   async run({ args, flags, http, repo, out }) {
     const path = folderPath(args.path);
+    const ref = await contentsRef(flags.ref, { http, repo });
     if (flags.commits) {
-      const { dir_contents, file_contents } = await contentsWithCommits(http, repo, path, flags.ref);
+      const { dir_contents, file_contents } = await contentsWithCommits(http, repo, path, ref);
       const entries = dir_contents ?? (file_contents ? [file_contents] : []);
       return out.list(entries, [...columns(out.terminal), ...commitColumns], { unlimited: true });
     }
     const found = await (path === ""
-      ? call(http, rootGet, { repo, ref: flags.ref })
-      : call(http, contentsGet, { repo, filepath: path, ref: flags.ref }));
+      ? call(http, rootGet, { repo, ref })
+      : call(http, contentsGet, { repo, filepath: path, ref }));
     const entries = "path" in found ? [found] : found;
     await out.list(entries, columns(out.terminal), { unlimited: true });
   },

@@ -5,6 +5,7 @@ import { text } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { content, contentBytes, contentsGet, lfsPointer, rawFileGet } from "../../forge/contents.ts";
 import { call } from "../../forge/operation.ts";
+import { contentsRef } from "../../forge/resolve-commit.ts";
 import { sizeText } from "../../text/format.ts";
 import { Styled } from "../../text/styled.ts";
 import { refPath } from "../ref-path.ts";
@@ -33,7 +34,8 @@ export const view = defineCommand({
   async run(context) {
     const { args, flags, http, repo, out } = context;
     const path = repositoryPath(args.path);
-    const found = await call(http, contentsGet, { repo, filepath: path, ref: flags.ref });
+    const ref = await contentsRef(flags.ref, context);
+    const found = await call(http, contentsGet, { repo, filepath: path, ref });
     if (!("path" in found)) throw notAFile({ path, type: "dir", target: undefined });
     if (found.type !== "file") throw notAFile(found);
     if (out.records) return out.record(found, () => ({ fields: [] }));
@@ -42,8 +44,7 @@ export const view = defineCommand({
     if (pointer !== undefined) {
       out.note(`${path} is a Git LFS pointer to ${sizeText(pointer.size)}. Get the file: tongs file get ${path} --lfs`);
     }
-    const pieces =
-      bytes === undefined ? (await call(http, rawFileGet, { repo, filepath: path, ref: flags.ref })).body : [bytes];
+    const pieces = bytes === undefined ? (await call(http, rawFileGet, { repo, filepath: path, ref })).body : [bytes];
     if (!out.terminal) {
       for await (const piece of pieces) await out.raw(piece);
       return;

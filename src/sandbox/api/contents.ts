@@ -51,8 +51,8 @@ async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<Re
     ["tag", "refs/tags/"],
     ["commit", ""],
   ] as const;
-  for (const [kind, prefix] of kinds) {
-    const commit = await commitOf(site, repo, prefix + name.replace(new RegExp(`^${prefix || "$"}`), ""));
+  for (const [kind, prefix] of name.startsWith("refs/") ? [] : kinds) {
+    const commit = await commitOf(site, repo, prefix + name);
     if (commit !== undefined) return { commit, kind, ref: name };
   }
   return notFound(missing(name, ""));
