@@ -118,7 +118,7 @@ function parsePull(typed: string): PullSelector {
 /** The number in `refs/pull/N/head`, as `branch.NAME.merge` can have it. */
 export function pullOfRef(ref = ""): number | undefined {
   const number = /^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1];
-  return number === undefined ? undefined : Number(number);
+  return number === undefined ? undefined : exactNumber(number);
 }
 
 /** What finding a pull request needs: the current branch, and which remotes are on the server. */
