@@ -1,7 +1,6 @@
-import { fullName, isSameRepo, type RepoName, repositoryOfUrl } from "../repo/repo-name.ts";
+import { isSameRepo, type RepoName, repositoryOfUrl } from "../repo/repo-name.ts";
 import { startable } from "../system/program.ts";
 import type { System } from "../system/system.ts";
-import type { Git } from "./git.ts";
 
 type SshSystem = Pick<System, "env" | "platform" | "signal">;
 
@@ -59,21 +58,6 @@ export function remotesFrom(lines: string, isServer: (host: string) => boolean =
 function rank(name: string, preferred: string | undefined): number {
   if (name === preferred) return -1;
   return name === "upstream" ? 0 : name === "origin" ? 1 : 2;
-}
-
-/**
- * Makes a remote the default of the clone, and with `base` the repository that it is a fork of: `remote.NAME.tongs-default` is
- * that of one remote.
- */
-export async function keepDefault(git: Git, name: string, base?: RepoName): Promise<void> {
-  for (const one of await git.remotes())
-    await git.attempt(["config", "--local", "--unset-all", `remote.${one.name}.tongs-default`]);
-  await git.run(defaultArgs(name, base));
-}
-
-/** The arguments of git that do. */
-export function defaultArgs(name: string, base?: RepoName): string[] {
-  return ["config", "--local", `remote.${name}.tongs-default`, base === undefined ? "true" : fullName(base)];
 }
 
 /**

@@ -83,7 +83,10 @@ describe.skipIf(process.platform === "win32")("pr merge --stack that is interrup
     expect(await bases()).toEqual({ 1: "main true", 2: "keel false", 3: "mast false" });
     writeFileSync(hook, "#!/bin/sh\n", { mode: 0o755 });
     const again = startBuilt(line, { cwd: clone, env });
-    expect([await again.ended, again.stderr()]).toEqual([0, expect.stringContaining("Merged mara/logs#3 into main (squash)")]);
+    expect([await again.ended, again.stderr()]).toEqual([
+      0,
+      expect.stringContaining("Merged mara/logs#3 into main (squash)"),
+    ]);
     expect(await bases()).toEqual({ 1: "main true", 2: "main true", 3: "main true" });
     expect(await state()).toEqual(before);
   });

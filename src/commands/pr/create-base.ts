@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { call } from "../../forge/operation.ts";
 import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
-import { keepDefault } from "../../git/remotes.ts";
+import { keepDefault } from "../../git/keep-default.ts";
 import { ifFound } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";

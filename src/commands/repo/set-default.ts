@@ -6,7 +6,8 @@ import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { parentOf, repoGet, repository } from "../../forge/repos.ts";
-import { defaultArgs, keepDefault, pointsTo, type Remote } from "../../git/remotes.ts";
+import { defaultArgs, keepDefault } from "../../git/keep-default.ts";
+import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { repoArgument } from "./arguments.ts";
 

@@ -86,12 +86,15 @@ describe("tongs pr checkout", () => {
     expect(await numberHere()).toBe("3");
   });
 
-  it.each(["feature", "feature/buoys/red"])("takes another name beside the branch %s, which git does not allow", async (own) => {
-    await git("branch", own);
-    expect(await checkout("1")).toMatchObject({ code: 0 });
-    expect(await current()).toBe("mara/feature/buoys");
-    expect(await numberHere()).toBe("1");
-  });
+  it.each(["feature", "feature/buoys/red"])(
+    "takes another name beside the branch %s, which git does not allow",
+    async (own) => {
+      await git("branch", own);
+      expect(await checkout("1")).toMatchObject({ code: 0 });
+      expect(await current()).toBe("mara/feature/buoys");
+      expect(await numberHere()).toBe("1");
+    },
+  );
 
   it("finds the commits of a deleted branch", async () => {
     expect((await checkout("4")).code).toBe(0);

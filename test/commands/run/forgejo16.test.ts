@@ -105,7 +105,10 @@ describe("run list on Forgejo 16", () => {
     const listed = await on("run list", forgejo16({ runs }));
     expect([listed.code, listed.stdout], listed.stderr).toEqual([0, expect.stringMatching(/^16\t15\tqueued\t.*\t\n$/)]);
     const viewed = await on("run view 16", forgejo16({ runs }));
-    expect([viewed.code, viewed.stdout], viewed.stderr).toEqual([0, expect.stringMatching(/^started\t\nduration\t\n/m)]);
+    expect([viewed.code, viewed.stdout], viewed.stderr).toEqual([
+      0,
+      expect.stringMatching(/^started\t\nduration\t\n/m),
+    ]);
     for (const line of ["run why 16", "run jobs 16"]) {
       const ran = await on(line, forgejo16({ runs }));
       expect([line, ran.code], ran.stderr).toEqual([line, 0]);
