@@ -29,6 +29,8 @@ interface BatchOptions<T> {
   readonly jobs?: number;
   /** The name of a target in messages. */
   readonly name?: (target: T) => string;
+  /** The order of the records and failures, if they are worked on in another one. */
+  readonly order?: readonly T[];
   /** What is said of several targets if Ctrl-C ends the work. */
   readonly interrupted?: (progress: Progress) => string;
 }
@@ -43,7 +45,8 @@ export interface Progress {
   readonly uncertain: readonly string[];
 }
 
-function progressText({ total, failed, done, uncertain }: Progress): string {
+/** How far the work is, in a sentence or two. */
+export function progressText({ total, failed, done, uncertain }: Progress): string {
   const rest = total - failed - done.length - uncertain.length;
   const refused = failed === 0 ? "" : `, ${failed} failed`;
   const unknown = uncertain.length === 0 ? "" : ` Sent, but the answer is not known: ${uncertain.join(", ")}.`;
@@ -66,7 +69,7 @@ export async function batch<T>(
   targets: readonly T[],
   work: (target: T) => Promise<BatchItem>,
   { out, system, options }: Pick<BaseContext, "out" | "system" | "options">,
-  { jobs = 8, name = String, interrupted = progressText }: BatchOptions<T> = {},
+  { jobs = 8, name = String, order, interrupted = progressText }: BatchOptions<T> = {},
 ): Promise<ExitName | undefined> {
   const done = new Set<T>();
   const sent = new Set<T>();
@@ -103,7 +106,7 @@ export async function batch<T>(
     }
   };
   // A dry run ends with the first write, so the targets are worked on one by one.
-  const results = await pMap(targets, one, { concurrency: options.dryRun ? 1 : jobs }).catch((error: unknown) => {
+  const ended = await pMap(targets, one, { concurrency: options.dryRun ? 1 : jobs }).catch((error: unknown) => {
     if (system.signal.aborted && targets.length > 1) {
       const names = (set: ReadonlySet<T>) => targets.filter((target) => set.has(target)).map(name);
       const failed = new Set(failures.map(({ target }) => target));
@@ -119,6 +122,8 @@ export async function batch<T>(
     throw error;
   });
 
+  const place = new Map(order?.map((target, index) => [target, index]));
+  const results = ended.sort((one, other) => (place.get(one.target) ?? 0) - (place.get(other.target) ?? 0));
   const failed = results.flatMap(({ target, failure }) => (failure === undefined ? [] : [{ target, failure }]));
   const records = results.flatMap(({ record }) => (record === undefined ? [] : [record]));
   const isOnly = targets.length === 1 && failed.length === 1;

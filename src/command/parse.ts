@@ -179,6 +179,12 @@ function asUsageError(error: CommanderError, flags: Flags, line: string): UsageE
   if (word !== "") {
     // Without its value, which may be a secret.
     const [, near] = /Did you mean ([^?]*)\?/.exec(error.message) ?? [];
+    // What is planned from what exists needs no journal.
+    if ((word === "--resume" || word === "--journal") && flags["plan"] !== undefined)
+      return new UsageError(
+        `Unknown flag '${word}'`,
+        `Run the same command without ${word}: it continues with what is left.`,
+      );
     return new UsageError(
       `Unknown flag '${word}'`,
       near === undefined ? usageHint(`tongs ${line}`) : `Did you mean: ${near}?`,

@@ -1,13 +1,12 @@
-import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { runPlan } from "../../app/plan.ts";
 import { ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { label, labelCreate, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
+import { label, labelDelete, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { labelOwner, ownerFlags } from "./shared.ts";
 
@@ -36,8 +35,8 @@ export const importLabels = defineCommand({
     ["Show what a file would change", "tongs label import labels.csv --dry-run"],
   ],
   async run(context) {
-    const { args, flags, http, out, prompt, server } = context;
-    const [{ readLabelSet }, { planImport, planLine }] = await Promise.all([
+    const { args, flags, http, options, out } = context;
+    const [{ readLabelSet }, { planImport }] = await Promise.all([
       import("./import-source.ts"),
       import("./import-plan.ts"),
     ]);
@@ -47,38 +46,19 @@ export const importLabels = defineCommand({
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const set = await readLabelSet(args.source, flags, context);
-    const steps = planImport(set, await collect(call(http, labelList, { level: owner })), {
-      prune: flags.prune,
-      where,
-    });
-    if (steps.length === 0) {
-      await out.done(`No changes: the labels ${where} match`, { record: [], unchanged: true });
-      return undefined;
-    }
-    for (const step of steps) out.note(planLine(step));
-    const deleted = steps.filter((step) => step.does === "delete").length;
-    if (deleted > 0) {
-      await prompt.confirmAction({
-        what: `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
+    const all = await collect(call(http, labelList, { level: owner }));
+    const changes = planImport(set, all, { http, level: owner, where, prune: flags.prune });
+    for (const { line } of options.yes ? changes : []) out.note(line);
+    const deleted = changes.filter(({ line }) => line.startsWith("- ")).length;
+    return runPlan(
+      changes,
+      {
+        asks: deleted === 0 ? undefined : `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
         sends: labelDelete,
-      });
-    }
-    return batch(
-      steps,
-      async (step) => {
-        if (step.does === "create") {
-          const record = await call(http, labelCreate, { level: owner }, step.body);
-          return { message: `Created label '${record.name}' ${where} ${accountLabel(server)}`, record };
-        }
-        if (step.does === "edit") {
-          const record = await call(http, labelEdit, { level: owner, id: step.label.id }, step.body);
-          return { message: `Updated label '${record.name}' ${where} ${accountLabel(server)}`, record };
-        }
-        await call(http, labelDelete, { level: owner, id: step.label.id });
-        return { message: `Deleted label '${step.label.name}' ${where} ${accountLabel(server)}` };
+        isPlan: false,
+        nothing: `No changes: the labels ${where} match`,
       },
       context,
-      { name: planLine },
     );
   },
 });

@@ -8,6 +8,7 @@ interface Leaver {
   signsInAs: string;
   keys: number[];
   orgs: string[];
+  isAdmin?: boolean;
 }
 
 /** A server with users who leave: each has keys, an organization, a repository, an assigned issue and a review request. */
@@ -41,18 +42,21 @@ export const heir = "mara";
 interface Faults {
   /** The version that the server says. */
   readonly version?: string;
+  /** Whether the repositories of the leavers are private, with the issue that is assigned to them. */
+  readonly isPrivate?: boolean;
   /** Called for each request, before and after it takes effect. */
   readonly onRequest?: () => void;
   /** Whether to close the connection instead of answering, after the request took effect. */
   readonly loses?: (seen: Seen) => boolean;
 }
 
+const isSame = (one: string | undefined, other: string) => one?.toLowerCase() === other.toLowerCase();
 const names = (count: number) => Array.from({ length: count }, (_, index) => `leaver${index}`);
 
 /** Starts the server with `count` leavers. */
 export async function leavingServer(
   count: number,
-  { version = "1.26.0", onRequest = () => {}, loses = () => false }: Faults = {},
+  { version = "1.26.0", isPrivate = false, onRequest = () => {}, loses = () => false }: Faults = {},
 ): Promise<LeavingServer> {
   const all = names(count);
   const users: LeavingServer["users"] = new Map(
@@ -86,7 +90,12 @@ export async function leavingServer(
   const userOf = (name: string) => {
     const found = users.get(name);
     return (
-      found && { ...account(name, { id: found.id, login_name: found.signsInAs }), prohibit_login: found.prohibited }
+      found && {
+        ...account(name, { id: found.id, login_name: found.signsInAs }),
+        prohibit_login: found.prohibited,
+        is_admin: found.isAdmin ?? false,
+        ...(name === "leaver0" ? { full_name: "Leaver Zero", last_login: "2026-03-01T08:00:00Z" } : {}),
+      }
     );
   };
   const person = (name: string) => ({ id: numberOf(name), login: name });
@@ -98,14 +107,17 @@ export async function leavingServer(
     user: person(admin),
     labels: [],
     assignees: (assignees.get(name) ?? []).map(person),
-    repository: {
-      id: 1,
-      name: isPull ? "pier" : "dock",
-      owner: "fleet",
-      full_name: `fleet/${isPull ? "pier" : "dock"}`,
-    },
+    repository: isPull || !isPrivate ? inFleet(isPull ? "pier" : "dock") : boatOf(name),
     pull_request: isPull ? { merged: false } : null,
   });
+  const inFleet = (name: string) => ({ id: 1, name, owner: "fleet", full_name: `fleet/${name}` });
+  const boatOf = (name: string) => {
+    const { owner, ...boat } = repoOf(`boat-${name}`);
+    return { ...boat, owner: owner.login };
+  };
+  const granted = new Set<string>();
+  const canRead = (login: string, repo: string) =>
+    !isPrivate || !repo.startsWith("boat-") || isSame(repos.get(repo), login) || granted.has(`${login} ${repo}`);
   const pullOf = (name: string) =>
     pull(numberOf(name), {
       user: foreign.has(name) ? { id: -1, login: "Ghost" } : person(admin),
@@ -142,7 +154,8 @@ export async function leavingServer(
       if (!users.has(name)) return { status: 404, body: { message: "not found" } };
       const has = (of: string) =>
         isReview ? reviewers.get(of)?.has(name) : assignees.get(of)?.includes(name) === true;
-      return list([...assignees.keys()].filter(has).map((of) => issueOf(of, isReview)));
+      const isReadable = (of: string) => isReview || canRead(name, `boat-${of}`);
+      return list([...assignees.keys()].filter((of) => has(of) && isReadable(of)).map((of) => issueOf(of, isReview)));
     }
     // An organization is also a user of that name.
     if (path.toLowerCase() === "/users/fleet") return { body: account("fleet", { id: 9 }) };
@@ -173,8 +186,9 @@ export async function leavingServer(
     if (one === "admin") {
       const user = users.get(three);
       if (user === undefined) return found(undefined);
-      const isChange = user.prohibited !== sent.prohibit_login;
-      user.prohibited = sent.prohibit_login;
+      const isChange = user.prohibited !== (sent.prohibit_login ?? user.prohibited) || sent.admin !== undefined;
+      user.prohibited = sent.prohibit_login ?? user.prohibited;
+      user.isAdmin = sent.admin ?? user.isAdmin ?? false;
       user.signsInAs = sent.login_name;
       return write(isChange, { body: userOf(three) });
     }
@@ -206,6 +220,10 @@ export async function leavingServer(
       return list(
         users.get(String(headers["sudo"]))?.orgs.length === 0 ? [] : [{ ...team, organization: { name: "fleet" } }],
       );
+    if (one === "repos" && four === "collaborators" && method === "PUT") {
+      granted.add(`${five} ${three}`);
+      return write(true);
+    }
     if (one === "repos" && four === "collaborators" && five === "") return list(collaborators.map(person));
     if (one === "repos" && four === "collaborators") {
       const isThere = collaborators.includes(five);
@@ -217,13 +235,16 @@ export async function leavingServer(
       return headers["sudo"] === heir && hidden.has(three)
         ? found(undefined)
         : { body: { ...repoOf("dock"), full_name: `fleet/${three}` } };
-    if (one === "repos" && four === "") return found(repos.has(three) ? repoOf(three) : undefined);
+    if (one === "repos" && four === "")
+      return found(repos.has(three) && canRead(String(headers["sudo"] ?? two), three) ? repoOf(three) : undefined);
     const of = nameOf(Number(five));
     if (gone.has(of)) return found(undefined);
     if (four === "issues" && method === "GET") return found(issueOf(of, false));
     if (four === "issues") {
       const before = assignees.get(of) ?? [];
       const isChange = before.join() !== sent.assignees.join();
+      if (sent.assignees.includes(heir) && !canRead(heir, three))
+        return { status: 500, body: { message: "user doesn't have access to repo" } };
       // As the servers do: who is not in the list is removed before somebody who is in it is refused.
       if (hidden.has("dock") && !before.includes(heir) && sent.assignees.includes(heir)) {
         assignees.set(

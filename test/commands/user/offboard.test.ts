@@ -1,12 +1,10 @@
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { topics } from "../../../src/command/topics.ts";
-import { bundle } from "../../support/bundle.ts";
+import { killedAtEachRequest } from "../../support/killed.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
-import { heir, type LeavingServer, leavingServer } from "./leaving.ts";
+import { admin, heir, type LeavingServer, leavingServer } from "./leaving.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -61,8 +59,6 @@ describe("user offboard", () => {
     expectGone(server, 1);
     expect(server.changes[0]).toBe("PATCH /admin/users/leaver0");
     expect(server.changes.length).toBe(changesEach);
-    // There is nothing to resume.
-    expect(existsSync(join(cwd, "offboard.journal"))).toBe(false);
   });
 
   it("changes nothing with --plan and --dry-run, nor when the answer is no", async () => {
@@ -74,7 +70,6 @@ describe("user offboard", () => {
     const asked = await run(server, [...leavers(3), "--to", heir], { cwd, terminal: true, answers: [false] });
     expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining(`Offboard 3 users on ${server.url}`)] });
     expect(server.changes).toEqual([]);
-    expect(existsSync(join(cwd, "offboard.journal"))).toBe(false);
     expect(await run(server, ["leaver0"], { cwd })).toMatchObject({ code: 2 });
   });
 
@@ -97,30 +92,17 @@ describe("user offboard", () => {
     const cwd = emptyFolder();
     const line = [...leavers(2), "--to", heir, "--delete", "--yes", "--json", "user,step,action"];
     const ran = await run(server, line, { cwd });
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver1 repository leaver1/stuck:") });
+    expect(ran).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining('"target":"leaver1 repository leaver1/stuck"'),
+    });
     expect([server.users.has("leaver0"), server.users.has("leaver1")]).toEqual([false, true]);
     expect((ran.json() as unknown[]).at(-1)).toEqual({ user: "leaver1", step: "delete", action: "stopped" });
     server.repos.set("stuck", heir);
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(server, line, { cwd })).toMatchObject({ code: 0 });
     expect(server.users.has("leaver1")).toBe(false);
     expect(server.changes.filter((one) => one.startsWith("DELETE /admin/users/leaver1")).length).toBe(3);
     expect(server.repeats).toEqual([]);
-  });
-
-  it("is not stopped by the unfinished journal of another server, and resumes each", async () => {
-    const [one, other] = [await started(1), await started(1)];
-    const cwd = emptyFolder();
-    for (const server of [one, other]) {
-      server.repos.set("stuck", "leaver0");
-      const ran = await run(server, ["leaver0", "--to", heir, "--delete", "--yes"], { cwd });
-      expect(ran, ran.stderr).toMatchObject({ code: 11 });
-    }
-    for (const server of [other, one]) {
-      server.repos.set("stuck", heir);
-      expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
-      expect(server.users.has("leaver0")).toBe(false);
-    }
-    expect(readdirSync(cwd).filter((name) => name.endsWith(".journal"))).toEqual([]);
   });
 
   it("says of a plan with one step that it is one, and of somebody who is as wished that nothing changed", async () => {
@@ -128,89 +110,10 @@ describe("user offboard", () => {
     await run(server, ["leaver0", "--to", heir, "--yes"]);
     server.users.set("leaver0", { ...server.users.get("leaver0"), orgs: ["fleet"] } as never);
     const plan = await run(server, ["leaver0", "--to", heir, "--plan"]);
-    expect(plan.stderr).toContain("Plan: 1 user, 1 step; nothing was changed.");
+    expect(plan.stderr).toContain("Plan: 1 change; nothing was changed.");
     await run(server, ["leaver0", "--to", heir, "--yes"]);
     const again = await run(server, ["leaver0", "--to", heir, "--yes"]);
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged as warden on") });
-  });
-
-  it("has nothing left to do for an account that an earlier run deleted before it was killed", async () => {
-    const server = await started(1);
-    server.repos.set("stuck", "leaver0");
-    const cwd = emptyFolder();
-    expect(await run(server, ["leaver0", "--to", heir, "--delete", "--yes"], { cwd })).toMatchObject({ code: 11 });
-    server.users.delete("leaver0");
-    server.repos.delete("stuck");
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
-  });
-
-  /** A run that leaves leaver1: begun, with a repository that could not be handed over, or stopped as the last owner. */
-  async function unfinished(isBegun: boolean) {
-    const server = await started(3);
-    const cwd = emptyFolder();
-    if (isBegun) server.repos.set("stuck", "leaver1");
-    else server.owners.splice(0, 1, "leaver1");
-    const ran = await run(server, [...leavers(3), "--to", heir, "--delete", "--yes"], { cwd });
-    expect(ran, ran.stderr).toMatchObject({ code: 11 });
-    expect([...server.users.keys()]).toEqual(["warden", heir, "leaver1"]);
-    server.repos.delete("stuck");
-    server.owners.push(heir);
-    return { server, cwd, changes: server.changes.length };
-  }
-
-  const rename = ({ users }: LeavingServer) => {
-    users.set("quit1", users.get("leaver1") as never);
-    users.delete("leaver1");
-  };
-
-  it.each([true, false])(
-    "touches neither account when the name is that of another one (begun: %s)",
-    async (isBegun) => {
-      const { server, cwd, changes } = await unfinished(isBegun);
-      rename(server);
-      server.users.set("leaver1", { id: 69, prohibited: false, signsInAs: "", keys: [1], orgs: ["fleet"] });
-      const reason = "leaver1 is another account now (id 69, was 4, which is quit1 now): nothing was done for either";
-      const plan = await run(server, ["--resume", "--plan", "--json", "user,action,reason"], { cwd });
-      expect(plan).toMatchObject({ code: 9 });
-      expect(plan.json()).toEqual([{ user: "leaver1", action: "stopped", reason }]);
-      const ran = await run(server, ["--resume", "--yes"], { cwd });
-      expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining(`leaver1 stop: ${reason}`) });
-      expect(server.users.get("leaver1")).toMatchObject({ id: 69, prohibited: false, keys: [1], orgs: ["fleet"] });
-      expect(server.users.get("quit1")?.prohibited).toBe(isBegun);
-      expect(server.changes.length).toBe(changes);
-    },
-  );
-
-  it.each([true, false])(
-    "hands nothing to another account with the name of who took over (begun: %s)",
-    async (isBegun) => {
-      const { server, cwd, changes } = await unfinished(isBegun);
-      server.users.set("left", server.users.get(heir) as never);
-      server.users.set(heir, { id: 70, prohibited: false, signsInAs: "", keys: [], orgs: [] });
-      const reason = `leaver1 is handed over to ${heir}, who is another account now (id 70, was 2, which is left now): nothing was done for either`;
-      const plan = await run(server, ["--resume", "--plan", "--json", "user,action,reason"], { cwd });
-      expect(plan.json()).toEqual([{ user: "leaver1", action: "stopped", reason }]);
-      const ran = await run(server, ["--resume", "--yes"], { cwd });
-      expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining(reason) });
-      expect(server.changes.length).toBe(changes);
-      server.users.set(heir, server.users.get("left") as never);
-      server.users.delete("left");
-      expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
-    },
-  );
-
-  it.each([true, false])("stops only who was renamed or is gone since then (begun: %s)", async (isBegun) => {
-    const { server, cwd, changes } = await unfinished(isBegun);
-    rename(server);
-    const ran = await run(server, ["--resume", "--yes"], { cwd });
-    expect(ran).toMatchObject({
-      code: 9,
-      stderr: expect.stringContaining("leaver1 stop: leaver1 was renamed to quit1 (id 4)"),
-    });
-    expect(server.changes.length).toBe(changes);
-    server.users.delete("quit1");
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
-    expect(server.changes.length).toBe(changes);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to do") });
   });
 
   it("looks at the account again before the first write for somebody", async () => {
@@ -291,7 +194,7 @@ describe("user offboard", () => {
     expect(again.stdout).toContain("rename it with: tongs repo rename NEW-NAME -R leaver2/same");
   });
 
-  it("loses no assignee where the heir turns out to have no access, and does not forget the step", async () => {
+  it("loses no assignee where the heir turns out to have no access, and keeps the access until it is handed over", async () => {
     let isHidden = true;
     // The access ends between the plan and the write.
     const server: LeavingServer = await started(1, {
@@ -303,21 +206,13 @@ describe("user offboard", () => {
     const ran = await run(server, ["leaver0", "--to", heir, "--yes"], { cwd });
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver0 issue fleet/dock#3") });
     expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 11 });
-    // As an interrupted write of an older version left it.
-    server.assignees.set("leaver0", []);
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 11 });
-    const left = await run(server, ["--resume", "--plan", "--json", "step,action"], { cwd });
+    const left = await run(server, ["leaver0", "--to", heir, "--plan", "--json", "step,action"], { cwd });
+    expect([left.code, left.json()]).toEqual([9, [{ step: "stop", action: "stopped" }]]);
     // The server would unassign who loses access, so that waits.
-    expect(left.json()).toEqual([
-      { step: "issue", action: "stopped" },
-      { step: "organization", action: "stopped" },
-    ]);
-    expect(left.code).toBe(11);
     expect(server.users.get("leaver0")?.orgs).toEqual(["fleet"]);
     isHidden = false;
     server.hidden.clear();
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(server, ["leaver0", "--to", heir, "--yes"], { cwd })).toMatchObject({ code: 0 });
     expectGone(server, 1);
   });
 
@@ -340,10 +235,11 @@ describe("user offboard", () => {
     ]);
     expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, keys: [], orgs: [] });
     // A review request stays with whoever lost access: it alone is left, with what depends on it.
-    const left = await run(server, ["--resume", "--plan", "--json", "step,action"], { cwd });
+    const plan = ["leaver0", "--to", heir, "--delete", "--plan", "--json", "step,action"];
+    const left = await run(server, plan, { cwd });
     const stopped = { action: "stopped" };
     expect([left.code, left.json()]).toEqual([
-      11,
+      9,
       [
         { step: "review", ...stopped },
         { step: "delete", ...stopped },
@@ -352,7 +248,7 @@ describe("user offboard", () => {
     const way = `tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo ${heir}`;
     expect(ran.stderr).toContain(`Doer can't choose reviewer; to do it as somebody who may, run: ${way}`);
     expect(await tongs(way.split(" ").slice(1), { env: envOf(server), cwd })).toMatchObject({ code: 0 });
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(server, line, { cwd })).toMatchObject({ code: 0 });
     expect(server.users.has("leaver0")).toBe(false);
     expect([...(server.reviewers.get("leaver0") ?? [])]).toEqual([heir]);
   });
@@ -384,77 +280,6 @@ describe("user offboard", () => {
     },
   );
 
-  it("looks whether the heir lost access since then before it continues, sends nothing of what would fail, and says so", async () => {
-    const server = await started(2);
-    const cwd = emptyFolder();
-    const begin = leavers(2).map((name, index) => {
-      const issue = { step: "issue", repo: { owner: "fleet", name: "dock" }, index: index + 3 };
-      return { begin: name, steps: [{ step: "block" }, issue], name, to: heir, isDeleted: false };
-    });
-    const header = { journal: "tongs user offboard", file: "", host: server.url, command: {} };
-    const kept = leavers(2).map((name) => ({ name, to: heir, isDeleted: false }));
-    const hash = createHash("sha256")
-      .update(JSON.stringify({ leavers: kept }))
-      .digest("hex");
-    const lines = [{ ...header, file: hash, command: { leavers: kept } }, ...begin];
-    writeFileSync(join(cwd, "offboard.journal"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    server.hidden.add("dock");
-    const plan = await run(server, ["--resume", "--plan", "--json", "user,step,action,reason"], { cwd });
-    const add = `tongs repo collaborator add ${heir} -R fleet/dock --permission read`;
-    const reason = `${heir} cannot take over the issue of fleet/dock without access to it: run ${add}`;
-    expect(plan).toMatchObject({ code: 11, stderr: expect.stringContaining("2 stopped; nothing was changed") });
-    expect(plan.json()).toEqual(
-      leavers(2).flatMap((user) => [
-        { user, step: "block", action: "plan", reason: null },
-        { user, step: "issue", action: "stopped", reason },
-      ]),
-    );
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({
-      code: 11,
-      stderr: expect.stringContaining(`leaver0 issue fleet/dock#3: ${reason}`),
-    });
-    expect(server.seen.filter(({ method, url }) => method === "PATCH" && url.includes("/issues/"))).toEqual([]);
-    expect(server.assignees.get("leaver0")).toEqual(["leaver0"]);
-    server.hidden.clear();
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
-    for (const name of leavers(2)) expect(server.assignees.get(name)).toEqual([heir]);
-  });
-
-  it("says in text and JSON that nobody is assigned after a write that failed, and assigns the heir when it continues", async () => {
-    const server: LeavingServer = await started(2, {
-      onRequest: () => {
-        if (server.changes.length > 0 && !isOver) {
-          server.hidden.add("dock");
-          // As servers do it to who loses access.
-          if (server.seen.at(-1)?.method === "PATCH" && server.seen.at(-1)?.url.includes("/issues/")) {
-            server.assignees.set("leaver0", []);
-            server.assignees.set("leaver1", ["jonas"]);
-          }
-        }
-      },
-    });
-    let isOver = false;
-    server.users.set("jonas", { id: 90, prohibited: false, signsInAs: "", keys: [], orgs: [] });
-    server.assignees.set("leaver1", ["leaver1", "jonas"]);
-    const cwd = emptyFolder();
-    const line = [...leavers(2), "--to", heir, "--yes", "--json", "user,step,reason"];
-    const ran = await run(server, line, { cwd });
-    expect(ran.code).toBe(11);
-    const reasons = (ran.json() as { user: string; step: string; reason: string }[]).filter(
-      ({ step }) => step === "issue",
-    );
-    expect(reasons.map(({ reason }) => reason.replace(/^.*; /, ""))).toEqual([
-      "nobody is assigned now",
-      `neither leaver1 nor ${heir} is assigned now`,
-    ]);
-    expect(ran.stderr).toContain("; nobody is assigned now");
-    isOver = true;
-    server.hidden.clear();
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
-    expect(server.assignees.get("leaver0")).toEqual([heir]);
-    expect(server.assignees.get("leaver1")).toEqual(["jonas", heir]);
-  });
-
   it("takes the rights of a collaborator away, and names the teams that are left", async () => {
     const server = await started(1);
     server.collaborators.push("leaver0", "jonas");
@@ -469,7 +294,6 @@ describe("user offboard", () => {
       ]),
     );
     expect(server.collaborators).toEqual(["jonas"]);
-    expect(readFileSync(join(cwd, "offboard.journal"), "utf8")).toContain('"teams":["Owners"]');
   });
 
   it("hands repositories over to an organization, and says what only a user could take", async () => {
@@ -481,28 +305,6 @@ describe("user offboard", () => {
     expect(ran.stderr).toContain(
       "keeps what only a user of --to could take over, not fleet (assigned issues and pull requests: 1, review requests: 1)",
     );
-  });
-
-  it("resumes nothing where there is no journal, and names the one of another server", async () => {
-    const [one, other] = [await started(1), await started(1)];
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, "l.yml"), `to: ${heir}\nusers: [leaver0]\n`);
-    const line = ["--file", "l.yml", "--yes"];
-    for (const resume of [["--resume"], ["--resume", "--journal", "typo"], ["--resume", "--plan"]])
-      expect(await run(other, [...line, ...resume], { cwd })).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining("not found: there is nothing to resume on http://127"),
-      });
-    one.repos.set("stuck", "leaver0");
-    expect(await run(one, line, { cwd })).toMatchObject({ code: 11 });
-    const wrong = await run(other, [...line, "--resume"], { cwd });
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(
-        `l.yml.journal is the journal of ${one.url}. To continue there, pass --host ${one.url}.`,
-      ),
-    });
-    expect(other.changes).toEqual([]);
   });
 
   it("stops the owners of an organization who would all leave, names them first, and does the others", async () => {
@@ -520,11 +322,9 @@ describe("user offboard", () => {
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver1 stop: last owner of fleet") });
     expectGone(server, 1);
     expect(server.users.get("leaver1")?.prohibited).toBe(false);
-    expect(await run(server, ["leaver1", "leaver2", "--yes", "--journal", "two"], { cwd })).toMatchObject({ code: 9 });
-    // Names alone do not start it again: it is continued.
-    expect(await run(server, [...line, "--yes"], { cwd })).toMatchObject({ code: 2 });
+    expect(await run(server, ["leaver1", "leaver2", "--yes"], { cwd })).toMatchObject({ code: 9 });
     server.owners.push(heir);
-    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(server, [...line, "--yes"], { cwd })).toMatchObject({ code: 0 });
     expectGone(server, 3);
     expect(server.repeats).toEqual([]);
     expect(server.changes.length).toBe(3 * changesEach);
@@ -551,23 +351,22 @@ describe("user offboard", () => {
     expect(empty.stderr).toContain("leavers.yml:1:18: users has an entry that is no name");
     expect(empty.stderr).toContain("leavers.yml:1:24: users has an entry that is no name");
     write("users: [leaver0, nobody, fleet, warden]\nto: leaver0\n");
-    const third = await run(server, line, { cwd });
+    const third = await run(server, [...line, "--plan"], { cwd });
     expect(third.code).toBe(2);
     expect(third.stderr).toContain("leavers.yml:1:18: users.nobody is no user of the server");
     expect(third.stderr).toContain("leavers.yml:1:26: users.fleet is no user of the server");
     expect(third.stderr).toContain("leavers.yml:1:33: users.warden is the account that you are signed in with");
-    expect(third.stderr).toContain("is handed over to leaver0, who leaves, too");
+    expect(third.stderr).toContain("is handed over to leaver0, who leaves");
     write("users: [leaver0, leaver1]\nto: nobody\n");
-    const fourth = await run(server, line, { cwd });
+    const fourth = await run(server, [...line, "--plan"], { cwd });
     for (const name of ["leaver0", "leaver1"])
       expect(fourth.stderr).toContain(`users.${name} is handed over to nobody, who is no user or organization`);
     for (const text of ["users: [", "[]", "users:\n  a: &x {to: *y}\n", "{}"]) {
       write(text);
       expect(await run(server, line, { cwd }), text).toMatchObject({ code: 2, stdout: "" });
-      expect(existsSync(join(cwd, "leavers.yml.journal")), text).toBe(false);
     }
     expect(server.changes).toEqual([]);
-    write(JSON.stringify({ to: heir, users: { leaver0: {}, leaver1: null } }));
+    write(JSON.stringify({ to: heir, users: { leaver0: { id: 3 }, leaver1: { id: 4 } } }));
     const last = await run(server, line, { cwd });
     expect(last.stderr).toContain("2 users offboarded");
     expectGone(server, 2);
@@ -603,9 +402,11 @@ describe("user offboard", () => {
     expect(ran.stdout + ran.stderr).not.toMatch(/evil\u001b|\u202e/);
   });
 
-  it("is refused with --sudo, which it uses itself", async () => {
+  it("is refused with --sudo, which it uses itself, and with --resume, which it does not need", async () => {
     const server = await started(1);
     expect(await run(server, ["leaver0", "--sudo", heir, "--yes"])).toMatchObject({ code: 2 });
+    const old = await run(server, ["leaver0", "--yes", "--resume"]);
+    expect(old.stderr).toContain("Run the same command without --resume");
     expect(server.seen).toEqual([]);
   });
 
@@ -616,8 +417,7 @@ describe("user offboard", () => {
     let ran = await run(server, [...leavers(20), "--to", heir, "--yes"], { cwd });
     for (let runs = 0; ran.code !== 0 && runs < 20; runs += 1) {
       expect([6, 11], ran.stderr).toContain(ran.code);
-      const line = existsSync(join(cwd, "offboard.journal")) ? ["--resume"] : [...leavers(20), "--to", heir];
-      ran = await run(server, [...line, "--yes"], { cwd });
+      ran = await run(server, [...leavers(20), "--to", heir, "--yes"], { cwd });
     }
     expect(ran.code).toBe(0);
     expectGone(server, 20);
@@ -628,40 +428,65 @@ describe("user offboard", () => {
   });
 });
 
-it("200 leavers are killed and resumed, and nothing is done twice or left out", async () => {
-  const program = await bundle();
-  let onRequest = () => {};
-  const server = await started(200, { onRequest: () => onRequest() });
-  const cwd = emptyFolder();
-  writeFileSync(join(cwd, "leavers.yml"), `to: ${heir}\nusers: [${leavers(200).join(", ")}]\n`);
-  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: cwd, XDG_STATE_HOME: cwd, ...envOf(server) };
-  const once = async (line: readonly string[], killAfter: number | undefined) => {
-    const child = spawn(process.execPath, [program, "user", "offboard", ...line, "--yes"], {
-      cwd,
-      env,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let stderr = "";
-    child.stderr.on("data", (piece: Buffer) => {
-      stderr += piece.toString();
-    });
-    const changed = server.changes.length;
-    onRequest = () => {
-      if (killAfter !== undefined && server.changes.length - changed >= killAfter) child.kill("SIGKILL");
+it("is resumed by the same line wherever it was killed, and nothing is done twice or left out", async () => {
+  const line = ["user", "offboard", "leaver0", "--to", heir, "--delete", "--yes"];
+  const kills = await killedAtEachRequest(line, async () => {
+    const server = await leavingServer(1, { isPrivate: true });
+    return {
+      ...server,
+      holds() {
+        expect([...server.users.keys()]).toEqual([admin, heir]);
+        expect(server.repos.get("boat-leaver0")).toBe(heir);
+        expect(server.assignees.get("leaver0")).toEqual([heir]);
+        expect([...(server.reviewers.get("leaver0") ?? [])]).toEqual([heir]);
+        expect(new Set(server.changes).size).toBe(server.changes.length);
+        expect(server.repeats).toEqual([]);
+      },
     };
-    const [code] = await new Promise<[number | null]>((resolve) => child.once("close", (ended) => resolve([ended])));
-    onRequest = () => {};
-    return code === null ? "killed" : `${code} ${stderr}`;
+  });
+  expect(kills).toBeGreaterThan(30);
+});
+
+describe("user offboard of a file without a question", () => {
+  const write = (users: string) => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "leavers.yml"), `to: ${heir}\nusers:\n${users}`);
+    return { cwd };
   };
-  expect(await once(["--file", "leavers.yml"], 700)).toBe("killed");
-  expect(server.changes.length).toBeLessThan(200 * changesEach);
-  const journal = join(cwd, "leavers.yml.journal");
-  expect(readFileSync(journal, "utf8")).not.toContain("not-a-real-token");
-  expect(await once(["--resume", "--journal", "leavers.yml.journal"], 13)).toBe("killed");
-  expect(await once(["--resume", "--file", "leavers.yml"], 300)).toBe("killed");
-  expect(await once(["--resume", "--journal", "leavers.yml.journal"], undefined)).toMatch(/^0 /);
-  expectGone(server, 200);
-  expect(server.changes.length).toBe(200 * changesEach);
-  expect(new Set(server.changes).size).toBe(server.changes.length);
-  expect(server.repeats).toEqual([]);
+
+  it("needs the ID or email of each account, which must be right", async () => {
+    const server = await started(2);
+    const line = ["--file", "leavers.yml", "--yes"];
+    const bare = await run(server, line, write("  leaver0:\n  leaver1: {id: 4}\n"));
+    expect(bare).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("users.leaver0 needs the id or email of the account with --yes"),
+    });
+    const wrong = await run(server, line, write("  leaver0: {id: 4}\n  leaver1: {email: other@example.org}\n"));
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("users.leaver0 is another account: id 3, email leaver0@example.org");
+    expect(wrong.stderr).toContain("users.leaver1 is another account: id 4, email leaver1@example.org");
+    expect(server.changes).toEqual([]);
+    const right = write("  leaver0: {id: 3}\n  leaver1: {email: LEAVER1@example.org}\n");
+    expect(await run(server, line, right)).toMatchObject({ code: 0 });
+    expectGone(server, 2);
+  });
+
+  it("is asked about each account by its full name, address, ID and last sign-in", async () => {
+    const server = await started(1);
+    const world = { ...write("  leaver0:\n"), terminal: true, answers: [false] };
+    const asked = await run(server, ["--file", "leavers.yml"], world);
+    expect(asked.code).toBe(3);
+    expect(asked.stderr.replace(/\s+/g, " ")).toContain(
+      `leaver0 (Leaver Zero, leaver0@example.org, id 3, last sign-in 2026-03-01): block, 2 keys, 1 issue, 1 review, 1 repository, 1 organization (to ${heir})`,
+    );
+  });
+});
+
+it("removes the right of an administrator, too", async () => {
+  const server = await started(1);
+  Object.assign(server.users.get("leaver0") ?? {}, { isAdmin: true });
+  const ran = await run(server, ["leaver0", "--yes", "--json", "step"], { cwd: emptyFolder() });
+  expect((ran.json() as unknown[]).slice(0, 2)).toEqual([{ step: "block" }, { step: "administrator" }]);
+  expect(server.users.get("leaver0")).toMatchObject({ isAdmin: false, prohibited: true });
 });

@@ -30,7 +30,7 @@ describe.each(["gitea@1.26", "forgejo"])("the owners that an offboarding leaves,
     const ran = await box.run(line, { cwd: emptyFolder() });
     expect([ran.code, box.writes()]).toEqual([9, []]);
     expect(ran.stderr).toContain(
-      `goes-${name} stop: left-${name}, left as owner of ${org}, may not sign in: ` +
+      `left-${name}, left as owner of ${org}, may not sign in: ` +
         `add another one with: tongs team member add ${org}/Owners USER`,
     );
     await askAsAdmin(box, "PUT", `/teams/${owners.id}/members/mara`);

@@ -21,53 +21,37 @@ import {
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
-import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
+import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
 import { findUser } from "../import/existing-users.ts";
-import { otherAccount } from "./account-now.ts";
 import { isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
 
-/** Somebody who is to leave, as it was asked for. */
+/** A user to offboard, as requested. */
 export interface Leaver extends Leaving {
   readonly isDeleted: boolean;
-  /** The ID of the account, once it was read: the name can become that of another one. */
-  readonly id?: number | undefined;
-  /** That of who takes over. */
-  readonly heirId?: number | undefined;
+  /** Must be that of the account, if the file has one. */
+  readonly email?: string | undefined;
 }
 
-/** What is done for somebody who leaves. */
+/** What is done for a user who leaves. */
 export interface LeavePlan {
   readonly leaver: Leaver;
+  /** The account, for the question: full name, address, ID and last sign-in. */
+  readonly account: string;
   readonly steps: readonly LeaveStep[];
   /** Why nothing is done. */
   readonly stops: readonly string[];
-  /** What stays. */
-  readonly stays: readonly string[];
-  /** Whether the account is gone since an earlier run read it. */
-  readonly isGone?: boolean;
+  /** What is not changed. */
+  readonly unchanged: readonly string[];
+  /** The steps that cannot be taken, with the reason. */
+  readonly stopped?: ReadonlyMap<LeaveStep, string>;
 }
 
 /** Adds what is wrong with a person of the input. */
 export type Fault = (name: string, what: string) => void;
 
 const jobs = 8;
-
-/** What to do about a leaver who was renamed. */
-export const renamedWay = "offboard that name with another --journal";
-
-/** Why nothing is handed over, as the name and what it is: another account than the one that was planned for. */
-export async function otherHeir(
-  http: Http,
-  { to, heirId }: Pick<Leaver, "to" | "heirId">,
-): Promise<string | undefined> {
-  if (to === undefined || heirId === undefined) return undefined;
-  const way = "rename it back, or hand over to that name with another --journal";
-  const other = await otherAccount(http, await findUser(http, to), heirId, way);
-  if (other === undefined) return undefined;
-  return `${to}, who ${other === "gone" ? "is no user or organization of the server any more" : other}`;
-}
 
 /** Whether a user can read a repository, OWNER/NAME. */
 export type Reads = (user: string, repo: string) => Promise<boolean>;
@@ -80,68 +64,37 @@ export function readsAs(http: Http): Reads {
   );
 }
 
-/** Why somebody is not assigned: servers assign only who can read the repository. */
-function noAccess(server: Server, heir: string, what: string, repo: string): string {
-  const add = commandOn(server, `tongs repo collaborator add ${heir} -R ${repo} --permission read`);
-  return `${heir} cannot take over ${what} of ${repo} without access to it: run ${add}`;
+/** Why a user is not assigned: servers only assign users who can read the repository. */
+function noAccess(server: Server, successor: string, what: string, repo: string): string {
+  const add = commandOn(server, `tongs repo collaborator add ${successor} -R ${repo} --permission read`);
+  return `${successor} cannot take over ${what} of ${repo} without access to it: run ${add}`;
 }
 
-/**
- * The steps that an earlier run left and that cannot be taken now, with the reason: who takes over lost the access to the
- * repository since then. `gone`: all who leave.
- */
-export async function heldSteps(
-  { server }: Pick<ServerContext, "server">,
-  steps: readonly LeaveStep[],
-  to: string | undefined,
-  gone: readonly Leaver[],
-  reads: Reads,
-): Promise<ReadonlyMap<LeaveStep, string>> {
-  if (to === undefined) return new Map();
-  const heirs = new Map(gone.map((one) => [one.name.toLowerCase(), one.to]));
-  const held = await pMap(
-    steps,
-    async (step) => {
-      // It is the heir's own by then.
-      if (!("index" in step) || isName(step.repo.owner, to) || isName(heirs.get(step.repo.owner.toLowerCase()), to))
-        return [];
-      const repo = fullName(step.repo);
-      return (await reads(to, repo)) ? [] : [[step, noAccess(server, to, `the ${step.step}`, repo)] as const];
-    },
-    { concurrency: jobs },
-  );
-  return new Map(held.flat());
-}
-
-/** Who takes over. An organization takes only repositories: nobody else can be assigned or asked for a review. */
-interface Heir {
+/** A successor. An organization takes over only repositories: it cannot be assigned or asked for a review. */
+interface Successor {
   readonly login: string;
-  readonly id: number | undefined;
   readonly isOrganization: boolean;
 }
 
 /**
  * Reads what the leavers have: keys, tokens, repositories, organizations, open issues and review requests. Sends only reads.
- * `fault` is called for who is not there or cannot leave. `gone`: all who leave, with those of an earlier run. `ids`: their
- * accounts and those of who takes over, as an earlier run read them, by lower-case name.
+ * `fault` is called for users who do not exist or cannot leave.
  */
 export async function planLeaving(
   { http, server }: ServerContext,
   leavers: readonly Leaver[],
-  gone: readonly Leaver[],
   fault: Fault,
   reads: Reads,
-  ids: ReadonlyMap<string, number>,
 ): Promise<readonly LeavePlan[]> {
-  const lower = new Set(gone.map(({ name }) => name.toLowerCase()));
-  const heirOf = new Map(gone.map(({ name, to }) => [name.toLowerCase(), to]));
+  const lower = new Set(leavers.map(({ name }) => name.toLowerCase()));
+  const successorOf = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
   const me = await call(http, currentUserGet, {});
-  const heirs = await readHeirs(http, leavers, lower, fault, ids);
+  const successors = await readSuccessors(http, leavers, lower, fault);
   const owners = once(String, async (org: string) => {
     const team = await findTeam(http, org, "Owners");
     return team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
   });
-  const taken = async ({ login, isOrganization }: Heir) => {
+  const taken = async ({ login, isOrganization }: Successor) => {
     const repos = isOrganization
       ? call(http, orgRepoList, { org: login })
       : call(http, userRepoList, { username: login });
@@ -151,35 +104,29 @@ export async function planLeaving(
     const found = await collect(call(http, collaboratorList, { repo: parseRepo(repo) }));
     return present(found).map(({ login }) => login);
   });
-  const unreadable = async ({ assigned, reviews, user }: Has, heir: string): Promise<string[]> => {
+  /** The repositories with work to hand over that the successor cannot read, with the count of it. */
+  const unreadable = async ({ assigned, reviews }: Has, successor: string) => {
     const counts = new Map<string, number>();
     for (const { repository } of [...assigned, ...reviews]) {
       const { owner, name } = parseRepo(repository?.full_name ?? "");
-      // It is the heir's own by then.
-      if (isName(owner, user.login) || isName(heirOf.get(owner.toLowerCase()), heir)) continue;
       counts.set(`${owner}/${name}`, (counts.get(`${owner}/${name}`) ?? 0) + 1);
     }
-    const all = await pMap(
-      counts,
-      async ([repo, count]) => {
-        if (await reads(heir, repo)) return [];
-        const what = count === 1 ? "1 issue or pull request" : `${count} issues and pull requests`;
-        return [noAccess(server, heir, what, repo)];
-      },
-      { concurrency: jobs },
-    );
-    return all.flat();
+    const readable = await pMap(counts.keys(), (repo) => reads(successor, repo), { concurrency: jobs });
+    return [...counts].filter((_, index) => readable[index] === false);
   };
 
   const one = async (leaver: Leaver): Promise<Candidate> => {
-    const nothing = { plan: { leaver, steps: [], stops: [], stays: [] }, heir: undefined, repositories: [] };
+    const empty = { leaver, account: leaver.name, steps: [], stops: [], unchanged: [] };
     const user = await userOf(http, leaver.name);
-    const other = await otherAccount(http, user, ids.get(leaver.name.toLowerCase()), renamedWay);
-    if (other === "gone") return { ...nothing, plan: { ...nothing.plan, isGone: true } };
-    if (user === undefined || other !== undefined) {
-      fault(leaver.name, other ?? "is no user of the server");
-      return nothing;
+    if (user === undefined) {
+      // An earlier run can have deleted it.
+      if (!leaver.isDeleted) fault(leaver.name, "is no user of the server");
+      const unchanged = leaver.isDeleted ? ["nothing: it is no user of the server"] : [];
+      return { plan: { ...empty, unchanged }, successor: undefined, repositories: [] };
     }
+    const isOther = leaver.id !== undefined && leaver.id !== user.id;
+    if (isOther || (leaver.email !== undefined && !isName(leaver.email, user.email)))
+      fault(leaver.name, `is another account: id ${user.id}, email ${user.email}`);
     if (user.id === me.id) fault(leaver.name, "is the account that you are signed in with");
     const has = await read(http, user, leaver.isDeleted, collaborators);
     const stops: string[] = [];
@@ -193,27 +140,35 @@ export async function planLeaving(
           : `${left.map(({ login }) => login).join(", ")}, left as owner of ${org}, may not sign in`;
       stops.push(`${what}: add another one with: ${commandOn(server, `tongs team member add ${org}/Owners USER`)}`);
     }
-    const heir = leaver.to === undefined ? undefined : heirs.get(leaver.to.toLowerCase());
-    if (heir !== undefined && !heir.isOrganization) stops.push(...(await unreadable(has, heir.login)));
-    if (heir === undefined && leaver.isDeleted && has.repositories.length > 0)
+    const successor = leaver.to === undefined ? undefined : successors.get(leaver.to.toLowerCase());
+    const unread = successor?.isOrganization === false ? await unreadable(has, successor.login) : [];
+    // Repositories that the successor takes over; access to them can be given.
+    const isTaken = ([repo]: readonly [string, number]) =>
+      isName(successorOf.get(parseRepo(repo).owner.toLowerCase()), leaver.to);
+    for (const [repo, count] of unread.filter((one) => !isTaken(one))) {
+      const what = count === 1 ? "1 issue or pull request" : `${count} issues and pull requests`;
+      stops.push(noAccess(server, successor?.login ?? "", what, repo));
+    }
+    if (successor === undefined && leaver.isDeleted && has.repositories.length > 0)
       stops.push(`owns repositories (${has.repositories.length}): hand them over with --to`);
     if (leaver.isDeleted && has.packages > 0)
       stops.push(`owns versions of packages (${has.packages}): delete them first`);
-    const found = { ...leaver, name: user.login, to: heir?.login, id: user.id, heirId: heir?.id };
-    const plan = { leaver: found, ...stepsOf(has, found, heir), stops };
-    return { plan, heir, repositories: has.repositories };
+    const found = { ...leaver, name: user.login, id: user.id, to: successor?.login };
+    const taken = unread.filter(isTaken).map(([repo]) => parseRepo(repo));
+    const plan = { leaver: found, account: accountText(user), ...stepsOf(has, found, successor, taken), stops };
+    return { plan, successor, repositories: has.repositories };
   };
   const candidates = await pMap(leavers, one, { concurrency: jobs });
   const names = new Map<string, Set<string>>();
-  // Of those who are stopped anyway, the heir gets nothing.
-  for (const { plan, heir, repositories } of candidates) {
-    if (heir === undefined || plan.stops.length > 0) continue;
-    const has = names.get(heir.login) ?? (await taken(heir));
-    names.set(heir.login, has);
+  // The successor gets nothing of those who are stopped.
+  for (const { plan, successor, repositories } of candidates) {
+    if (successor === undefined || plan.stops.length > 0) continue;
+    const has = names.get(successor.login) ?? (await taken(successor));
+    names.set(successor.login, has);
     for (const { owner, name } of repositories) {
       if (!has.has(name.toLowerCase())) continue;
       const rename = commandOn(server, `tongs repo rename NEW-NAME -R ${owner}/${name}`);
-      plan.stops.push(`${heir.login} already has or gets a repository named ${name}: rename it with: ${rename}`);
+      plan.stops.push(`${successor.login} already has or gets a repository named ${name}: rename it with: ${rename}`);
     }
     if (plan.stops.length === 0) for (const { name } of repositories) has.add(name.toLowerCase());
   }
@@ -224,7 +179,7 @@ export async function planLeaving(
 
 interface Candidate {
   readonly plan: LeavePlan & { readonly stops: string[] };
-  readonly heir: Heir | undefined;
+  readonly successor: Successor | undefined;
   readonly repositories: readonly RepoName[];
 }
 
@@ -236,33 +191,38 @@ function isVisible(request: Promise<unknown>): Promise<boolean> {
   });
 }
 
-/** Those who take over, by lower-case name, in the spelling of the server. */
-async function readHeirs(
+/** The account in one line: `jonas (Jonas Berg, jonas@example.org, id 12, last sign-in 2026-03-01)`. */
+function accountText({ login, full_name, email, id, last_login }: User): string {
+  const never = last_login === undefined || last_login === "" || Date.parse(last_login) <= 0;
+  const signIn = never ? "never signed in" : `last sign-in ${last_login.slice(0, 10)}`;
+  return `${login} (${[full_name, email, `id ${id}`, signIn].filter((part) => part !== undefined && part !== "").join(", ")})`;
+}
+
+/** The successors, by lower-case name, in the spelling of the server. */
+async function readSuccessors(
   http: Http,
   leavers: readonly Leaver[],
   gone: ReadonlySet<string>,
   fault: Fault,
-  ids: ReadonlyMap<string, number>,
-): Promise<ReadonlyMap<string, Heir | undefined>> {
-  const heirs = new Map<string, Heir | undefined>();
+): Promise<ReadonlyMap<string, Successor | undefined>> {
+  const successors = new Map<string, Successor | undefined>();
   for (const { to } of leavers) {
     const key = to?.toLowerCase();
-    if (to === undefined || key === undefined || heirs.has(key)) continue;
+    if (to === undefined || key === undefined || successors.has(key)) continue;
     const user = gone.has(key) ? undefined : await findUser(http, to);
     const state = (): string | undefined => {
-      if (gone.has(key)) return "leaves, too";
+      if (gone.has(key)) return "leaves";
       if (user === undefined) return "is no user or organization of the server";
       return user.prohibit_login === true ? "may not sign in" : undefined;
     };
-    const other = gone.has(key) ? undefined : await otherHeir(http, { to, heirId: ids.get(key) });
     const is = state();
-    const why = other ?? (is && `${to}, who ${is}`);
+    const why = is && `${to}, who ${is}`;
     for (const one of why === undefined ? [] : leavers)
       if (isName(one.to, to)) fault(one.name, `is handed over to ${why}`);
     const isOrg = user !== undefined && (await isOrganization(http, user.login));
-    heirs.set(key, user === undefined ? undefined : { login: user.login, id: user.id, isOrganization: isOrg });
+    successors.set(key, user === undefined ? undefined : { login: user.login, isOrganization: isOrg });
   }
-  return heirs;
+  return successors;
 }
 
 /** The user of that name; undefined for none, for an organization and for an old name. */
@@ -328,13 +288,21 @@ function missing(error: unknown): undefined {
   throw error;
 }
 
-/** The steps, in their order: access ends first; what is handed over is looked up while the user can still see it. */
-function stepsOf(has: Has, { to, isDeleted }: Leaver, heir: Heir | undefined): Pick<LeavePlan, "steps" | "stays"> {
+/**
+ * The steps, in their order: access ends first. Own repositories go to the successor with nothing left to hand over in them: the
+ * leaver, as whom assigned issues are found, cannot read private ones afterwards. `unread`: those to which the successor gets access.
+ */
+function stepsOf(
+  has: Has,
+  { to, isDeleted }: Leaver,
+  successor: Successor | undefined,
+  unread: readonly RepoName[],
+): Pick<LeavePlan, "steps" | "unchanged"> {
   const { user, keys, gpgKeys, tokens, organizations, teams, repositories, shared } = has;
-  const stays: string[] = [];
+  const unchanged: string[] = [];
   const handed: LeaveStep[] = [];
   const inRepo = (issue: Issue) => ({ repo: repoOf(issue), index: issue.number });
-  const isNobody = to === undefined || heir?.isOrganization === true;
+  const isNobody = to === undefined || successor?.isOrganization === true;
   if (isNobody) {
     const left = [
       ["repositories", to === undefined ? repositories.length : 0],
@@ -344,7 +312,7 @@ function stepsOf(has: Has, { to, isDeleted }: Leaver, heir: Heir | undefined): P
     const why = to === undefined ? "what --to would hand over" : `what only a user of --to could take over, not ${to}`;
     // Servers unassign who loses access.
     const until = organizations.length + shared.length > 0 ? ", as far as the server keeps it without access" : "";
-    if (left.length > 0) stays.push(`${why} (${left.join(", ")})${until}`);
+    if (left.length > 0) unchanged.push(`${why} (${left.join(", ")})${until}`);
   }
   if (to !== undefined) {
     const assigned = isNobody
@@ -353,24 +321,22 @@ function stepsOf(has: Has, { to, isDeleted }: Leaver, heir: Heir | undefined): P
           return { step: issue.pull_request ? "pull request" : "issue", ...inRepo(issue) };
         });
     const reviews = isNobody ? [] : has.reviews.map((issue): LeaveStep => ({ step: "review", ...inRepo(issue) }));
-    const isOwn = (step: LeaveStep) => "repo" in step && isName(step.repo.owner, user.login);
-    const moved = (step: LeaveStep) => ("repo" in step ? { ...step, repo: { ...step.repo, owner: to } } : step);
-    const all = [...assigned, ...reviews];
-    // Nobody can be assigned in a private repository before it is theirs.
     handed.push(
-      ...all.filter((step) => !isOwn(step)),
+      ...unread.map((repo): LeaveStep => ({ step: "grant", repo })),
+      ...assigned,
+      ...reviews,
       ...repositories.map((repo): LeaveStep => ({ step: "repository", repo })),
-      ...all.filter(isOwn).map(moved),
     );
   }
-  if (tokens === undefined && !isDeleted) stays.push("tokens, which only end with the sign-in on this server");
+  if (tokens === undefined && !isDeleted) unchanged.push("tokens, which work again if the account is unblocked");
   const teamsOf = (org: string) =>
     teams.filter(({ organization }) => isName(organization?.name, org)).map(({ name }) => name);
   const titled = (id: number, title: string | undefined) => ({ id, title: title || "key" });
   return {
-    stays,
+    unchanged,
     steps: [
       ...(user.prohibit_login === true ? [] : [{ step: "block" } as const]),
+      ...(user.is_admin === true && !isDeleted ? [{ step: "administrator" } as const] : []),
       ...keys.map(({ id, title }): LeaveStep => ({ step: "key", ...titled(id, title) })),
       ...(gpgKeys ?? []).map(({ id, key_id: title }): LeaveStep => ({ step: "gpg key", ...titled(id, title) })),
       ...(tokens ?? []).map(({ id, name }): LeaveStep => ({ step: "token", ...titled(id, name) })),

@@ -2,7 +2,7 @@ import type { ServerContext } from "../../../app/context.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { editUser, userDelete, userKeyDelete } from "../../../forge/admin-users.ts";
 import { changeAssignees } from "../../../forge/assign.ts";
-import { collaboratorCheck, collaboratorRemove } from "../../../forge/collaborators.ts";
+import { collaboratorAdd, collaboratorCheck, collaboratorRemove } from "../../../forge/collaborators.ts";
 import { issueGet } from "../../../forge/issues.ts";
 import { gpgKeyDelete } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
@@ -16,23 +16,17 @@ import { findTeam, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
 import { isOrganization, maySignIn, sentAs, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { DeniedError, HttpError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
+import { DeniedError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
 import { commandOn } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** One step of somebody who leaves, as data: the journal keeps it. */
+/** One step of offboarding a user. */
 export type LeaveStep =
-  | { readonly step: "block" | "delete" }
-  | {
-      readonly step: "issue" | "pull request" | "review";
-      readonly repo: RepoName;
-      readonly index: number;
-      /** Whether an earlier run tried it and failed, after which whoever leaves may not be assigned any more. */
-      readonly failed?: true;
-    }
-  | { readonly step: "repository" | "collaborator"; readonly repo: RepoName }
+  | { readonly step: "block" | "administrator" | "delete" }
+  | { readonly step: "issue" | "pull request" | "review"; readonly repo: RepoName; readonly index: number }
+  | { readonly step: "grant" | "repository" | "collaborator"; readonly repo: RepoName }
   | { readonly step: "organization"; readonly org: string; readonly teams?: readonly string[] }
   | { readonly step: "key" | "gpg key" | "token"; readonly id: number; readonly title: string };
 
@@ -55,46 +49,59 @@ function targetOf(step: LeaveStep): string | undefined {
 }
 
 /**
- * Whether a step is left out after others of the same person failed. Servers unassign who loses access, so nobody does
- * before what is assigned to them there is handed over: they cannot sign in anyway. A review request stays without access
- * (docs/server-differences.md, "Reviews"), so only the deletion waits for it.
+ * Whether a step waits for others of the same user that failed. Nothing is done for a user who could not be blocked. Servers
+ * unassign who loses access, so access is only removed after the issues are handed over. A review request outlasts the access
+ * to the repository of others (docs/server-differences.md, "Reviews").
  */
 export function waitsFor(step: LeaveStep, failed: readonly LeaveStep[]): boolean {
-  if (step.step === "delete") return failed.length > 0;
-  const left = failed.flatMap((one) => (one.step === "issue" || one.step === "pull request" ? [one.repo] : []));
-  if (step.step === "organization") return left.some(({ owner }) => isName(owner, step.org));
-  return step.step === "collaborator" && left.some((repo) => isName(fullName(repo), fullName(step.repo)));
+  if (failed.length > 0 && (step.step === "delete" || failed[0]?.step === "block")) return true;
+  const isOf = (repo: RepoName) => (one: RepoName) => isName(fullName(one), fullName(repo));
+  const issues = failed.flatMap((one) => ("index" in one && one.step !== "review" ? [one.repo] : []));
+  if (step.step === "organization") return issues.some(({ owner }) => isName(owner, step.org));
+  if (step.step === "collaborator") return issues.some(isOf(step.repo));
+  return step.step === "repository" && failed.some((one) => "index" in one && isOf(step.repo)(one.repo));
 }
 
-/** Somebody who leaves, and who takes over. */
+/** A user who leaves, and the successor. */
 export interface Leaving {
   readonly name: string;
+  /** The ID of the account. */
+  readonly id?: number | undefined;
   readonly to: string | undefined;
 }
 
 export const isName = (one: string | undefined, other: string | undefined) =>
   one !== undefined && one.toLowerCase() === other?.toLowerCase();
 
-/** The users who take over the repositories of those who leave, by lower-case name. */
-export type Heirs = ReadonlyMap<string, string | undefined>;
+/** The successors of those who leave, by lower-case name. */
+export type Successors = ReadonlyMap<string, string | undefined>;
 
 /**
- * Makes a step so, and returns whether it was not so already, or `gone` if what it is about was deleted meanwhile. An earlier run
- * may have done it: what is there is read first, unless what is gone answers 404.
+ * Takes a step. Returns whether something changed, or `gone` if its subject was deleted in the meantime.
  */
 export async function takeStep(
   { http, server }: Pick<ServerContext, "http" | "server">,
   step: LeaveStep,
-  { name, to }: Leaving,
-  heirs: Heirs,
+  { name, id, to }: Leaving,
+  successors: Successors,
 ): Promise<boolean | "gone"> {
   switch (step.step) {
     case "block": {
       const user = await call(http, userGet, { username: name });
-      if (user.prohibit_login === true) return false;
+      if (id !== undefined && user.id !== id)
+        throw new Failure(
+          "refused",
+          `${name} is another account now (id ${user.id}, was ${id}): nothing was done for either`,
+        );
       await editUser(http, user, { prohibit_login: true });
       return true;
     }
+    case "administrator":
+      await editUser(http, await call(http, userGet, { username: name }), { admin: false });
+      return true;
+    case "grant":
+      await call(http, collaboratorAdd, { repo: step.repo, collaborator: required(to) }, { permission: "read" });
+      return true;
     case "key":
       return isFound(call(http, userKeyDelete, { username: name, id: step.id }));
     case "gpg key":
@@ -108,7 +115,7 @@ export async function takeStep(
     case "collaborator": {
       const readRepo = (repo: RepoName) => call(http, repoGet, { repo });
       for (let attempt = 1; ; attempt += 1) {
-        const found = await existing(step.repo, { name, to, heirs }, readRepo);
+        const found = await existing(step.repo, { successors }, readRepo);
         if (found === undefined) return "gone";
         const repo = parseRepo(found.is.full_name);
         if (await call(http, collaboratorCheck, { repo, collaborator: name })) {
@@ -126,37 +133,29 @@ export async function takeStep(
     case "repository":
       return handRepository(http, step.repo, required(to));
     case "review": {
-      const found = await existing(step.repo, { name, to, heirs }, (repo) =>
+      const found = await existing(step.repo, { successors }, (repo) =>
         call(http, pullGet, { repo, index: step.index }),
       );
       if (found === undefined) return "gone";
-      return handReview({ http, server }, found, { name, to }, heirs);
+      return handReview({ http, server }, found, { name, to }, successors);
     }
     default: {
       const { index } = step;
-      const found = await existing(step.repo, { name, to, heirs }, (repo) => call(http, issueGet, { repo, index }));
+      const found = await existing(step.repo, { successors }, (repo) => call(http, issueGet, { repo, index }));
       if (found === undefined) return "gone";
       // What is closed stays with whoever had it, as in a plan.
       if (found.is.state === "closed") return false;
-      const { repo } = found;
-      const assigned = async () => present((await call(http, issueGet, { repo, index })).assignees);
-      const has = (all: Awaited<ReturnType<typeof assigned>>, who: string) =>
-        all.some(({ login }) => isName(login, who));
-      const heir = required(to);
-      const before = present(found.is.assignees);
-      // Nobody at all is what a write that failed halfway leaves, or only the others.
-      const isOpen = before.length === 0 || (step.failed === true && !has(before, heir));
-      if (!has(before, name) && !isOpen) return false;
-      const kind = step.step === "issue" ? "issues" : "pulls";
-      // What an attempt before this one has done is not sent again: its answer could be lost each time.
-      const change = { add: has(before, heir) ? [] : [heir], remove: [name] };
-      await changeAssignees(http, repo, index, change, kind).catch(async (error: unknown) => {
-        if (!(error instanceof HttpError)) throw error;
-        const now = await assigned();
-        if (has(now, name) || has(now, heir)) throw error;
-        const left = now.length === 0 ? "nobody is" : `neither ${name} nor ${heir} is`;
-        throw new Failure(error.code, `${error.message}; ${left} assigned now`, { cause: error });
-      });
+      const assigned = present(found.is.assignees).map(({ login }) => login);
+      const successor = required(to);
+      if (!assigned.some((login) => isName(login, name))) return false;
+      const add = assigned.some((login) => isName(login, successor)) ? [] : [successor];
+      await changeAssignees(
+        http,
+        found.repo,
+        index,
+        { add, remove: [name] },
+        step.step === "issue" ? "issues" : "pulls",
+      );
       return true;
     }
   }
@@ -167,24 +166,17 @@ function required(to: string | undefined): string {
   return to;
 }
 
-/**
- * What is read in a repository, which may have been handed over and its owner deleted, which ends the redirect; undefined if it
- * was deleted. Throws for what `to` does not have yet.
- */
+/** What a step is about: at the repository's name, or at that of its new owner, if another user who leaves owned it. */
 async function existing<T>(
   repo: RepoName,
-  { name, to, heirs }: Leaving & { readonly heirs: Heirs },
+  { successors }: { readonly successors: Successors },
   read: (repo: RepoName) => Promise<T>,
 ): Promise<{ readonly repo: RepoName; readonly is: T } | undefined> {
   const found = await ifFound(read(repo));
   if (found !== undefined) return { repo, is: found };
-  const isOfHeir = isName(repo.owner, to);
-  const owner = isOfHeir ? name : heirs.get(repo.owner.toLowerCase());
-  const moved = owner === undefined ? undefined : { ...repo, owner };
-  const there = moved && (await ifFound(read(moved)));
-  if (moved === undefined || there === undefined) return undefined;
-  if (isOfHeir) throw new Failure("refused", `${fullName(moved)} is not handed over yet`);
-  return { repo: moved, is: there };
+  const owner = successors.get(repo.owner.toLowerCase());
+  const moved = owner === undefined ? undefined : await ifFound(read({ ...repo, owner }));
+  return owner === undefined || moved === undefined ? undefined : { repo: { ...repo, owner }, is: moved };
 }
 
 /** After the transfer, the old name redirects to the new owner's repository. */
@@ -202,7 +194,7 @@ async function handReview(
   context: Pick<ServerContext, "http" | "server">,
   { repo, is: pull }: { readonly repo: RepoName; readonly is: PullRequest },
   leaving: Leaving,
-  heirs: Heirs,
+  successors: Successors,
 ): Promise<boolean> {
   const { http } = context;
   const handing = handingOf(pull, leaving);
@@ -213,13 +205,13 @@ async function handReview(
     await call(http, reviewerRemove, { repo, index }, { reviewers: [name] });
   } catch (error) {
     if (!(error instanceof DeniedError || error instanceof InvalidError)) throw error;
-    const way = await reviewWay(context, repo, handing, heirs);
+    const way = await reviewWay(context, repo, handing, successors);
     throw new Failure(error.code, `${error.message}; ${way}`, { cause: error });
   }
   return true;
 }
 
-/** A review request that is handed over, and whether the heir is asked first. */
+/** A review request that is handed over, and whether the successor is asked first. */
 interface Handing {
   readonly name: string;
   readonly to: string;
@@ -231,9 +223,9 @@ interface Handing {
 export function handingOf(pull: PullRequest, { name, to }: Leaving): Handing | undefined {
   const asked = present(pull.requested_reviewers).map(({ login }) => login);
   if (!asked.some((login) => isName(login, name))) return undefined;
-  const heir = required(to);
-  const adds = !asked.some((login) => isName(login, heir)) && !isName(pull.user?.login, heir);
-  return { name, to: heir, index: pull.number, adds };
+  const successor = required(to);
+  const adds = !asked.some((login) => isName(login, successor)) && !isName(pull.user?.login, successor);
+  return { name, to: successor, index: pull.number, adds };
 }
 
 /**
@@ -244,13 +236,13 @@ export async function reviewWay(
   { http, server }: Pick<ServerContext, "http" | "server">,
   repo: RepoName,
   { name, to, index, adds }: Handing,
-  heirs: Heirs,
+  successors: Successors,
 ): Promise<string> {
-  const owner = heirs.get(repo.owner.toLowerCase()) ?? repo.owner;
+  const owner = successors.get(repo.owner.toLowerCase()) ?? repo.owner;
   const ownerOfOrg = async () => {
     const team = await findTeam(http, owner, "Owners");
     const members = team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
-    return members.find((one) => maySignIn(one) && !heirs.has(one.login.toLowerCase()))?.login;
+    return members.find((one) => maySignIn(one) && !successors.has(one.login.toLowerCase()))?.login;
   };
   const who = (await isOrganization(http, owner)) ? await ownerOfOrg() : owner;
   const reviewers = `${adds ? `--add-reviewer ${to} ` : ""}--remove-reviewer ${name}`;

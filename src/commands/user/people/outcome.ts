@@ -21,11 +21,22 @@ export const outcomeColumns = [
   column<Outcome>("DETAILS", "reason", { cell: ({ reason = "" }) => reason, flexible: true, below: "text" }),
 ];
 
-/** `3 users done, 1 failed`: the people by how they ended. */
-export function peopleText(ends: ReadonlyMap<string, number>): string {
-  const parts = [...ends].map(([action, count], index) => {
-    const noun = count === 1 ? "user" : "users";
-    return index === 0 ? `${count} ${noun} ${action}` : `${count} ${action}`;
+/** The row of a step that was not taken. */
+export function outcomeRow(row: Outcome, action: Outcome["action"], reason = row.reason): Outcome {
+  return { ...row, action, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** `3 users onboarded, 1 failed`: the users by the result of all their steps. */
+export function peopleText(rows: readonly Outcome[], done: string): string {
+  const actions = new Map<string, Set<Outcome["action"]>>();
+  for (const { user, action } of rows) actions.set(user, (actions.get(user) ?? new Set()).add(action));
+  const counts = new Map<string, number>();
+  for (const has of actions.values()) {
+    const result = has.has("failed") ? "failed" : has.has("done") ? done : has.has("stopped") ? "stopped" : "unchanged";
+    counts.set(result, (counts.get(result) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([result, count], index) => {
+    return index > 0 ? `${count} ${result}` : `${count} ${count === 1 ? "user" : "users"} ${result}`;
   });
   return parts.join(", ");
 }

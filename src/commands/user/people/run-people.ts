@@ -16,7 +16,16 @@ import { asFailure } from "../../../output/report-failure.ts";
 import { flagOf } from "../../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { runRows } from "../rows/run-rows.ts";
-import { type Outcome, outcomeColumns, peopleText } from "./outcome.ts";
+import { type Outcome, outcomeColumns } from "./outcome.ts";
+
+/** `3 users done, 1 failed`: the people by how they ended. */
+function peopleText(ends: ReadonlyMap<string, number>): string {
+  const parts = [...ends].map(([action, count], index) => {
+    const noun = count === 1 ? "user" : "users";
+    return index === 0 ? `${count} ${noun} ${action}` : `${count} ${action}`;
+  });
+  return parts.join(", ");
+}
 
 /** What is done for one person: steps as data, which the journal keeps. */
 export interface PersonPlan<S> {

@@ -9,16 +9,15 @@ import { currentUserGet, isOrganization } from "../../../forge/users.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { once } from "../../../system/concurrency.ts";
-import type { Leaver } from "./leave-plan.ts";
-import { type Heirs, handingOf, isName, type LeaveStep, reviewWay } from "./leave-steps.ts";
-import type { PersonPlan } from "./run-people.ts";
+import type { LeavePlan, Leaver } from "./leave-plan.ts";
+import { handingOf, isName, type LeaveStep, reviewWay, type Successors } from "./leave-steps.ts";
 
 /** The plans with the review requests that the server will not let the caller hand over, each with the command that does it. */
-export async function foreseeReviews(
+export async function checkReviewRights(
   context: ServerContext,
-  plans: readonly PersonPlan<LeaveStep>[],
-  heirs: Heirs,
-): Promise<readonly PersonPlan<LeaveStep>[]> {
+  plans: readonly LeavePlan[],
+  successors: Successors,
+): Promise<readonly LeavePlan[]> {
   const { http } = context;
   if (!plans.some(({ steps }) => steps.some(({ step }) => step === "review"))) return plans;
   if (!(await refusesForeignReviewers(http))) return plans;
@@ -28,23 +27,17 @@ export async function foreseeReviews(
   const why = async (step: LeaveStep, leaver: Leaver): Promise<readonly [LeaveStep, string][]> => {
     if (step.step !== "review") return [];
     const { index } = step;
-    const read = async (repo: RepoName) => {
-      const pull = await ifFound(call(http, pullGet, { repo, index }));
-      return pull && { repo, pull };
-    };
-    // A repository of whoever leaves is not the heir's yet.
-    const found = (await read(step.repo)) ?? (await read({ ...step.repo, owner: leaver.name }));
-    const handing = found && handingOf(found.pull, leaver);
-    if (handing === undefined || isName(found?.pull.user?.login, me) || isName(step.repo.owner, me)) return [];
-    if (await hasPart(found?.repo ?? step.repo)) return [];
-    return [[step, `${me} cannot choose reviewers there; ${await reviewWay(context, step.repo, handing, heirs)}`]];
+    const pull = await ifFound(call(http, pullGet, { repo: step.repo, index }));
+    const handing = pull && handingOf(pull, leaver);
+    if (handing === undefined || isName(pull?.user?.login, me) || (await hasPart(step.repo))) return [];
+    return [[step, `${me} cannot choose reviewers there; ${await reviewWay(context, step.repo, handing, successors)}`]];
   };
   return pMap(
     plans,
     async (plan) => {
       if (plan.stops.length > 0) return plan;
-      const held = await pMap(plan.steps, (step) => why(step, plan.kept as Leaver), { concurrency: 8 });
-      return { ...plan, held: new Map([...held.flat(), ...(plan.held ?? [])]) };
+      const stopped = await pMap(plan.steps, (step) => why(step, plan.leaver), { concurrency: 8 });
+      return { ...plan, stopped: new Map(stopped.flat()) };
     },
     { concurrency: 8 },
   );

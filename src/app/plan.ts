@@ -1,0 +1,167 @@
+import { toggle } from "../command/flags.ts";
+import type { ExitName } from "../failure/exit-codes.ts";
+import { Failure } from "../failure/failure.ts";
+import type { Operation } from "../forge/operation.ts";
+import { DryRun } from "../http/debug.ts";
+import { counter } from "../output/progress.ts";
+import { asFailure } from "../output/report-failure.ts";
+import type { Column } from "../output/table.ts";
+import { accountLabel } from "../profiles/server.ts";
+import { type BatchItem, batch, progressText } from "./batch.ts";
+import type { BaseContext, ServerContext } from "./context.ts";
+import { currentUser } from "./shared.ts";
+
+/** The flag of every command that plans. */
+export const planFlag = toggle("show the planned changes without making them");
+
+/** One change of a plan. A plan is made from what exists now, so that running the same command again resumes it. */
+export interface Change<R extends object> {
+  /** Changes of the same place (a user, a repository) are made one after another, in their order. */
+  readonly place: string;
+  /** The change in one line, for the question and for errors: `~ bug: color ee0701 → ff0000`. */
+  readonly line: string;
+  /** The change as a row of the table of `--plan`, and as its record. */
+  readonly row: R;
+  /** Why it cannot be made. */
+  readonly stopped?: string | undefined;
+  /** Whether it is left out after other changes of its place that failed. */
+  readonly waitsFor?: (failed: readonly R[]) => boolean;
+  readonly make: () => Promise<Made<R>>;
+}
+
+/** What became of a change. */
+export interface Made<R> extends Pick<BatchItem, "prints" | "unchanged" | "failure"> {
+  /** Printed on stderr, followed by the account and the server. */
+  readonly message?: string | undefined;
+  /** The record for JSON output; by default the row, with what `row` changes of it. */
+  readonly record?: unknown;
+  readonly row?: Partial<R>;
+}
+
+/** What is said of a plan as a whole. */
+export interface PlanOptions<R> {
+  /** `Offboard 3 users on git.example.org`, for the question; undefined where nothing is asked. */
+  readonly asks: string | undefined;
+  /** The operation that the question is about, if it is one. */
+  readonly sends?: Operation | undefined;
+  /** What is shown before the question, instead of the lines of the changes. */
+  readonly lines?: readonly string[];
+  /** Only lists the changes. */
+  readonly isPlan: boolean;
+  readonly columns?: readonly Column<R>[];
+  /** The row of a change that was not made, with the reason. */
+  readonly rowOf?: (row: R, action: "plan" | "stopped" | "failed", reason?: string) => R;
+  /** What is said if there is nothing to change. */
+  readonly nothing: string;
+  /** What is said at the end, of the rows of all changes: `2 users offboarded`. */
+  readonly summary?: (rows: readonly R[]) => string;
+  /** What the progress says: `offboarded 350 of 1000`. */
+  readonly progress?: string;
+  /** The number of places worked on at a time (8). */
+  readonly jobs?: number | undefined;
+}
+
+const waiting = "a step before it failed";
+
+/**
+ * Shows a plan, asks, and makes its changes, several places at a time. Returns `partly` if some changes failed, or the exit
+ * name of the first failure if all did.
+ */
+export async function runPlan<R extends object>(
+  changes: readonly Change<R>[],
+  options: PlanOptions<R>,
+  context: BaseContext & ServerContext,
+): Promise<ExitName | undefined> {
+  const { out, prompt, server, system } = context;
+  const { asks, sends, lines = changes.map(({ line }) => line), rowOf = (row: R) => row } = options;
+  if (options.isPlan) return showPlan(changes, options, context);
+  if (changes.length === 0) {
+    await out.done(options.nothing, { record: [], unchanged: true });
+    return undefined;
+  }
+  if (!context.options.yes) for (const line of lines) out.note(line);
+  if (asks !== undefined && changes.some(({ stopped }) => stopped === undefined))
+    await prompt.confirmAction({ what: asks, sends });
+  const rows = new Map<Change<R>, R>();
+  const failed = new Map<string, R[]>();
+  const progress =
+    options.progress === undefined
+      ? undefined
+      : await counter(options.progress, changes.length, { system, out, quiet: context.options.quiet });
+  const make = async (change: Change<R>): Promise<BatchItem> => {
+    const before = failed.get(change.place) ?? [];
+    const stopped = change.stopped ?? (change.waitsFor?.(before) === true ? waiting : undefined);
+    try {
+      if (stopped !== undefined) throw new Failure("refused", stopped);
+      const { message, record, row, ...made } = await change.make();
+      rows.set(change, { ...change.row, ...row });
+      if (made.failure !== undefined) failed.set(change.place, [...before, change.row]);
+      return { message: message && `${message} ${accountLabel(server)}`, record: record ?? rows.get(change), ...made };
+    } catch (error) {
+      if (error instanceof DryRun || system.signal.aborted) throw error;
+      failed.set(change.place, [...before, change.row]);
+      const failure = asFailure(error);
+      const row = rowOf(change.row, stopped === undefined ? "failed" : "stopped", failure.message);
+      rows.set(change, row);
+      return { message: undefined, record: row, failure };
+    } finally {
+      progress?.step();
+    }
+  };
+  const last = new Map<string, Promise<unknown>>();
+  const afterOthers = (change: Change<R>) => {
+    const made = (last.get(change.place) ?? Promise.resolve()).then(() => make(change));
+    last.set(
+      change.place,
+      made.catch(() => undefined),
+    );
+    return made;
+  };
+  const exit = await batch(inTurn(changes), afterOthers, context, {
+    name: ({ line }: Change<R>) => line,
+    order: changes,
+    jobs: options.jobs ?? 8,
+    interrupted: (ended) => `${progressText(ended)} To continue, run the same command again.`,
+  }).finally(() => progress?.end());
+  if (options.summary !== undefined) {
+    // What was done is said even if the account cannot be read.
+    const user = await currentUser(context).catch(() => undefined);
+    const all = changes.flatMap((change) => rows.get(change) ?? []);
+    const text = `${options.summary(all)} ${accountLabel({ ...server, user })}`;
+    if (exit === undefined) out.say(text);
+    else out.note(`${text}\nTo try again, run the same command.`);
+  }
+  return exit;
+}
+
+/** Lists the changes, with those that would be stopped. */
+async function showPlan<R extends object>(
+  changes: readonly Change<R>[],
+  { columns = [], rowOf = (row) => row }: PlanOptions<R>,
+  { out }: BaseContext,
+): Promise<ExitName | undefined> {
+  const failed = new Map<string, R[]>();
+  const rows = changes.map(({ place, row, stopped, waitsFor }) => {
+    const before = failed.get(place) ?? [];
+    const reason = stopped ?? (waitsFor?.(before) === true ? waiting : undefined);
+    if (reason !== undefined) failed.set(place, [...before, row]);
+    return rowOf(row, reason === undefined ? "plan" : "stopped", stopped);
+  });
+  const stops = [...failed.values()].flat().length;
+  await out.list(rows, columns, { unlimited: true });
+  const count = `${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
+  out.note(`Plan: ${count}${stops === 0 ? "" : `, ${stops} stopped`}; nothing was changed.`);
+  if (stops === 0) return undefined;
+  return stops === changes.length ? "refused" : "partly";
+}
+
+/** The first change of each place, then the second ones, so that places are worked on at the same time. */
+function inTurn<R extends object>(changes: readonly Change<R>[]): Change<R>[] {
+  const counts = new Map<string, number>();
+  const turns = changes.map((change) => {
+    const turn = counts.get(change.place) ?? 0;
+    counts.set(change.place, turn + 1);
+    return { change, turn };
+  });
+  return turns.sort((one, other) => one.turn - other.turn).map(({ change }) => change);
+}

@@ -1,0 +1,64 @@
+import { expect } from "vitest";
+import { type Seen, serve } from "./server.ts";
+import { type Ran, tongs, type World } from "./tongs.ts";
+
+/** A server to run against, the world of the runs, and what must hold when the command has ended. */
+export interface Scene {
+  readonly url: string;
+  readonly world?: World;
+  readonly close: () => unknown;
+  /** Called with the last run. */
+  readonly holds: (ran: Ran, killed: Seen) => unknown;
+  /** The exit code of the last run (0). */
+  readonly code?: number;
+}
+
+/**
+ * Kills a command at every request that it sends, after the request took effect and before its answer, and runs the same line
+ * again until it ends. Each kill has a scene of its own. A killed run gets no answer any more: nothing of it runs on, not even
+ * what a signal would let it do. Returns the number of kills.
+ */
+export async function killedAtEachRequest(line: readonly string[], open: () => Promise<Scene>): Promise<number> {
+  for (let at = 1; ; at += 1) {
+    const scene = await open();
+    const proxy = await killing(scene.url, at);
+    const run = (url: string) =>
+      tongs(line, { ...scene.world, env: { TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token", ...scene.world?.env } });
+    try {
+      const first = await Promise.race([run(proxy.url), proxy.killed]);
+      if ("code" in first) return at - 1;
+      const ran = await run(scene.url);
+      expect(ran.code, `killed at ${first.method} ${first.url}: ${ran.stderr}`).toBe(scene.code ?? 0);
+      await scene.holds(ran, first);
+    } finally {
+      await proxy.close();
+      await scene.close();
+    }
+  }
+}
+
+/** Passes requests on until one of them, and none from then on: those get no answer. */
+async function killing(url: string, at: number) {
+  let report: (seen: Seen) => void = () => undefined;
+  const killed = new Promise<Seen>((resolve) => {
+    report = resolve;
+  });
+  let count = 0;
+  const server = await serve(
+    async (seen) => {
+      count += 1;
+      const number = count;
+      if (number > at) return undefined;
+      const { host: _host, connection: _connection, "content-length": _length, ...headers } = seen.headers;
+      const sent = { method: seen.method, headers: headers as Record<string, string> };
+      const answer = await fetch(`${url}${seen.url}`, { ...sent, ...(seen.body === "" ? {} : { body: seen.body }) });
+      const body = Buffer.from(await answer.arrayBuffer());
+      if (number === at) report(seen);
+      if (number >= at) return undefined;
+      const { "content-encoding": _encoding, ...shown } = Object.fromEntries(answer.headers);
+      return { status: answer.status, headers: shown, body };
+    },
+    { saysVersion: true },
+  );
+  return { url: server.url, killed, close: server.close };
+}
