@@ -48,6 +48,8 @@ export interface PlanOptions<R> {
   readonly lines?: readonly string[];
   /** Only lists the changes. */
   readonly isPlan: boolean;
+  /** The rows of `--plan`, if it lists more than the changes. */
+  readonly rows?: readonly R[];
   readonly columns?: readonly Column<R>[];
   /** The row of a change that was not made, with the reason. */
   readonly rowOf?: (row: R, action: "plan" | "stopped" | "failed", reason?: string) => R;
@@ -137,7 +139,7 @@ export async function runPlan<R extends object>(
 /** Lists the changes, with those that would be stopped. */
 async function showPlan<R extends object>(
   changes: readonly Change<R>[],
-  { columns = [], rowOf = (row) => row }: PlanOptions<R>,
+  { columns = [], rowOf = (row) => row, rows: all }: PlanOptions<R>,
   { out }: BaseContext,
 ): Promise<ExitName | undefined> {
   const failed = new Map<string, R[]>();
@@ -148,7 +150,10 @@ async function showPlan<R extends object>(
     return rowOf(row, reason === undefined ? "plan" : "stopped", stopped);
   });
   const stops = [...failed.values()].flat().length;
-  await out.list(rows, columns, { unlimited: true });
+  await out.list(all ?? rows, columns, {
+    unlimited: true,
+    ...(all === undefined ? { lists: ["change", "changes"] } : {}),
+  });
   const count = `${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
   out.note(`Plan: ${count}${stops === 0 ? "" : `, ${stops} stopped`}; nothing was changed.`);
   if (stops === 0) return undefined;

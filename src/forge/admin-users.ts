@@ -1,7 +1,7 @@
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
-import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
+import { boolean, type Infer, integer, optional, serverRecord, string } from "../shape/shape.ts";
 import { asKey, asName, under } from "./applied.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
@@ -31,9 +31,6 @@ export const userList = operation("GET", "/admin/users", { answers: pagesOf(user
 
 /** The filters and the order of a list of accounts. */
 export type AdminUserQuery = QueryOf<typeof userList>;
-
-/** One page, with the headers: the server's clock (`date`) and how many there are (`x-total-count`). */
-export const userPage = operation("GET", "/admin/users", { answers: list(user) });
 
 const secret = "no server returns it";
 const unshown = "the record of a user does not have it";

@@ -1,12 +1,11 @@
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { DeniedError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import type { CreateAccessTokenOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
-import { currentUserGet } from "./users.ts";
 
 /**
  * An access token. Forgejo omits the times, and 8.0 and older the scopes of a new token
@@ -129,20 +128,6 @@ export function presentedTokenOf(http: Http): Promise<Infer<typeof presentedToke
 function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof UnknownOperationError || error instanceof NotFoundError) return undefined;
   throw error;
-}
-
-/**
- * Whether a password is that of its user. Servers check it first: a 403 says that the user may do nothing before another step,
- * such as a new password (docs/server-differences.md, "Tokens and signing in").
- */
-export async function isPasswordOf(http: Http, login: Login): Promise<boolean> {
-  try {
-    await call(http, currentUserGet, {}, undefined, { headers: basicAuth(login) });
-    return true;
-  } catch (error) {
-    if (!(error instanceof DeniedError)) throw error;
-    return error.exchange.status === 403;
-  }
 }
 
 /** The headers of a request that signs in with name and password. */

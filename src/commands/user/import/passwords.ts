@@ -1,110 +1,79 @@
-import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { lineWriter, writeText } from "../../../app/rows/append-lines.ts";
+import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { diskFailure } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
+import { writeAll } from "../../../system/files.ts";
+import { type Lock, lock } from "../../../system/lock.ts";
 import { generatePassword } from "../password.ts";
 
-/** Generated passwords. Each one is in the file before it is sent. */
+/** Generated passwords, all of which are in the file before the first one is sent. */
 export interface PasswordFile {
-  /** The password for a user: the one in the file, if an interrupted import generated it, or a new one. */
-  for(username: string): Promise<string>;
-  /** The password for a user that an interrupted import generated. */
-  saved(username: string): string | undefined;
-  /** Removes the password of a user that was not created when the file is closed, if this run generated it. */
-  discard(username: string): void;
-  close(): void;
+  readonly of: (username: string) => string | undefined;
+  readonly release: () => void;
 }
+
+const header = "username,password\n";
 
 /** Passwords that are not saved, for `--dry-run`. */
-export const unsavedPasswords: PasswordFile = {
-  for: async () => generatePassword(),
-  saved: () => undefined,
-  discard() {},
-  close() {},
-};
-
-const header = "username,password";
-
-const newFile = "Pass a new file to --generate-passwords.";
-
-/** Throws unless the file of `--generate-passwords` is new, or belongs to the import that is resumed. */
-export function checkPasswordFile(path: string, resume: boolean): void {
-  if (!existsSync(path)) return;
-  if (!resume) throw new Failure("exists", `${path} already exists`, { hint: newFile });
-  const text = readFileSync(path, "utf8");
-  const start = `${header}\n`;
-  // After a crash the header may be incomplete.
-  if (!text.startsWith(start.slice(0, text.length))) {
-    throw new UsageError(`${path} is not a password file of an import`, newFile);
-  }
+export function unsavedPasswords(): PasswordFile {
+  return { of: () => generatePassword(), release: () => undefined };
 }
 
-/** Opens a password file: CSV of username and password, mode 0600. Appends to the file of an interrupted import. */
-export function openPasswordFile(path: string): PasswordFile {
-  const saved = new Map<string, string>();
-  const file = openSync(path, existsSync(path) ? "a" : "ax", 0o600);
-  fchmodSync(file, 0o600);
-  // After a crash the last line may be incomplete.
-  ftruncateSync(file, readFileSync(path).lastIndexOf(0x0a) + 1);
-  for (const line of passwordLines(path)) saved.set(nameOf(line), line.slice(nameOf(line).length + 1));
-  if (fstatSync(file).size === 0) writeText(file, `${header}\n`, path);
-  const writer = lineWriter(file, path);
-  const discarded = new Set<string>();
-  return {
-    async for(username) {
-      const known = saved.get(username);
-      if (known !== undefined) return known;
-      const password = generatePassword();
-      await writer.add(`${username},${password}\n`);
-      return password;
-    },
-    saved: (username) => saved.get(username),
-    discard(username) {
-      if (!saved.has(username)) discarded.add(username);
-    },
-    close() {
-      writer.close();
-      if (discarded.size > 0) rewrite(path, discarded);
-    },
-  };
-}
-
-const nameOf = (line: string) => line.slice(0, line.indexOf(","));
-
-/** The complete lines after the header. */
-function passwordLines(path: string): string[] {
-  return readFileSync(path, "utf8").split("\n").slice(1, -1);
-}
-
-/** Rewrites the file without some users. Leaves it unchanged and throws a `Failure` if the disk is full. */
-function rewrite(path: string, without: ReadonlySet<string>): void {
-  const kept = passwordLines(path).filter((line) => !without.has(nameOf(line)));
-  const temporary = `${path}.new-${randomBytes(4).toString("hex")}`;
+/**
+ * Appends a password for each user that has none in the file: CSV of username and password, mode 0600. Nothing in it is ever
+ * replaced, and one process at a time appends to it. Throws if it is another kind of file, or on another's use of it.
+ */
+export async function openPasswordFile(path: string, usernames: readonly string[]): Promise<PasswordFile> {
+  requirePasswordFile(path);
+  const held = await lockFile(path);
   try {
-    const file = openSync(temporary, "wx", 0o600);
-    try {
-      writeText(file, `${[header, ...kept].join("\n")}\n`, path);
-      fsyncSync(file);
-      renameSync(temporary, path);
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    } finally {
-      closeSync(file);
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    // A kill can have left an incomplete line, whose password was never sent.
+    const isCut = text !== "" && !text.endsWith("\n");
+    const saved = new Map<string, string>();
+    for (const line of text
+      .slice(0, text.lastIndexOf("\n") + 1)
+      .split("\n")
+      .slice(1, -1)) {
+      const comma = line.indexOf(",");
+      saved.set(line.slice(0, comma), line.slice(comma + 1));
     }
+    const added = usernames.filter((name) => !saved.has(name)).map((name) => [name, generatePassword()] as const);
+    for (const [name, password] of added) saved.set(name, password);
+    const lines = added.map(([name, password]) => `${name},${password}\n`).join("");
+    append(path, text.length < header.length ? `${header.slice(text.length)}${lines}` : `${isCut ? "\n" : ""}${lines}`);
+    return { of: (name) => saved.get(name), release: held.release };
   } catch (error) {
-    throw diskFailure(error, temporary) ?? error;
+    held.release();
+    throw error;
   }
+}
+
+function append(path: string, text: string): void {
+  const file = openSync(path, "a", 0o600);
+  try {
+    fchmodSync(file, 0o600);
+    writeAll(file, Buffer.from(text));
+    fsyncSync(file);
+  } catch (error) {
+    throw diskFailure(error, path, { hint: "Free up some space, then run the same command again." }) ?? error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Throws a usage error unless there is no such file, or it has passwords of an import. */
+export function requirePasswordFile(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const hint = "Pass a new file to --generate-passwords, or the one of an earlier run.";
+  if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, hint);
+  const text = readFileSync(path, "utf8");
+  if (!text.startsWith(header.slice(0, text.length))) throw new UsageError(`${path} is not a file of passwords`, hint);
+}
+
+async function lockFile(path: string): Promise<Lock> {
+  const held = await lock(`passwords ${existsSync(path) ? realpathSync(path) : path}`);
+  if (held !== undefined) return held;
+  const hint = "Wait until it has finished. If it was suspended with Ctrl-Z, continue it with: fg";
+  throw new Failure("in_use", `Another command is using ${path}`, { hint });
 }

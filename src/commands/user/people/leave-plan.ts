@@ -24,7 +24,7 @@ import { commandOn, type Server } from "../../../profiles/server.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
-import { findUser } from "../import/existing-users.ts";
+import { findUser } from "../import/look-up.ts";
 import { isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
 
 /** A user to offboard, as requested. */

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { emptyFolder, quietSignal, tongs, type World } from "../../../support/tongs.ts";
+import { lock } from "../../../../src/system/lock.ts";
+import { killedAtEachRequest } from "../../../support/killed.ts";
+import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { account } from "../forge.ts";
 import { type AccountServer, accountServer, people } from "./forge.ts";
 
@@ -12,16 +14,15 @@ function setUp(content: string, name = "people.csv") {
   const folder = emptyFolder();
   const file = join(folder, name);
   writeFileSync(file, content);
-  const text = (suffix: string) => readFileSync(`${file}${suffix}`, "utf8");
   const passwords = join(folder, "passwords.csv");
   const run = (flags: readonly string[] = [], world: World = {}) => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     return tongs(["user", "import", file, ...flags], { ...world, env });
   };
-  return { file, passwords, text, run, made: ["--generate-passwords", passwords] };
+  return { folder, file, passwords, run, made: ["--generate-passwords", passwords] };
 }
 
-/** Passwords by username, from a password file. */
+/** Passwords by username, from a password file; of several, the last one. */
 const passwordsIn = (file: string) =>
   new Map(
     readFileSync(file, "utf8")
@@ -31,18 +32,21 @@ const passwordsIn = (file: string) =>
       .map((line) => line.split(",") as [string, string]),
   );
 
+const sent = (to: AccountServer) => new Map(to.made.map((one) => [one["username"], one["password"]]));
+
 describe("user import", () => {
   it("creates each user, sets other fields with a second request, and keeps the order of the file", async () => {
     server = await accountServer();
     const { run, made } = setUp(people(40));
     const ran = await run([...made, "--json"]);
     expect(ran.code).toBe(0);
-    expect(ran.json()).toEqual(
+    expect(ran.json()).toMatchObject(
       Array.from({ length: 40 }, (_, index) => ({ line: index + 2, username: `u${index}`, action: "created" })),
     );
     const admins = [...server.accounts.values()].filter((user) => user.is_admin).map(({ login }) => login);
     expect(admins.sort()).toEqual(["u0", "u10", "u20", "u30"]);
-    expect(server.lines().filter((line) => line.startsWith("PATCH"))).toHaveLength(4);
+    // One list, one request for each account, one for each administrator, and who is signed in.
+    expect(server.seen).toHaveLength(1 + 40 + 4 + 1);
   });
 
   it("sends up to --jobs requests at once", async () => {
@@ -51,7 +55,7 @@ describe("user import", () => {
       [1, 1],
       [3, 3],
     ] as const) {
-      server = await accountServer(slow);
+      server = await accountServer((seen) => (seen.method === "POST" ? slow() : undefined));
       const { run, made } = setUp(people(20));
       await run([...made, "--jobs", String(jobs)]);
       expect(server.widest()).toBe(most);
@@ -59,42 +63,111 @@ describe("user import", () => {
     }
   });
 
-  it("saves the generated passwords with mode 0600, and writes none to the journal or the output", async () => {
+  it("changes nothing where all accounts equal their rows, and sets no password of an account that exists", async () => {
     server = await accountServer();
-    const { run, made, passwords, text } = setUp(people(5));
+    const { run, made, passwords, file } = setUp(people(12));
+    expect((await run(made)).code).toBe(0);
+    const before = [readFileSync(passwords, "utf8"), server.made.length];
+    const again = await run(made);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("No changes (12 unchanged)") });
+    writeFileSync(file, "username,email,full_name,password\nu1,u1@example.org,One,not-a-secret\n");
+    const updated = await run([...made, "--on-existing", "update", "--json"]);
+    expect(updated.json()).toMatchObject([{ action: "updated", changes: { full_name: ["", "One"] } }]);
+    expect([readFileSync(passwords, "utf8"), server.made.length]).toEqual(before);
+    expect(server.seen.some(({ method, body }) => method === "PATCH" && body.includes("password"))).toBe(false);
+  });
+
+  it("sets passwords of existing accounts with --reset-passwords, after a question", async () => {
+    server = await accountServer();
+    server.accounts.set("mara", { ...account("mara"), password: "x" });
+    const { run, made, passwords } = setUp("username,email\nmara,mara@example.org\n");
+    const line = [...made, "--reset-passwords", "--on-existing", "update"];
+    expect(await run([...made, "--reset-passwords"])).toMatchObject({ code: 2 });
+    const no = await run(line, { terminal: true, answers: [false] });
+    expect([no.code, server.accounts.get("mara")?.password]).toEqual([3, "x"]);
+    expect(await run([...line, "--yes"])).toMatchObject({ code: 0 });
+    expect(server.accounts.get("mara")?.password).toBe(passwordsIn(passwords).get("mara"));
+  });
+
+  it("saves the generated passwords with mode 0600 before anything is created, and prints none", async () => {
+    const files: string[] = [];
+    server = await accountServer(({ method }) => {
+      if (method === "POST") files.push(readFileSync(passwords, "utf8"));
+      return undefined;
+    });
+    const { run, made, passwords } = setUp(people(5));
     const ran = await run(made);
-    const sent = new Map(server.made.map((one) => [String(one["username"]), String(one["password"])]));
-    expect(passwordsIn(passwords)).toEqual(sent);
+    expect(passwordsIn(passwords)).toEqual(sent(server));
+    expect(new Set(files).size).toBe(1);
     expect(statSync(passwords).mode & 0o777).toBe(0o600);
-    for (const password of sent.values()) expect(text(".journal") + ran.stdout + ran.stderr).not.toContain(password);
+    for (const password of sent(server).values()) expect(ran.stdout + ran.stderr).not.toContain(password);
   });
 
-  it("saves no password of a user that existed or could not be created", async () => {
+  it("appends to the file of passwords, one command at a time, and never replaces another file", async () => {
     server = await accountServer();
-    server.accounts.set("u1", { ...account("u1"), password: "x" });
-    server.accounts.set("other", { ...account("other", { email: "u2@example.org" }), password: "x" });
-    const { run, made, passwords } = setUp(people(4));
-    expect((await run([...made, "--on-existing", "skip"])).code).toBe(11);
-    expect([...passwordsIn(passwords).keys()]).toEqual(["u0", "u3"]);
+    const { run, passwords, file } = setUp(people(2));
+    const notes = `${file}.notes`;
+    writeFileSync(notes, "my notes");
+    const refused = await run(["--generate-passwords", notes]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a file of passwords") });
+    expect(readFileSync(notes, "utf8")).toBe("my notes");
+    // The last line is cut, as by a kill.
+    const earlier = "username,password\nother,not-a-secret\nu0,not-a-secret-0\nu1,not";
+    writeFileSync(passwords, earlier);
+    const held = await lock(`passwords ${passwords}`);
+    expect(await run(["--generate-passwords", passwords])).toMatchObject({ code: 9 });
+    held?.release();
+    expect(server.made).toEqual([]);
+    expect(await run(["--generate-passwords", passwords])).toMatchObject({ code: 0 });
+    expect(readFileSync(passwords, "utf8").startsWith(earlier)).toBe(true);
+    expect(sent(server).get("u0")).toBe("not-a-secret-0");
+    expect(passwordsIn(passwords).get("u1")).toBe(sent(server).get("u1"));
   });
 
-  it("saves the password of a user that was created but not completed, and completes it with --resume", async () => {
+  it("stops at the first 401, and says that nobody is signed in", async () => {
+    server = await accountServer(() => ({ status: 401, body: { message: "invalid token" } }));
+    const { run, made } = setUp(people(100));
+    expect(await run(made)).toMatchObject({ code: 4 });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("completes an account that was created but not completed, if nobody signed in", async () => {
     let refuse = true;
     server = await accountServer(({ method }) =>
       method === "PATCH" && refuse ? { status: 403, body: { message: "no" } } : undefined,
     );
-    const { run, made, passwords, text } = setUp(people(2));
+    const { run, made } = setUp(people(2));
     const ran = await run(made);
     expect(ran).toMatchObject({
       code: 11,
-      stderr: expect.stringContaining("user was created, but could not set admin"),
+      stderr: expect.stringContaining("the account was created, but could not set admin"),
     });
-    expect(passwordsIn(passwords).get("u0")).toBe(server.made.find((one) => one["username"] === "u0")?.["password"]);
-    expect(text(".failed").split("\n")[1]).toContain("u0,u0@example.org");
     refuse = false;
-    expect((await run([...made, "--resume"])).code).toBe(0);
-    expect(server.made).toHaveLength(2);
-    expect(server.accounts.get("u0")?.is_admin).toBe(true);
+    const made0 = server.accounts.get("u0");
+    if (made0 === undefined) throw new Error("u0 was not made");
+    server.accounts.set("u0", { ...made0, last_login: "2026-03-01T08:00:00Z" });
+    expect((await run(made)).stderr).toContain("user already exists (admin: false → true)");
+    server.accounts.set("u0", made0);
+    expect((await run(made)).code).toBe(0);
+    expect([server.made.length, server.accounts.get("u0")?.is_admin]).toEqual([2, true]);
+  });
+
+  it("reports an account whose creation got no answer as unknown, and the next run finds out", async () => {
+    let lose = true;
+    server = await accountServer(undefined, {
+      loses: ({ method, body }) => lose && method === "POST" && body.includes('"u1"'),
+    });
+    const { run, made, passwords } = setUp(people(3));
+    const ran = await run([...made, "--json"]);
+    expect(ran.code).toBe(11);
+    expect(ran.json()).toMatchObject([
+      { action: "created" },
+      { action: "unknown", reason: expect.stringContaining("may have been created: run the same command again") },
+      { action: "created" },
+    ]);
+    lose = false;
+    expect(await run(made)).toMatchObject({ code: 0, stderr: expect.stringContaining("3 unchanged") });
+    expect(passwordsIn(passwords)).toEqual(sent(server));
   });
 
   it.each(["POST", "PATCH"])("stops at the first 401 to a %s, and goes on with --resume", async (refused) => {
@@ -115,10 +188,15 @@ describe("user import", () => {
   });
 
   it.each([
-    ["skip", 0, [{ action: "skipped" }, { action: "created" }], "M."],
+    ["skip", 0, [{ username: "jonas", action: "created" }], "M."],
     ["update", 0, [{ action: "updated", changes: { full_name: ["M.", "Mara"] } }, { action: "created" }], "Mara"],
-    ["fail", 11, [{ action: "failed", reason: "user already exists" }, { action: "created" }], "M."],
-  ])("applies --on-existing %s to an existing user", async (word, code, outcomes, name) => {
+    [
+      "fail",
+      11,
+      [{ action: "invalid", reason: "user already exists (full_name: M. → Mara)" }, { action: "created" }],
+      "M.",
+    ],
+  ])("applies --on-existing %s to an account that differs", async (word, code, outcomes, name) => {
     server = await accountServer();
     server.accounts.set("mara", { ...account("mara", { full_name: "M." }), password: "x" });
     const { run, made } = setUp("username,email,full_name\nmara,mara@example.org,Mara\njonas,jonas@example.org,J\n");
@@ -129,37 +207,24 @@ describe("user import", () => {
   });
 
   it("never edits an organization with the name of a row", async () => {
-    server = await accountServer(({ url }) => (url === "/api/v1/orgs/pier" ? { body: {} } : undefined));
+    server = await accountServer(({ url }) => {
+      if (url.includes("/admin/users?")) return { status: 403, body: { message: "no" } };
+      return url === "/api/v1/orgs/pier" ? { body: {} } : undefined;
+    });
     server.accounts.set("pier", { ...account("pier"), password: "" });
     const { run, made } = setUp("username,email,full_name\npier,pier2@example.org,Pier\n");
     const ran = await run([...made, "--on-existing", "update"]);
-    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("name is taken by an organization") });
+    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("name is taken by an organization") });
     expect(server.lines().some((line) => line.startsWith("PATCH"))).toBe(false);
-  });
-
-  it("continues after failures, exits 11, and writes the failed rows to a file that can be imported", async () => {
-    server = await accountServer();
-    server.accounts.set("other", { ...account("other", { email: "u1@example.org" }), password: "x" });
-    const { run, made, text, file } = setUp(people(3));
-    const ran = await run(made);
-    expect(ran.code).toBe(11);
-    expect(ran.stderr).toContain("line 3 (u1): ");
-    expect(ran.stderr).toContain(`Wrote 1 failed row to ${file}.failed`);
-    expect(statSync(`${file}.failed`).mode & 0o777).toBe(0o600);
-    server.accounts.delete("other");
-    const again = setUp(text(".failed"), "people.csv.failed");
-    expect((await again.run([...again.made, "--json"])).json()).toEqual([
-      { line: 2, username: "u1", action: "created" },
-    ]);
   });
 
   it("prints the first write with --dry-run, and creates no files", async () => {
     server = await accountServer();
-    const { run, made, passwords, file } = setUp(people(3));
+    const { run, made, passwords } = setUp(people(3));
     const ran = await run([...made, "--dry-run"]);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("POST ") });
-    expect(server.seen).toEqual([]);
-    expect([passwords, `${file}.journal`, `${file}.failed`].filter((one) => existsSync(one))).toEqual([]);
+    expect(server.made).toEqual([]);
+    expect(existsSync(passwords)).toBe(false);
   });
 
   it("reads stdin with --format", async () => {
@@ -167,96 +232,42 @@ describe("user import", () => {
     const { made } = setUp("");
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     const line = ["user", "import", "-", "--format", "csv", ...made];
-    expect((await tongs(line, { env, stdin: people(3) })).code).toBe(0);
+    for (let runs = 0; runs < 2; runs += 1) expect((await tongs(line, { env, stdin: people(3) })).code).toBe(0);
     expect(server.made).toHaveLength(3);
-    expect((await tongs([...line, "--resume"], { env, stdin: people(3) })).stderr).toContain(
-      "--resume requires --journal",
-    );
+  });
+
+  it("is resumed by the same line wherever it was killed, and every account has its password", async () => {
+    const line = ["user", "import", "people.csv", "--generate-passwords", "passwords.csv", "--jobs", "1", "--yes"];
+    const open = async () => {
+      const made = await accountServer();
+      const cwd = emptyFolder();
+      writeFileSync(join(cwd, "people.csv"), people(2));
+      server = made;
+      const holds = () => {
+        expect(made.made.map((one) => one["username"])).toEqual(["u0", "u1"]);
+        expect(passwordsIn(join(cwd, "passwords.csv"))).toEqual(sent(made));
+        expect([...made.accounts.values()].map(({ is_admin }) => is_admin)).toEqual([true, false]);
+      };
+      return { ...made, world: { cwd }, holds };
+    };
+    expect(await killedAtEachRequest(line, open, { spawns: true })).toBeGreaterThan(3);
   });
 });
 
-describe("user import, the journal", () => {
-  const interrupted = async (after: number) => {
-    const stop = new AbortController();
-    let posts = 0;
-    server = await accountServer(({ method }) => {
-      posts += method === "POST" ? 1 : 0;
-      if (posts === after) stop.abort(new Error("stopped"));
-      return undefined;
-    });
-    const files = setUp(people(30));
-    const signal = AbortSignal.any([stop.signal, quietSignal()]);
-    const ran = await files.run(files.made, { signal });
-    expect(ran.code).not.toBe(0);
-    return { ...files, ran };
-  };
-
-  it("resumes an interrupted import without repeating or losing anything", async () => {
-    const { run, made, passwords, ran } = await interrupted(10);
-    expect(ran.stderr).toContain("To continue, run: tongs user import ");
-    const resumed = await run([...made, "--resume"]);
-    expect(resumed).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(", with earlier runs 30 of 30 rows on "),
-    });
-    expect(server.made.map((one) => one["username"]).sort()).toEqual(
-      Array.from({ length: 30 }, (_, index) => `u${index}`).sort(),
-    );
-    expect(passwordsIn(passwords)).toEqual(new Map(server.made.map((one) => [one["username"], one["password"]])));
-    expect((await run([...made, "--resume"])).stderr).toContain("Nothing to do");
-  });
-
-  it("is not overwritten while the import is unfinished", async () => {
-    const { run, file } = await interrupted(5);
-    const ran = await run(["--generate-passwords", `${file}.other`]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("is the journal of an unfinished import") });
-  });
-
-  it("rejects another file and another server", async () => {
-    const { run, made, file } = await interrupted(5);
-    const content = readFileSync(file, "utf8");
-    writeFileSync(file, `${content}more,more@example.org,false\n`);
-    expect((await run([...made, "--resume"])).stderr).toContain("The file has changed since");
-    writeFileSync(file, content);
-    const other = await accountServer();
-    const env = { TONGS_HOST: other.url, TONGS_TOKEN: "not-a-real-token" };
-    const ran = await tongs(["user", "import", file, ...made, "--resume"], { env });
-    await other.close();
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("belongs to an import on") });
-    expect(other.seen).toEqual([]);
-  });
-
-  it("and the password file never overwrite other files", async () => {
+describe("the same mistake on many lines", () => {
+  it("is one line with a count and the first places", async () => {
     server = await accountServer();
-    const { run, file, passwords } = setUp(people(2));
-    const notes = `${file}.notes`;
-    writeFileSync(notes, "my notes");
-    const line = ["--generate-passwords", passwords];
-    expect((await run([...line, "--journal", notes])).stderr).toContain("is not an import journal");
-    expect((await run(["--generate-passwords", notes])).stderr).toContain("already exists");
-    writeFileSync(`${file}.journal`, "");
-    expect((await run(["--generate-passwords", notes, "--resume"])).stderr).toContain("is not a password file");
-    expect(readFileSync(notes, "utf8")).toBe("my notes");
-    expect(server.seen).toEqual([]);
-  });
-
-  it("keeps a row without a response unfinished, so --resume finds the user instead of failing", async () => {
-    let lose = true;
-    // The user is created, but the response is a 500.
-    server = await accountServer(({ method, body }) => {
-      if (method !== "POST" || !lose || !body.includes('"u1"')) return undefined;
-      lose = false;
-      const { username, email } = JSON.parse(body) as { username: string; email: string };
-      server.accounts.set(username, {
-        ...account(username, { email, created: new Date().toISOString() }),
-        password: "",
-      });
-      return { status: 500, body: { message: "" } };
-    });
-    const { run, made, file } = setUp(people(3));
-    expect((await run(made)).code).toBe(11);
-    const again = await run([...made, "--resume", "--json"]);
-    expect(again.json()).toEqual([{ line: 3, username: "u1", action: "created" }]);
-    expect(existsSync(`${file}.failed`)).toBe(false);
+    const rows = Array.from({ length: 300 }, (_, index) => `u${index},${index < 3 ? "bad" : `u${index}@example.org`}`);
+    const { run } = setUp(`username,email\n${rows.join("\n")}\n`);
+    const bad = await run();
+    expect(bad.stderr.split("\n").filter((line) => line.includes("not a valid email address"))).toHaveLength(3);
+    const { run: other } = setUp(`username,email\n${rows.slice(3).join("\n")}\n`);
+    const ran = await other();
+    expect(ran.code).toBe(2);
+    const lines = ran.stderr.split("\n");
+    expect(lines.filter((line) => line.includes("missing password"))).toEqual([
+      expect.stringMatching(/^\d+ lines: missing password .*: lines \d+ \(u\d+\), .* and \d+ more$/),
+    ]);
+    expect(lines.length).toBeLessThan(10);
   });
 });
