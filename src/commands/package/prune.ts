@@ -1,8 +1,8 @@
 import pMap from "p-map";
-import { batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { type Change, planFlag, runPlan } from "../../app/plan.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { ageFlag } from "../../command/age-flag.ts";
 import { any } from "../../command/args.ts";
@@ -26,8 +26,9 @@ import {
 import { ifFound, ifVisible } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
-import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
+import { addressText, commandOn } from "../../profiles/server.ts";
 import { type Infer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
+import { once } from "../../system/concurrency.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { quoted } from "../../text/words.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
@@ -83,7 +84,7 @@ export const prune = defineCommand({
     olderThan: ageFlag("delete only versions that are older than this: 30d, 12h, 2w"),
     keepPattern: globs("keep versions that match this pattern"),
     untagged: toggle("delete container manifests that have no tag"),
-    plan: toggle("show what becomes of every version, and change nothing"),
+    plan: planFlag,
   },
   exclusive: [["owner", "allOwners"]],
   output: list(prunedVersion),
@@ -94,7 +95,7 @@ export const prune = defineCommand({
     ["Delete container manifests without a tag", "tongs package prune --untagged --older-than 7d --yes"],
   ],
   async run(context) {
-    const { flags, options, out, prompt, server, system } = context;
+    const { flags, options, out, server, system } = context;
     const { olderThan, keepPattern: keepPatterns, untagged } = flags;
     const { package: typed } = context.args;
     const named = typed.length === 0 ? [] : await readTargets(typed, system);
@@ -122,42 +123,51 @@ export const prune = defineCommand({
       if (!decisions.some(({ version: { version } }) => matches(version)))
         out.warn(`--keep-pattern '${pattern}' matches no version`);
     }
-    if (flags.plan) {
-      await out.list(decisions.map(rowOf), columns, { unlimited: true });
-      out.note(`Plan: ${counts}; nothing was changed.`);
-      return unread;
-    }
-    if (doomed.length === 0) {
-      await out.done(`Nothing to delete: ${counts}`, { record: [], unchanged: true });
-      return unread;
-    }
-    if (!options.yes) for (const one of doomed) out.note(`Delete ${placeOf(one.version)}: ${one.reason}`);
-    out.note(`${counts}.`);
-    const some = doomed.length === 1 ? "1 version" : `${doomed.length} versions`;
-    await prompt.confirmAction({ what: `Delete ${some} on ${addressText(server.base)}`, sends: packageVersionDelete });
     // What was pushed or deleted while the question was open can need a version, or make it the newest one.
-    const still = options.yes
-      ? undefined
-      : new Set((await decideAll()).decisions.filter(({ deletes }) => deletes).map(({ version: { id } }) => id));
+    const still = once(
+      () => "",
+      async () => (options.yes ? decisions : (await decideAll()).decisions),
+    );
     const tried = new Map<Package, Promise<unknown>>();
-    const work = (one: Decision) => {
-      if (still?.has(one.version.id) === false) {
-        const refused = Promise.reject(new Failure("refused", "It should be kept now. Run the same command again"));
-        tried.set(one.version, refused);
-        return refused;
-      }
-      const needing = (one.after ?? []).map((other) => tried.get(other));
-      const deleted = deleteVersion(one, needing, context);
-      tried.set(one.version, deleted);
-      return deleted.then((isNew) => ({
-        message: isNew
-          ? `Deleted ${placeOf(one.version)} ${accountLabel(server)}`
-          : `Gone already: ${placeOf(one.version)}`,
-        record: { ...rowOf(one), action: "deleted" },
-        unchanged: !isNew,
-      }));
-    };
-    return (await batch(doomed, work, context, { name: ({ version }) => placeOf(version) })) ?? unread;
+    const changes = doomed.map((one): Change<PrunedVersion> => {
+      const place = placeOf(one.version);
+      const remove = async () => {
+        if (!(await still()).some(({ deletes, version: { id } }) => deletes && id === one.version.id))
+          throw new Failure("refused", "It should be kept now. Run the same command again");
+        return deleteVersion(
+          one,
+          (one.after ?? []).map((other) => tried.get(other)),
+          context,
+        );
+      };
+      return {
+        place,
+        line: place,
+        row: rowOf(one),
+        async make() {
+          const removed = remove();
+          tried.set(one.version, removed);
+          const isNew = await removed;
+          const message = isNew ? `Deleted ${place}` : `${place} was already deleted`;
+          return { message, row: { action: "deleted" }, unchanged: !isNew };
+        },
+      };
+    });
+    const some = doomed.length === 1 ? "1 version" : `${doomed.length} versions`;
+    const ended = await runPlan(
+      changes,
+      {
+        asks: `Delete ${some} on ${addressText(server.base)}`,
+        sends: packageVersionDelete,
+        lines: doomed.map(({ version, reason }) => `Delete ${placeOf(version)}: ${reason}`),
+        isPlan: flags.plan,
+        rows: decisions.map(rowOf),
+        columns,
+        nothing: `Nothing to delete: ${counts}`,
+      },
+      context,
+    );
+    return ended ?? unread;
   },
 });
 
