@@ -87,6 +87,7 @@ export const outcomes = {
   },
   migration_failed: { exit: "serverFailed", meaning: "the server could not copy the repository" },
   migration_pending: { exit: "pending", meaning: "the server is still copying the repository" },
+  migration_unknown: { exit: "partly", meaning: "whether the copy of a repository is complete is not known" },
   mirror_failed: { exit: "failure", meaning: "the server could not push to any mirror" },
   mode_not_kept: { exit: "refused", meaning: "the server would store a link, or an executable file, as a plain file" },
   multiple_readings: { exit: "invalid", meaning: "raw framing can hold only one: choose another framing" },

@@ -235,12 +235,6 @@ export async function presentOwner(http: Http, service: SourceService, owner: st
   return (await ifVisible(call(http, userGet, { username: owner })))?.login;
 }
 
-/** When the account of an owner was created; undefined if the server does not say it. */
-export async function ownerSince(http: Http, service: SourceService, owner: string): Promise<string | undefined> {
-  if (service !== "gitea") return undefined;
-  return (await ifVisible(call(http, userGet, { username: owner })))?.created ?? undefined;
-}
-
 /** A server that redirects to what the caller does not see answers 404 there (docs/server-differences.md, "Redirects"). */
 async function placed<T>(
   place: string,

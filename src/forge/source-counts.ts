@@ -1,6 +1,6 @@
 import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError, ifVisible } from "../http/errors.ts";
+import { ifVisible } from "../http/errors.ts";
 import { readPage } from "../http/pages.ts";
 import { type Path, path, type Query } from "../http/path.ts";
 import type { SourceService } from "./import-sources.ts";
@@ -67,20 +67,4 @@ async function totalOf(http: Http, service: Service, at: Path, query: Query = {}
   const { items, last = 0, next } = readPage(answered, undefined);
   if (last > 0) return last;
   return next ? undefined : items.length;
-}
-
-/** Whether a repository of GitHub or GitLab has a commit. GitHub refuses an unknown one, and any if the repository is empty. */
-export async function hasCommitAtSource(http: Http, service: Service, place: string, sha: string): Promise<boolean> {
-  const [owner = "", name = ""] = place.split("/");
-  const at =
-    service === "github"
-      ? path`//repos/${owner}/${name}/commits/${sha}`
-      : path`/api/v4/projects/${place}/repository/commits/${sha}`;
-  return http.get(at, { answers: json() }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof HttpError && [404, 409, 422].includes(error.exchange.status)) return false;
-      throw error;
-    },
-  );
 }

@@ -14,32 +14,11 @@ export interface AtSource {
   readonly issues?: number;
   /** What it has, by the names of the lists: `branches`, `issues`, `pulls`, `labels`, `issues/comments`. */
   readonly has?: Readonly<Record<string, number>>;
-  /** When issues were updated, by number. */
-  readonly updated?: Readonly<Record<number, string>>;
-  /** The last commits of the pages of its wiki. */
-  readonly wiki?: Readonly<Record<string, string>>;
 }
 
 /** A list of a repository, as it is asked how many there are: `issues?type=pulls` has the pull requests. */
-export function counted({ has, updated, wiki }: Pick<AtSource, "has" | "updated" | "wiki">, list: string, seen: Seen) {
+export function counted({ has }: Pick<AtSource, "has">, list: string, seen: Seen) {
   const query = new URL(seen.url, "http://source").searchParams;
-  if (list === "wiki/pages")
-    return {
-      body: Object.entries(wiki ?? {}).map(([title, sha]) => ({ title, sub_url: title, last_commit: { sha } })),
-    };
-  const since = query.get("since");
-  if (since !== null) {
-    const later = Object.entries(updated ?? {}).filter(([, at]) => Date.parse(at) >= Date.parse(since));
-    return {
-      body: later.map(([id, at]) => ({
-        id: Number(id),
-        number: Number(id),
-        title: "One",
-        state: "closed",
-        updated_at: at,
-      })),
-    };
-  }
   const key = list === "issues" && query.get("type") === "pulls" ? "pulls" : list;
   const count = has?.[key] ?? 0;
   const name = (id: number) => ({ name: `one-${id}`, title: "One", tag_name: `v${id}` });
@@ -68,8 +47,6 @@ interface Faults {
   readonly instead?: Handler;
   /** The present paths of repositories that were renamed or transferred, by their old ones; 404 there if it is not visible. */
   readonly moved?: Readonly<Record<string, string>>;
-  /** When the account of the owner was created. */
-  readonly since?: string;
 }
 
 const nameOf = ({ path }: AtSource) => path.split("/").at(-1) ?? "";
@@ -205,7 +182,7 @@ export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<So
 }
 
 /** What of Gitea an import asks a source, with the organization acme; its pages have at most 50 records. */
-export function giteaSource(repos: AtSource[], { moved = {}, since, ...faults }: Faults = {}): Promise<SourceServer> {
+export function giteaSource(repos: AtSource[], { moved = {}, ...faults }: Faults = {}): Promise<SourceServer> {
   const record = (repo: AtSource, index: number) => ({
     id: index + 1,
     name: nameOf(repo),
@@ -224,7 +201,7 @@ export function giteaSource(repos: AtSource[], { moved = {}, since, ...faults }:
     repos,
     faults,
     (seen, path, all) => {
-      if (path === "/api/v1/users/acme") return { body: { id: 2, login: "acme", created: since } };
+      if (path === "/api/v1/users/acme") return { body: { id: 2, login: "acme" } };
       if (path === "/api/v1/version") return { body: { version: "1.26.0" } };
       if (path === "/api/v1/user") return { body: { id: 2, login: "acme" } };
       if (path === "/api/v1/users/acme/repos") {

@@ -1,20 +1,12 @@
 import { Failure, UsageError } from "../../../failure/failure.ts";
-import { commitGet } from "../../../forge/commits.ts";
-import { findAtSource, isGitea, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
+import { findAtSource, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
-import {
-  type Content,
-  countContent,
-  pagesOfWiki,
-  type Text,
-  textsOf,
-  updatedSince,
-} from "../../../forge/repo-contents.ts";
-import { countAtSource, hasCommitAtSource } from "../../../forge/source-counts.ts";
+import { type Content, countContent } from "../../../forge/repo-contents.ts";
+import { countAtSource } from "../../../forge/source-counts.ts";
 import { addressAt } from "../../../http/address.ts";
 import type { Http } from "../../../http/client.ts";
-import { DeniedError, isFound } from "../../../http/errors.ts";
+import { DeniedError } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { once } from "../../../system/concurrency.ts";
 import { decoded } from "../../../text/percent.ts";
@@ -24,18 +16,8 @@ import type { ImportSettings } from "./settings.ts";
 export interface SourceReads {
   /** What is at an address, also if it was renamed or transferred; undefined if nothing is, or that is not known. */
   readonly find: (address: string) => Promise<Found | undefined>;
-  /** Whether nothing is at an address of a list that the caller sees; false also if that is not known. */
-  readonly isGone: (address: string) => Promise<boolean>;
   /** How many of something a repository has; undefined if its server does not say that. */
   readonly count: (address: string, what: Content) => Promise<number | undefined>;
-  /** Whether a repository has a commit; undefined if its server does not say that. */
-  readonly hasCommit: (address: string, sha: string) => Promise<boolean | undefined>;
-  /** When its issues and pull requests were updated since a time, by number; undefined if its server does not say that. */
-  readonly updated: (address: string, since: string) => Promise<ReadonlyMap<number, string> | undefined>;
-  /** The last commits of the pages of its wiki; undefined if its server does not say them. */
-  readonly wikiCommits: (address: string) => Promise<ReadonlySet<string> | undefined>;
-  /** The texts of its labels, milestones and releases, and of comments since a time; undefined if its server does not say them. */
-  readonly texts: (address: string, since: string) => Promise<readonly Text[] | undefined>;
   /** Throws if the token may not read the issues of a repository. */
   readonly requireIssues: (address: string) => Promise<void>;
 }
@@ -59,13 +41,9 @@ export function readsOfOthers(
   http: Http,
   service: Exclude<SourceService, "gitea">,
   pathOf: (address: string) => string,
-): Omit<SourceReads, "find" | "isGone"> {
+): Omit<SourceReads, "find"> {
   return {
     count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
-    hasCommit: (address, sha) => hasCommitAtSource(http, service, pathOf(address), sha),
-    updated: async () => undefined,
-    texts: async () => undefined,
-    wikiCommits: async () => undefined,
     requireIssues: async () => {},
   };
 }
@@ -75,19 +53,9 @@ function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
 }
 
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
-export function readsOf(
-  placeOf: ((address: string) => Promise<Place>) | undefined,
-): Omit<SourceReads, "find" | "isGone"> {
+export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefined): Omit<SourceReads, "find"> {
   if (placeOf === undefined) {
-    const unknown = async () => undefined;
-    return {
-      count: unknown,
-      hasCommit: unknown,
-      updated: unknown,
-      wikiCommits: unknown,
-      texts: unknown,
-      requireIssues: async () => {},
-    };
+    return { count: async () => undefined, requireIssues: async () => {} };
   }
   const at = async (address: string): Promise<{ readonly http: Http; readonly repo: RepoName }> => {
     const { http, path } = await placeOf(address);
@@ -100,22 +68,6 @@ export function readsOf(
   };
   return {
     count: countingOnce(count),
-    async hasCommit(address, sha) {
-      const { http, repo } = await at(address);
-      return isFound(call(http, commitGet, { repo, sha }));
-    },
-    async updated(address, since) {
-      const { http, repo } = await at(address);
-      return updatedSince(http, repo, since);
-    },
-    async wikiCommits(address) {
-      const { http, repo } = await at(address);
-      return new Set((await pagesOfWiki(http, repo)).flatMap(({ last_commit }) => last_commit?.sha ?? []));
-    },
-    async texts(address, since) {
-      const { http, repo } = await at(address);
-      return textsOf(http, repo, since);
-    },
     async requireIssues(address) {
       try {
         const { http, repo } = await at(address);
@@ -151,25 +103,11 @@ export function ofList({ service }: ImportSettings, connect: (base: URL) => Prom
     const found = await findAtSource(http, "gitea", path);
     return found === undefined ? undefined : { address, repo: found.repo };
   };
-  const isServer = once(
-    (address: string, _http: Http) => originOf(address).split("/").slice(0, -2).join("/"),
-    (_address, http) => isGitea(http),
-  );
-  const isGone = async (address: string) => {
-    const { http, path } = await placeOf(address);
-    // Another kind of server says 404 of everything.
-    return (await isServer(address, http)) === true && (await findAtSource(http, "gitea", path))?.repo === undefined;
-  };
-  if (service !== "gitea") return { find: async () => undefined, isGone: async () => false, ...readsOf(undefined) };
-  const { count, hasCommit, updated, wikiCommits, texts, requireIssues } = readsOf(placeOf);
+  if (service !== "gitea") return { find: async () => undefined, ...readsOf(undefined) };
+  const { count, requireIssues } = readsOf(placeOf);
   return {
     find: (address) => ifKnown(find(address)),
-    isGone: async (address) => (await ifKnown(isGone(address))) === true,
     count: (address, what) => ifKnown(count(address, what)),
-    hasCommit: (address, sha) => ifKnown(hasCommit(address, sha)),
-    updated: (address, since) => ifKnown(updated(address, since)),
-    wikiCommits: (address) => ifKnown(wikiCommits(address)),
-    texts: (address, since) => ifKnown(texts(address, since)),
     requireIssues,
   };
 }

@@ -1,6 +1,6 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { bodyOf } from "../../../app/fields.ts";
-import type { Entry } from "../../../app/rows/journal-file.ts";
+import { planFlag } from "../../../app/plan.ts";
 import { currentUser } from "../../../app/shared.ts";
 import {
   choice,
@@ -16,11 +16,11 @@ import {
 } from "../../../command/flags.ts";
 import { globs } from "../../../command/glob-flag.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { addressText, type Server, serverAddress } from "../../../profiles/server.ts";
+import { addressText, serverAddress } from "../../../profiles/server.ts";
 import { refusePassword } from "../arguments.ts";
 import { repoFilterFlags } from "../filters.ts";
 import { readList } from "./list-file.ts";
-import { type ImportSettings, keptSettings } from "./settings.ts";
+import type { ImportSettings } from "./settings.ts";
 
 /** What only some services have, and mirrors never. */
 const items = {
@@ -33,8 +33,7 @@ const items = {
 /** What mirrors have, too. */
 const contents = { wiki: toggle("migrate the wikis"), lfs: toggle("migrate LFS files") };
 
-/** The flags that say what is imported, which a journal keeps. */
-const settingFlags = {
+export const importFlags = {
   list: inputFile(
     "import the repositories of a file: an address a line, and after a space the name here; requires --private or --no-private",
   ),
@@ -56,24 +55,18 @@ const settingFlags = {
   mirror: toggle("keep the new repositories mirrors of the source; mirrors have no issues, pull requests and releases"),
   mirrorInterval: text("time between updates of the mirrors: 8h0m0s", { placeholder: "DURATION" }),
   private: yesNo("make the new repositories private (default: as at the source; required with --list)"),
-};
-
-export const importFlags = {
-  ...settingFlags,
   authTokenFile: inputFile("read the token for the source from a file (default: TONGS_SOURCE_TOKEN)", {
     names: "password",
   }),
   prune: toggle("archive repositories that are not at the source any more"),
   jobs: integer("number of repositories copied at a time (default: 4)", { min: 1, max: 16 }),
   wait: seconds("how long to wait for a copy whose answer was lost (default: 600)"),
-  plan: toggle("show what becomes of every repository, and change nothing"),
-  journal: text("journal file (default: repo-import.journal)", { names: "output file", placeholder: "FILE" }),
-  resume: toggle("continue after an interruption"),
+  plan: planFlag,
 };
 
 type Given = FlagValues<typeof importFlags>;
 
-/** The settings of a first run. Throws a usage error for flags that contradict each other. */
+/** What the flags ask for. Throws a usage error for flags that contradict each other. */
 export async function settingsOf(
   from: string | undefined,
   given: Given,
@@ -154,24 +147,4 @@ function checkList(given: Given, service: string | undefined): void {
   const item = [...Object.keys(items), "allItems"].find((key) => given[key as keyof Given] === true);
   if (item !== undefined && (service === undefined || service === "git"))
     throw new UsageError(`--${kebab(item)} requires --service`);
-}
-
-/** The settings that a journal has. Throws a usage error for others that are given beside it. */
-export function resumed(
-  from: string | undefined,
-  given: Given,
-  { header, path, server }: { readonly header: Entry | undefined; readonly path: string; readonly server: Server },
-): ImportSettings {
-  const kept = keptSettings(header, path);
-  const host = header?.["host"];
-  if (host !== addressText(server.base))
-    throw new UsageError(`${path} belongs to an import on ${String(host)}, not ${addressText(server.base)}`);
-  if (from !== undefined && addressText(serverAddress(from)) !== kept.source)
-    throw new UsageError(`${path} is the journal of an import of ${kept.source ?? "a list"}`);
-  const other = Object.keys(settingFlags).find((key) =>
-    isGiven(given[key as keyof Given], importFlags[key as keyof typeof importFlags].form),
-  );
-  if (other !== undefined)
-    throw new UsageError(`--${kebab(other)} cannot be used with --resume`, "What the import began with applies.");
-  return kept;
 }

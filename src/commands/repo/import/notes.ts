@@ -1,21 +1,8 @@
-import type { BaseContext, ServerContext } from "../../../app/context.ts";
-import { type Repository, repoDelete } from "../../../forge/repos.ts";
-import { addressText } from "../../../profiles/server.ts";
+import type { BaseContext } from "../../../app/context.ts";
+import type { Repository } from "../../../forge/repos.ts";
 import { originOf } from "./at-source.ts";
-import { type Item, isIncomplete, mostOfOthers } from "./plan.ts";
+import { type Item, mostOfOthers } from "./plan.ts";
 import type { Source } from "./source.ts";
-import { type ImportJob, isYoung } from "./work.ts";
-
-/** Says how to continue after an interruption or a failure. */
-export function noteUnfinished(
-  { running, continuing, usesVariable }: Pick<ImportJob, "running" | "continuing" | "usesVariable">,
-  { out, system }: BaseContext,
-): void {
-  const isInterrupted = system.signal.aborted;
-  if (isInterrupted && running.size > 0) out.note(`The server may go on to copy ${[...running].join(", ")}`);
-  const how = usesVariable ? ", with TONGS_SOURCE_TOKEN set," : ",";
-  out.note(`${isInterrupted ? "Interrupted. To continue" : "To try again"}${how} run: ${continuing}`);
-}
 
 /** Names what is not at the source or differs from it, and what becomes of it. */
 export function noteLeft(
@@ -74,37 +61,4 @@ function noteNamed(what: string, items: readonly Item[], end: string, out: BaseC
     );
   const more = items.length > mostNamed ? ` and ${items.length - mostNamed} more, which --plan lists` : "";
   out.note(`${what}: ${names.join(", ")}${more}. ${end}`);
-}
-
-/** Asks before anything is removed, or archived; before anything is waited for, too. Says then what is waited for. */
-export async function confirm(
-  plan: readonly Item[],
-  job: Pick<ImportJob, "settings" | "wait">,
-  context: BaseContext & ServerContext,
-): Promise<void> {
-  const { prompt, out, server } = context;
-  const incomplete = plan.filter((item) => isIncomplete(item));
-  const young = plan.filter((item) => isYoung(item, job, context));
-  const archived = plan.filter(({ row }) => row.action === "archive");
-  const names = (chosen: readonly Item[]) => chosen.map(({ row }) => row.repository).join(", ");
-  const where = `on ${addressText(server.base)}`;
-  const count = (chosen: readonly Item[]) => (chosen.length === 1 ? "1 repository" : `${chosen.length} repositories`);
-  const made = incomplete.filter(({ isGone }) => isGone !== true);
-  const gone = incomplete.filter(({ isGone }) => isGone === true);
-  if (made.length > 0) {
-    out.note(`Incomplete: ${names(made)}`);
-    const still = young.length === 0 ? "" : " that may still be copied, if nothing comes of that,";
-    const what = `Remove ${count(made)} ${where}${still} and import again`;
-    await prompt.confirmAction({ what, sends: repoDelete });
-  }
-  if (gone.length > 0) {
-    out.note(`Incomplete, and not visible at the source: ${names(gone)}`);
-    await prompt.confirmAction({ what: `Remove ${count(gone)} ${where}`, sends: repoDelete });
-  }
-  if (archived.length > 0) {
-    out.note(`Not at the source any more: ${names(archived)}`);
-    await prompt.confirmAction({ what: `Archive ${count(archived)} ${where}`, sends: undefined });
-  }
-  if (young.length > 0)
-    out.note(`Waiting up to ${job.wait / 1000} s for ${names(young)}, which the server may still be copying`);
 }

@@ -2,9 +2,9 @@ import pMap from "p-map";
 import type { Repository } from "../../../forge/repos.ts";
 import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
-import { boolean, type Infer, optional, record, string, words } from "../../../shape/shape.ts";
+import { boolean, type Infer, optional, record, setTime, string, words } from "../../../shape/shape.ts";
 import { originOf } from "./at-source.ts";
-import { compareWhole, countsOf, replacedCopies, shortRecords, uncompared } from "./compare.ts";
+import { compareWhole, shortRecords, uncomparable, uncompared, whole } from "./compare.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
 
@@ -14,8 +14,10 @@ export const outcome = record({
   /** `fleet/harbor`, on the server. */
   repository: string,
   action: words(
-    ...(["import", "finish", "archive", "vanished", "moved", "unseen", "differs", "conflict", "unchanged"] as const),
-    ...(["imported", "finished", "archived", "failed"] as const),
+    ...(["import", "wait", "archive", "vanished", "moved", "unseen", "differs", "conflict", "unchanged"] as const),
+    // Whether a copy is complete.
+    "unknown" as const,
+    ...(["imported", "archived", "failed"] as const),
   ),
   private: optional(boolean),
   archived: optional(boolean),
@@ -30,6 +32,12 @@ export const outcomeColumns = [
   column<Outcome>("DETAILS", "reason", { cell: ({ reason = "" }) => reason, flexible: true }),
 ];
 
+/** The row of a repository that was not imported. */
+export function outcomeRow(row: Outcome, action: "plan" | "stopped" | "failed", reason = row.reason): Outcome {
+  if (action === "plan" || row.action === "conflict" || row.action === "unknown") return row;
+  return { ...row, action: "failed", ...(reason === undefined ? {} : { reason }) };
+}
+
 /** A repository of the plan. */
 export interface Item {
   readonly row: Outcome;
@@ -37,25 +45,17 @@ export interface Item {
   readonly wanted?: Wanted;
   /** The repository that is on the server. */
   readonly existing?: Repository | undefined;
-  /** Whether what was begun has all that was asked for. */
-  readonly isWhole?: boolean;
-  /** Whether the server said that it ended, or the copy shows it: it copies nothing any more. */
-  readonly isOver?: boolean;
-  /** Whether it is begun, and its address in the list leads nowhere: it cannot be imported again. */
-  readonly isGone?: boolean;
   /** Where one that the owner does not list any more is at the source. */
   readonly isAt?: string | undefined;
 }
 
-/** What an earlier run sent that did not end well, by the origins of the repositories, and whether the server answered. */
-export type Begun = ReadonlyMap<string, "no answer" | "failure">;
-
 interface Planned {
   readonly settings: ImportSettings;
-  readonly begun: Begun;
   readonly prune: boolean;
   /** The server that is imported to. */
   readonly http: Http;
+  /** Whether the server may still be copying what was created at a time. */
+  readonly isYoung: (created: string | undefined) => boolean;
 }
 
 /**
@@ -65,15 +65,14 @@ interface Planned {
 export async function planImport(
   source: Source,
   found: readonly Repository[],
-  { settings, begun, prune, http }: Planned,
+  { settings, prune, http, isYoung }: Planned,
 ): Promise<Item[]> {
   const here = await underPresentName(found, source);
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
-  const replaced = await replacedCopies(source, here, http);
-  const copies = here.filter((repo) => repo.original_url && !replaced.has(repo));
+  const copies = here.filter((repo) => repo.original_url);
   const byOrigin = new Map(copies.map((repo) => [originOf(repo.original_url ?? ""), repo]));
   const missing = source.wanted.filter(({ address }) => !byOrigin.has(originOf(address)));
-  const left = [...renamedCopies(replaced), ...(await vanished(here, source, { prune, missing }))];
+  const left = await vanished(here, source, { prune, missing });
   const moved = new Set(left.flatMap(({ isAt }) => (isAt === undefined ? [] : [originOf(isAt)])));
   // What was imported from its old place is not imported again.
   const isMoved = (origin: string) => moved.has(origin) && !byOrigin.has(origin);
@@ -93,19 +92,13 @@ export async function planImport(
       if (other !== undefined) return conflict(`${other} has the same name: give it another one with --list`);
       taken.set(repository.toLowerCase(), address);
       if (existing !== undefined) {
-        const before = begun.get(originOf(address));
-        if (before !== undefined || (existing.empty === true && one.empty === false)) {
-          const { isWhole, missing, isOver } = await compareWhole(
-            one,
-            existing,
-            { settings, source },
-            countsOf(http, existing),
-          );
-          const isGone = !isWhole && (await source.isGone(address));
-          const why = isGone ? gone(source) : (missing ?? "cannot be compared with the source");
-          const reason = isWhole ? "finishes what was begun" : `is incomplete: ${why}`;
-          const ended = isOver === true || before === "failure";
-          return { row: { ...row, action: "finish", reason }, wanted: one, existing, isWhole, isOver: ended, isGone };
+        const isPartial = existing.empty === true && one.empty === false;
+        const created = isYoung(setTime(existing.created_at));
+        const lack = isPartial || created ? await compareWhole(one, existing, { settings, source }, http) : whole;
+        if (lack !== whole) {
+          const action = created && lack !== uncomparable ? ("wait" as const) : ("unknown" as const);
+          const reason = `is not known to be complete: ${lack}`;
+          return { row: { ...row, action, reason }, wanted: one, existing };
         }
         const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
         if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };
@@ -117,11 +110,6 @@ export async function planImport(
       if (namesake === undefined) {
         const reason = settings.mirror && one.archived ? { reason: mirrorsStay } : {};
         return { row: { ...row, action: "import", ...reason }, wanted: one };
-      }
-      if (replaced.has(namesake)) {
-        const now = replaced.get(namesake)?.address;
-        const was = `is from the repository that had the name before${now === undefined ? "" : `, and is ${now} now`}`;
-        return conflict(`${namesake.full_name} exists, and ${was}: rename it here to import this one`);
       }
       const { original_url: other_url = "" } = namesake;
       const from = other_url === "" ? "was not imported from there" : `is from ${other_url}`;
@@ -148,16 +136,6 @@ async function underPresentName(
   return Promise.all(here.map(renamed));
 }
 
-/** The copies of what has another name now, and another repository its own. */
-function renamedCopies(replaced: ReadonlyMap<Repository, Wanted | undefined>): Item[] {
-  return [...replaced].flatMap(([existing, now]) => {
-    if (now === undefined) return [];
-    const { original_url: source = "", full_name: repository } = existing;
-    const reason = `was renamed at the source, to ${now.address}; its name was given to another repository`;
-    return [{ row: { source, repository, action: "moved" as const, reason }, existing, isAt: now.address }];
-  });
-}
-
 /** Whether addresses differ by their server alone: `localhost` can be `127.0.0.1`. */
 function isSamePath(one: string, other: string): boolean {
   const pathOf = (address: string) => originOf(address).replace(/^[^/]*/, "");
@@ -174,7 +152,7 @@ export const mostOfOthers = 10;
  */
 async function vanished(
   here: readonly Repository[],
-  { below, server, all, signedIn, seesAll, ownerSince, covers, find }: Source,
+  { below, server, all, signedIn, seesAll, covers, find }: Source,
   { prune, missing }: { readonly prune: boolean; readonly missing: readonly Wanted[] },
 ): Promise<Item[]> {
   if (below === undefined || server === undefined) return [];
@@ -193,7 +171,7 @@ async function vanished(
     return isCovered(existing) || canBe;
   });
   if (gone.length === 0) return [];
-  const [isSure, since = ""] = await Promise.all([seesAll(), ownerSince()]);
+  const isSure = await seesAll();
   const look = async (existing: Repository): Promise<Item | undefined> => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
     const found = await find(source);
@@ -211,10 +189,6 @@ async function vanished(
       return { row: { source, repository, action: "unseen" as const, reason: hidden }, existing, isAt: found.address };
     const unseen = `is not visible ${toUs}: private, or deleted`;
     if (!isSure) return { row: { source, repository, action: "unseen" as const, reason: unseen }, existing };
-    if (Date.parse(since) > Date.parse(existing.created_at ?? "")) {
-      const reason = "is from an earlier owner of that name at the source";
-      return { row: { source, repository, action: "unseen" as const, reason }, existing };
-    }
     const why = "is not at the source any more";
     const kept =
       mirror === true ? mirrorsStay : covers(existing) === undefined ? "whether the filters cover it is not known" : "";
@@ -225,18 +199,8 @@ async function vanished(
   return (await pMap(gone, look, { concurrency: 4 })).filter((item) => item !== undefined);
 }
 
-/** What is said of an address where nothing is that the caller sees. */
-export function gone({ signedIn }: Pick<Source, "signedIn">): string {
-  return `is not at the source, or not visible ${signedIn ? "to the token for it" : "without a token"}`;
-}
-
 /** Why a mirror is not archived. */
 export const mirrorsStay = "servers archive no mirrors";
-
-/** Whether something is only begun, and what is left of it is removed unless the server goes on to copy it. */
-export function isIncomplete({ row, isWhole }: Item): boolean {
-  return row.action === "finish" && isWhole !== true;
-}
 
 /**
  * What of a repository that was imported before is otherwise at the source: it changed there or here, or was never copied. Of a
@@ -272,7 +236,8 @@ export function countText(rows: readonly Outcome[]): string {
 
 const said: Readonly<Record<string, string>> = {
   import: "to import",
-  finish: "to finish",
+  wait: "to wait for",
+  unknown: "incomplete",
   archive: "to archive",
   vanished: "not at the source any more",
   moved: "renamed or transferred at the source",

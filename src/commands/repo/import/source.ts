@@ -6,7 +6,6 @@ import {
   isGitea,
   isGitlab,
   listSource,
-  ownerSince,
   presentOwner,
   type SourceRepo,
   type SourceService,
@@ -33,8 +32,6 @@ export interface Wanted {
   readonly archived: boolean;
   /** Undefined if it is not known. */
   readonly empty: boolean | undefined;
-  /** When it was created; undefined if it is not known. */
-  readonly created: string | undefined;
   /** The items that it does not have. */
   readonly lacks: readonly string[];
   readonly counts: Counts;
@@ -59,8 +56,6 @@ export interface Source extends SourceReads {
   readonly seesAll: () => Promise<boolean>;
   /** The address now of one below a former name of the owner; undefined of others, and if the source does not say that. */
   readonly underOwner: (address: string) => Promise<string | undefined>;
-  /** When the account of the owner was created; undefined if the source does not say it. */
-  readonly ownerSince: () => Promise<string | undefined>;
   /** Whether the filters cover a repository that is here and not there; undefined if that cannot be known. */
   readonly covers: (existing: Repository) => boolean | undefined;
 }
@@ -81,7 +76,6 @@ export async function readSource(
       private: settings.private === true,
       archived: false,
       empty: undefined,
-      created: undefined,
       lacks: [],
       counts: {},
     }));
@@ -91,7 +85,6 @@ export async function readSource(
       all: new Set<string>(),
       seesAll: async () => false,
       underOwner: async () => undefined,
-      ownerSince: async () => undefined,
       covers: () => false,
     };
     const reads = ofList(settings, (base) => connectTo(base, { token, context }));
@@ -126,7 +119,6 @@ export async function readSource(
       archived: repo.archived,
       // GitHub counts in KB: what is less is not known.
       empty: kind === "github" && repo.empty ? undefined : repo.empty,
-      created: repo.created,
       lacks: repo.lacks,
       counts: repo.counts,
       fault: pathFault(repo) ?? nameFault(repo.name),
@@ -137,15 +129,12 @@ export async function readSource(
     signedIn: token !== undefined,
     seesAll: async () => token !== undefined && seesAll(http, kind, present),
     underOwner: formerNames(present, { server, addressAt, ask: (name) => presentOwner(http, kind, name) }),
-    ownerSince: () => ownerSince(http, kind, present),
     covers: coverage(settings, pathIn),
     find: async (address) => {
       const found = await findAtSource(http, kind, pathIn(originOf(address)));
       if (found === undefined) return undefined;
       return { address: found.path === undefined ? undefined : addressAt(found.path), repo: found.repo };
     },
-    // The source was listed.
-    isGone: async () => false,
     ...(kind === "gitea"
       ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
       : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),

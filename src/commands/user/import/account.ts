@@ -8,6 +8,7 @@ import { DryRun } from "../../../http/debug.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
+import { isUnset } from "../../../shape/shape.ts";
 import { alreadyExists, detailsOf, isLocalAccount, lacksPassword, takenByOrganization } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
 import { type FieldValue, importFields, madeBy, type Row } from "./rows.ts";
@@ -63,8 +64,8 @@ export function planAccount(row: Row, user: User | undefined, options: AccountOp
  * Whether an account is as an import leaves it that ends between the request that creates it and the one for the other fields:
  * these alone differ and have their defaults, and nobody has signed in.
  */
-function isUnfinished(changes: Readonly<Record<string, readonly string[]>>, { last_login: last = "" }: User): boolean {
-  if (last !== "" && Date.parse(last) > 0) return false;
+function isUnfinished(changes: Readonly<Record<string, readonly string[]>>, { last_login }: User): boolean {
+  if (!isUnset(last_login)) return false;
   const defaults: Readonly<Record<string, string>> = { admin: "false", active: "true", prohibit_login: "false" };
   return Object.entries(changes).every(
     ([name, [before]]) => importFields[name]?.operation === "edit" && before === (defaults[name] ?? ""),

@@ -22,7 +22,7 @@ import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
-import { present } from "../../../shape/shape.ts";
+import { present, setTime } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
 import { findUser } from "../import/look-up.ts";
 import { isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
@@ -193,8 +193,8 @@ function isVisible(request: Promise<unknown>): Promise<boolean> {
 
 /** The account in one line: `jonas (Jonas Berg, jonas@example.org, id 12, last sign-in 2026-03-01)`. */
 function accountText({ login, full_name, email, id, last_login }: User): string {
-  const never = last_login === undefined || last_login === "" || Date.parse(last_login) <= 0;
-  const signIn = never ? "never signed in" : `last sign-in ${last_login.slice(0, 10)}`;
+  const last = setTime(last_login)?.slice(0, 10);
+  const signIn = last === undefined ? "never signed in" : `last sign-in ${last}`;
   return `${login} (${[full_name, email, `id ${id}`, signIn].filter((part) => part !== undefined && part !== "").join(", ")})`;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../../src/sandbox/release.ts";
@@ -42,12 +42,11 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
 
   it("shows the plan and changes nothing, nor with --dry-run, which masks the token", async () => {
     const plan = await run(["--plan"]);
-    expect(plan).toMatchObject({ code: 0, stderr: "Plan: 4 to import; nothing was changed.\n" });
+    expect(plan).toMatchObject({ code: 0, stderr: "Plan: 4 changes; nothing was changed.\n" });
     expect(plan.stdout).toContain(`import\t${source.url}/acme/bell.git\ttidewater/bell\t`);
     const dry = await run(["--dry-run"]);
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('"auth_token": "***"') });
     expect(target.writes()).toEqual([]);
-    expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
   });
 
   it("copies commits, and keeps visibility, description and being archived", async () => {
@@ -88,8 +87,6 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     expect(ran).toMatchObject({ code: 11, stdout: `${target.url}/tidewater/rope\n` });
     expect(ran.stderr).toContain("tidewater/Sail exists, and was not imported from there");
     expect(target.writes()).toEqual(["POST /repos/migrate"]);
-    // A conflict alone is nothing that is to be continued.
-    expect(existsSync(join(cwd, "repo-import.journal"))).toBe(false);
     expect(await run()).toMatchObject({ code: 9, stderr: expect.stringContaining("tidewater/Sail exists") });
   });
 
@@ -160,82 +157,7 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     await target.ask("DELETE", "/repos/tidewater/gone", "harbormaster");
   });
 
-  it("imports what has the name of a repository that was renamed, once its copy is renamed, too", async () => {
-    await create("quay");
-    const content = Buffer.from("old").toString("base64");
-    await source.ask("POST", "/repos/acme/quay/contents/old.txt", "harbormaster", { content, message: "Old" });
-    const quay = async (...more: string[]) => {
-      const ran = await run(["--include", "{quay,pier}", ...more, "--json", "source,repository,action,reason"]);
-      return { ...ran, rows: ran.json() as object[] };
-    };
-    expect((await quay()).code).toBe(0);
-    await source.ask("PATCH", "/repos/acme/quay", "harbormaster", { name: "pier" });
-    await create("quay");
-    const [old, now] = [`${source.url}/acme/quay.git`, `${source.url}/acme/pier.git`];
-    const moved = {
-      source: old,
-      action: "moved",
-      reason: `was renamed at the source, to ${now}; its name was given to another repository`,
-    };
-    const taken = await quay();
-    expect(taken.code).toBe(11);
-    const reason = `tidewater/quay exists, and is from the repository that had the name before, and is ${now} now: rename it here to import this one`;
-    expect(taken.rows).toEqual([
-      { source: old, repository: "tidewater/quay", action: "conflict", reason },
-      { ...moved, repository: "tidewater/quay" },
-    ]);
-    await target.ask("PATCH", "/repos/tidewater/quay", "harbormaster", { name: "pier" });
-    for (const action of ["imported", "unchanged"]) {
-      const ran = await quay();
-      expect(ran.code, ran.stderr).toBe(0);
-      expect(ran.rows).toMatchObject([
-        { repository: "tidewater/quay", action },
-        { ...moved, repository: "tidewater/pier" },
-      ]);
-    }
-    const { body } = await target.ask("GET", "/repos/tidewater/quay/contents/old.txt", "harbormaster");
-    expect(body).not.toHaveProperty("content");
-    for (const name of ["quay", "pier"]) {
-      await source.ask("DELETE", `/repos/acme/${name}`, "harbormaster");
-      await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
-    }
-  });
-
-  it("does not take repositories that swapped their names for the copies of each other", async () => {
-    const [red, blue] = ["red", "blue"].map((name) => `${source.url}/acme/${name}.git`);
-    for (const name of ["red", "blue"]) await create(name, { description: `The ${name} one` });
-    for (const name of ["red", "blue"]) {
-      const content = Buffer.from(name).toString("base64");
-      await source.ask("POST", `/repos/acme/${name}/contents/own.txt`, "harbormaster", { content, message: name });
-    }
-    const rows = async (...more: string[]) =>
-      (await run(["--include", "{red,blue}", ...more, "--json", "source,repository,action,reason"])).json();
-    await rows();
-    await source.ask("PATCH", "/repos/acme/red", "harbormaster", { description: "Otherwise" });
-    const differs = { action: "differs", reason: "has another description here" };
-    expect(await rows("--plan")).toContainEqual({ source: red, repository: "tidewater/red", ...differs });
-    await source.ask("PATCH", "/repos/acme/red", "harbormaster", { description: "The red one" });
-    for (const [name, to] of [
-      ["red", "green"],
-      ["blue", "red"],
-      ["green", "blue"],
-    ] as const)
-      await source.ask("PATCH", `/repos/acme/${name}`, "harbormaster", { name: to });
-    target.writes();
-    const moved = (to: string | undefined) =>
-      `was renamed at the source, to ${to}; its name was given to another repository`;
-    expect(await rows()).toEqual([
-      { source: red, repository: "tidewater/red", action: "moved", reason: moved(blue) },
-      { source: blue, repository: "tidewater/blue", action: "moved", reason: moved(red) },
-    ]);
-    expect(target.writes()).toEqual([]);
-    for (const name of ["red", "blue"]) {
-      await source.ask("DELETE", `/repos/acme/${name}`, "harbormaster");
-      await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
-    }
-  });
-
-  it("knows the copies of an owner who was renamed, also of what was renamed and whose name another one has", async () => {
+  it("knows the copies of an owner who was renamed", async () => {
     await source.ask("POST", "/orgs", "harbormaster", { username: "olds" });
     const made = (name: string) => source.ask("POST", "/orgs/olds/repos", "harbormaster", { name, auto_init: true });
     for (const name of ["kept", "app", "gone"]) await made(name);
@@ -260,17 +182,6 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
         "unchanged tidewater/kept",
         "vanished tidewater/gone",
       ]);
-    }
-    await source.ask("POST", "/orgs/news/repos", "harbormaster", { name: "app", auto_init: true });
-    for (const owner of ["news", "olds"]) {
-      const found = await rows(owner, "--plan");
-      const moved = `was renamed at the source, to ${source.url}/news/moved.git; its name was given to another repository`;
-      expect(found).toContainEqual({ repository: "tidewater/app", action: "moved", reason: moved });
-      expect(found).toContainEqual({
-        repository: "tidewater/app",
-        action: "conflict",
-        reason: expect.stringContaining(`is ${source.url}/news/moved.git now`),
-      });
     }
     for (const name of ["kept", "app", "gone"]) await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
   });

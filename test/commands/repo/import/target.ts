@@ -14,10 +14,6 @@ export interface Here {
   description?: string;
   /** What it has, by the names of the lists: `branches`, `issues`, `pulls`, `labels`, `issues/comments`. */
   has?: Readonly<Record<string, number>>;
-  updated?: Readonly<Record<number, string>>;
-  wiki?: Readonly<Record<string, string>>;
-  /** Lists that it has instead of so many of something, by their path: `hooks`. */
-  lists?: Readonly<Record<string, readonly object[]>>;
 }
 
 export interface TargetServer extends TestServer {
@@ -59,7 +55,6 @@ export async function targetServer({
     archived: false,
     ...here,
     has: undefined,
-    lists: undefined,
   });
   const answer = (seen: Seen) => {
     const { pathname, searchParams } = new URL(seen.url, "http://target");
@@ -93,8 +88,6 @@ export async function targetServer({
     }
     const [, name = "", list] = /^\/repos\/fleet\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
     const here = repos.get(name);
-    const own = here?.lists?.[list ?? ""];
-    if (own !== undefined) return { body: own, headers: { "x-total-count": `${own.length}` } };
     if (here !== undefined && list !== undefined) return counted(here, list, seen);
     if (here === undefined) return { status: 404, body: { message: "not found" } };
     if (seen.method === "DELETE") {
