@@ -26,6 +26,9 @@ export interface Change<R extends object> {
   readonly stopped?: string | undefined;
   /** Whether it is left out after other changes of its place that failed. */
   readonly waitsFor?: (failed: readonly R[]) => boolean;
+  /** Changes of a higher rank (0) are made after all those of the places that `follows` returns true for. */
+  readonly rank?: number;
+  readonly follows?: (place: string) => boolean;
   readonly make: () => Promise<Made<R>>;
 }
 
@@ -51,7 +54,7 @@ export interface PlanOptions<R> {
   /** The rows of `--plan`, if it lists more than the changes. */
   readonly rows?: readonly R[];
   readonly columns?: readonly Column<R>[];
-  /** The row of a change that was not made, with the reason. */
+  /** The row of a change that was not made, with the reason; without it, such changes have no record. */
   readonly rowOf?: (row: R, action: "plan" | "stopped" | "failed", reason?: string) => R;
   /** What is said if there is nothing to change. */
   readonly nothing: string;
@@ -75,7 +78,7 @@ export async function runPlan<R extends object>(
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const { out, prompt, server, system } = context;
-  const { asks, sends, lines = changes.map(({ line }) => line), rowOf = (row: R) => row } = options;
+  const { asks, sends, lines = changes.map(({ line }) => line), rowOf } = options;
   if (options.isPlan) return showPlan(changes, options, context);
   if (changes.length === 0) {
     await out.done(options.nothing, { record: [], unchanged: true });
@@ -103,8 +106,8 @@ export async function runPlan<R extends object>(
       if (error instanceof DryRun || system.signal.aborted) throw error;
       failed.set(change.place, [...before, change.row]);
       const failure = asFailure(error);
-      const row = rowOf(change.row, stopped === undefined ? "failed" : "stopped", failure.message);
-      rows.set(change, row);
+      const row = rowOf?.(change.row, stopped === undefined ? "failed" : "stopped", failure.message);
+      if (row !== undefined) rows.set(change, row);
       return { message: undefined, record: row, failure };
     } finally {
       progress?.step();
@@ -112,7 +115,9 @@ export async function runPlan<R extends object>(
   };
   const last = new Map<string, Promise<unknown>>();
   const afterOthers = (change: Change<R>) => {
-    const made = (last.get(change.place) ?? Promise.resolve()).then(() => make(change));
+    const { place, follows = () => false } = change;
+    const before = [...last].flatMap(([other, made]) => (other === place || follows(other) ? [made] : []));
+    const made = Promise.all(before).then(() => make(change));
     last.set(
       change.place,
       made.catch(() => undefined),
@@ -160,7 +165,7 @@ async function showPlan<R extends object>(
   return stops === changes.length ? "refused" : "partly";
 }
 
-/** The first change of each place, then the second ones, so that places are worked on at the same time. */
+/** By rank, the first change of each place, then the second ones, so that places are worked on at the same time. */
 function inTurn<R extends object>(changes: readonly Change<R>[]): Change<R>[] {
   const counts = new Map<string, number>();
   const turns = changes.map((change) => {
@@ -168,5 +173,8 @@ function inTurn<R extends object>(changes: readonly Change<R>[]): Change<R>[] {
     counts.set(change.place, turn + 1);
     return { change, turn };
   });
-  return turns.sort((one, other) => one.turn - other.turn).map(({ change }) => change);
+  const rank = ({ rank = 0 }: Change<R>) => rank;
+  return turns
+    .sort((one, other) => rank(one.change) - rank(other.change) || one.turn - other.turn)
+    .map(({ change }) => change);
 }

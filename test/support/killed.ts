@@ -34,7 +34,10 @@ export async function killedAtEachRequest(
     const child = spawns ? await start(line, proxy.url, scene.world?.cwd ?? "") : undefined;
     try {
       const first = await Promise.race([child?.ended ?? run(proxy.url), proxy.killed]);
-      if ("code" in first) return at - 1;
+      if ("code" in first) {
+        expect(first.code, JSON.stringify(first)).toBe(scene.code ?? 0);
+        return at - 1;
+      }
       await child?.kill();
       const ran = await run(scene.url);
       expect(ran.code, `killed at ${first.method} ${first.url}: ${ran.stderr}`).toBe(scene.code ?? 0);

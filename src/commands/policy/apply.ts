@@ -1,9 +1,9 @@
-import { batch } from "../../app/batch.ts";
 import type { CommandContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { runPlan } from "../../app/plan.ts";
 import { Failure, type IgnoredField, UsageError } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { addressText } from "../../profiles/server.ts";
 import { lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
@@ -46,8 +46,9 @@ export const apply = defineCommand({
   },
 });
 
+/** Makes the changes of a policy, as `policy apply` does while no other process does. */
 async function applyPolicy(context: CommandContext<"server", typeof fileArg, typeof selectionFlags>) {
-  const { args, flags, out, options, prompt, server, system } = context;
+  const { args, flags, out, server, system } = context;
   const { changes, leaving, fingerprints, places, skipped, unread, hidden, problems } = await makePlan(
     context,
     args.file,
@@ -57,14 +58,11 @@ async function applyPolicy(context: CommandContext<"server", typeof fileArg, typ
   if (denied !== undefined && unread.length + problems.length === 0 && hidden.length === 1) throw denied;
   throwProblems([...unread, ...hidden.map(({ message }) => message), ...problems]);
   const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
-  if (steps.length === 0) {
-    await out.done(summary(changes, places, skipped), { record: [] });
-    return undefined;
+  const counts = summary(changes, places, skipped);
+  if (steps.length > 0) {
+    for (const warning of steps.flatMap((step) => clearedBy(step))) out.warn(warning);
+    out.note(counts);
   }
-  const cleared = steps.flatMap((step) => clearedBy(step));
-  if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
-  for (const warning of cleared) out.warn(warning);
-  out.note(summary(changes, places, skipped));
   const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
   const final = steps.filter(({ change }) => isFinal(change)).length;
   const all = steps.map(({ change }) => change);
@@ -74,24 +72,40 @@ async function applyPolicy(context: CommandContext<"server", typeof fileArg, typ
     ...leaving.values(),
   ];
   const remark = remarks.length === 0 ? "" : ` (${remarks.join("; ")})`;
-  await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${remark}`, sends: undefined });
-
   const isLast = ({ change }: Step) => change.item !== undefined && leaving.has(change.item);
-  const work = inOrder(isLast, async (step: Step) => {
+  const make = async (step: Step) => {
     const sent = await applyStep(step, context);
     await fingerprints.remember(sent.secrets);
     const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
     const change = withoutFields(step.change, ignored);
-    const done = doneLine(change);
     const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
     return {
-      message: isDone ? `${done} ${accountLabel(server)}` : undefined,
+      message: isDone ? doneLine(change) : undefined,
       record: applied(change),
       failure: ignored.length === 0 ? undefined : ignoredError(ignored, changePlace(change)),
     };
-  });
-  const ordered = [...alternating(steps.filter((step) => !isLast(step))), ...steps.filter(isLast)];
-  return batch(ordered, work, context, { name: ({ change }) => changeLine(change) });
+  };
+  return runPlan(
+    steps.map((step) => {
+      const place = step.change.repository.toLowerCase();
+      const [owner = ""] = place.split("/");
+      return {
+        place,
+        line: changeLine(step.change),
+        row: {},
+        rank: isLast(step) ? 2 : isRepository(step.change.repository) ? 1 : 0,
+        // A repository can name a new team of its owner; who leaves goes last.
+        follows: (other: string) => isLast(step) || other === owner,
+        make: () => make(step),
+      };
+    }),
+    {
+      asks: `Apply ${count} on ${addressText(server.base)}${remark}`,
+      isPlan: false,
+      nothing: counts,
+    },
+    context,
+  );
 }
 
 /** Whether the journal cannot undo a change. */
@@ -191,43 +205,4 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
 /** A change without the fields that the server ignored. */
 function withoutFields(change: Change, ignored: readonly IgnoredField[]): Change {
   return { ...change, fields: change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field)) };
-}
-
-/**
- * The steps of all repositories in turn, so that a batch works on several repositories at a time. Those of organizations and
- * users are first: a repository can name a new team.
- */
-function alternating(steps: readonly Step[]): Step[] {
-  const rounds = new Map<string, number>();
-  const placed = steps.map((step) => {
-    const round = rounds.get(step.change.repository) ?? 0;
-    rounds.set(step.change.repository, round + 1);
-    return { step, round };
-  });
-  return placed
-    .sort((one, other) => rank(one.step) - rank(other.step) || one.round - other.round)
-    .map(({ step }) => step);
-}
-
-function rank({ change }: Step): number {
-  return isRepository(change.repository) ? 1 : 0;
-}
-
-/**
- * Runs the steps of each repository one after another, after those of its owner, also after one that failed. The last ones are
- * run after all others.
- */
-function inOrder<T>(isLast: (step: Step) => boolean, work: (step: Step) => Promise<T>): (step: Step) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (step) => {
-    const place = step.change.repository.toLowerCase();
-    const inPlace = last.get(place) ?? last.get(place.split("/")[0] ?? "") ?? Promise.resolve();
-    const before = isLast(step) ? Promise.all(last.values()) : inPlace;
-    const run = before.then(() => work(step));
-    last.set(
-      place,
-      run.catch(() => undefined),
-    );
-    return run;
-  };
 }

@@ -133,7 +133,7 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     expect(bosses?.permission).toBe("admin");
     expect(pilots && (await members(pilots))).toEqual(["jonas", "mara"]);
     const again = await policy("apply", file.replace("Pilots:", "PILOTS:"), "--yes");
-    expect(again).toMatchObject({ code: 0, stderr: "✓ No changes in 1 organization and 1 repository.\n" });
+    expect(again).toMatchObject({ code: 0, stderr: "No changes in 1 organization and 1 repository.\n" });
   });
 
   it("makes the members those of the file, and the access that of the file, and the journal undoes it", async () => {

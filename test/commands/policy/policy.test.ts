@@ -76,7 +76,7 @@ describe("policy", () => {
     expect(applied.code, applied.stderr).toBe(0);
     box.writes();
     const again = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
-    expect(again.stderr).toBe("✓ No changes in 1 repository.\n");
+    expect(again.stderr).toBe("No changes in 1 repository.\n");
     expect(again.code).toBe(0);
     expect(box.writes()).toEqual([]);
     const clean = await run(["policy", "check", "policy.yml", "--repo", repo]);
