@@ -75,8 +75,9 @@ export async function batch<T>(
   const sent = new Set<T>();
   const untried: T[] = [];
   const failures: { readonly target: T; readonly failure: Failure }[] = [];
+  let isSignedOut = false;
   const one = async (target: T): Promise<Result<T>> => {
-    if (failures.some(({ failure }) => failure.code === "not_signed_in")) {
+    if (isSignedOut) {
       untried.push(target);
       return { target };
     }
@@ -88,6 +89,7 @@ export async function batch<T>(
       );
       const { value, failure = value.failure, so } = watched;
       done.add(target);
+      isSignedOut ||= failure?.code === "not_signed_in";
       const item = so && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
       if (!out.records) {
         await out.done(item.message, item);
@@ -102,6 +104,7 @@ export async function batch<T>(
       if (error instanceof DryRun || system.signal.aborted) throw error;
       const result = { target, failure: asFailure(error) };
       failures.push(result);
+      isSignedOut ||= result.failure.code === "not_signed_in";
       return result;
     }
   };
