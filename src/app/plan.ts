@@ -25,11 +25,17 @@ export interface Change<R extends object> {
   /** Why it cannot be made. */
   readonly stopped?: string | undefined;
   /** Whether it is left out after other changes of its place that failed. */
-  readonly waitsFor?: (failed: readonly R[]) => boolean;
+  readonly waitsFor?: (failed: readonly Failed<R>[]) => boolean;
   /** Changes of a higher rank (0) are made after all those of the places that `follows` returns true for. */
   readonly rank?: number;
   readonly follows?: (place: string) => boolean;
   readonly make: () => Promise<Made<R>>;
+}
+
+/** A change that failed; without a failure if it could not be made. */
+export interface Failed<R> {
+  readonly row: R;
+  readonly failure?: Failure;
 }
 
 /** What became of a change. */
@@ -88,7 +94,7 @@ export async function runPlan<R extends object>(
   if (asks !== undefined && changes.some(({ stopped }) => stopped === undefined))
     await prompt.confirmAction({ what: asks, sends });
   const rows = new Map<Change<R>, R>();
-  const failed = new Map<string, R[]>();
+  const failed = new Map<string, Failed<R>[]>();
   const progress =
     options.progress === undefined
       ? undefined
@@ -100,12 +106,14 @@ export async function runPlan<R extends object>(
       if (stopped !== undefined) throw new Failure("refused", stopped);
       const { message, record, row, ...made } = await change.make();
       rows.set(change, { ...change.row, ...row });
-      if (made.failure !== undefined) failed.set(change.place, [...before, change.row]);
+      const { failure } = made;
+      if (failure !== undefined) failed.set(change.place, [...before, { row: change.row, failure }]);
       return { message: message && `${message} ${accountLabel(server)}`, record: record ?? rows.get(change), ...made };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;
-      failed.set(change.place, [...before, change.row]);
       const failure = asFailure(error);
+      const { row: planned } = change;
+      failed.set(change.place, [...before, stopped === undefined ? { row: planned, failure } : { row: planned }]);
       const row = rowOf?.(change.row, stopped === undefined ? "failed" : "stopped", failure.message);
       if (row !== undefined) rows.set(change, row);
       return { message: undefined, record: row, failure };
@@ -147,11 +155,11 @@ async function showPlan<R extends object>(
   { columns = [], rowOf = (row) => row, rows: all }: PlanOptions<R>,
   { out }: BaseContext,
 ): Promise<ExitName | undefined> {
-  const failed = new Map<string, R[]>();
+  const failed = new Map<string, Failed<R>[]>();
   const rows = changes.map(({ place, row, stopped, waitsFor }) => {
     const before = failed.get(place) ?? [];
     const reason = stopped ?? (waitsFor?.(before) === true ? waiting : undefined);
-    if (reason !== undefined) failed.set(place, [...before, row]);
+    if (reason !== undefined) failed.set(place, [...before, { row }]);
     return rowOf(row, reason === undefined ? "plan" : "stopped", stopped);
   });
   const stops = [...failed.values()].flat().length;

@@ -56,8 +56,10 @@ export const offboard = defineCommand({
     check();
     const successors = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
     const plans = flags.plan ? await checkReviewRights(context, planned, successors) : planned;
-    for (const { leaver, stops, unchanged } of plans)
+    for (const { leaver, stops, unchanged, isMissing } of plans) {
+      if (isMissing === true) out.note(`${leaver.name} is no user of the server: nothing to delete`);
       if (stops.length === 0 && unchanged.length > 0) out.note(`${leaver.name} keeps ${unchanged.join(", ")}`);
+    }
     const ready = plans.filter(({ stops, steps }) => stops.length === 0 && steps.length > 0).length;
     return runPlan(
       plans.flatMap((plan) => changesOf(plan, successors, context)),
@@ -103,7 +105,10 @@ function changesOf(
       waitsFor: (failed) =>
         waitsFor(
           step,
-          failed.flatMap((one) => taken.get(one) ?? []),
+          failed.flatMap(({ row: other, failure }) => {
+            const step = taken.get(other);
+            return step === undefined ? [] : [{ step, failure }];
+          }),
         ),
       async make() {
         const made = await takeStep(context, step, leaver, successors);

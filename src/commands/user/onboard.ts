@@ -86,7 +86,7 @@ function changesOf(
     place: name,
     line: [name, step, about.target ?? ""].join(" ").trim(),
     row: { user: name, step, action: "done", ...about },
-    waitsFor: (failed) => failed.some((one) => one.step === "account"),
+    waitsFor: (failed) => failed.some(({ row: other }) => other.step === "account"),
     make,
   });
   if (plan.action === "invalid") {

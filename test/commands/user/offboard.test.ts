@@ -483,6 +483,16 @@ describe("user offboard of a file without a question", () => {
   });
 });
 
+it("has nothing to delete of a user who does not exist, and says so; without --delete that is an error", async () => {
+  const server = await started(1);
+  const gone = await run(server, ["nobody", "--delete", "--yes"], { cwd: emptyFolder() });
+  expect(gone).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("nobody is no user of the server: nothing to delete"),
+  });
+  expect(await run(server, ["nobody", "--yes"], { cwd: emptyFolder() })).toMatchObject({ code: 2 });
+});
+
 it("removes the right of an administrator, too", async () => {
   const server = await started(1);
   Object.assign(server.users.get("leaver0") ?? {}, { isAdmin: true });

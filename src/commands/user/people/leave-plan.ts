@@ -42,6 +42,8 @@ export interface LeavePlan {
   readonly steps: readonly LeaveStep[];
   /** Why nothing is done. */
   readonly stops: readonly string[];
+  /** Whether there is no such user, and nothing to delete. */
+  readonly isMissing?: true;
   /** What is not changed. */
   readonly unchanged: readonly string[];
   /** The steps that cannot be taken, with the reason. */
@@ -121,8 +123,7 @@ export async function planLeaving(
     if (user === undefined) {
       // An earlier run can have deleted it.
       if (!leaver.isDeleted) fault(leaver.name, "is no user of the server");
-      const unchanged = leaver.isDeleted ? ["nothing: it is no user of the server"] : [];
-      return { plan: { ...empty, unchanged }, successor: undefined, repositories: [] };
+      return { plan: { ...empty, isMissing: true }, successor: undefined, repositories: [] };
     }
     const isOther = leaver.id !== undefined && leaver.id !== user.id;
     if (isOther || (leaver.email !== undefined && !isName(leaver.email, user.email)))

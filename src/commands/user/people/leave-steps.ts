@@ -48,18 +48,26 @@ function targetOf(step: LeaveStep): string | undefined {
   return "id" in step ? `${step.title} (${step.id})` : undefined;
 }
 
+/** A step that failed; without a failure if it was not tried. */
+export interface FailedStep {
+  readonly step: LeaveStep;
+  readonly failure?: Failure | undefined;
+}
+
 /**
  * Whether a step waits for others of the same user that failed. Nothing is done for a user who could not be blocked. Servers
- * unassign who loses access, so access is only removed after the issues are handed over. A review request outlasts the access
- * to the repository of others (docs/server-differences.md, "Reviews").
+ * unassign who loses access, and what is left is searched as the leaver, so access is only removed after everything is handed
+ * over, but for review requests that the server refuses to hand over, and goes on refusing.
  */
-export function waitsFor(step: LeaveStep, failed: readonly LeaveStep[]): boolean {
-  if (failed.length > 0 && (step.step === "delete" || failed[0]?.step === "block")) return true;
+export function waitsFor(step: LeaveStep, failed: readonly FailedStep[]): boolean {
+  if (failed.length > 0 && (step.step === "delete" || failed[0]?.step.step === "block")) return true;
+  const isRefused = ({ step: { step }, failure }: FailedStep) =>
+    step === "review" && failure?.exit !== "noAnswer" && failure?.exit !== "serverFailed";
+  const left = failed.flatMap((one) => ("index" in one.step && !isRefused(one) ? [one.step.repo] : []));
   const isOf = (repo: RepoName) => (one: RepoName) => isName(fullName(one), fullName(repo));
-  const issues = failed.flatMap((one) => ("index" in one && one.step !== "review" ? [one.repo] : []));
-  if (step.step === "organization") return issues.some(({ owner }) => isName(owner, step.org));
-  if (step.step === "collaborator") return issues.some(isOf(step.repo));
-  return step.step === "repository" && failed.some((one) => "index" in one && isOf(step.repo)(one.repo));
+  if (step.step === "organization") return left.some(({ owner }) => isName(owner, step.org));
+  if (step.step === "collaborator") return left.some(isOf(step.repo));
+  return step.step === "repository" && failed.some(({ step: one }) => "index" in one && isOf(step.repo)(one.repo));
 }
 
 /** A user who leaves, and the successor. */
