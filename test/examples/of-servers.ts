@@ -33,7 +33,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
       "lena.pub": publicKey("lena"),
       "mara.png": png,
       "newcomers.yml": "users:\n  lena: {email: lena@example.org}\n",
-      "leavers.yml": "to: mara\nusers: [lena]\n",
+      "leavers.yml": "to: mara\nusers:\n  lena: {email: lena@example.org}\n",
     },
   },
   "user offboard": {
