@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
 import { diskFailure, hasCode, reasonOf } from "../../failure/disk.ts";
 import { maxMessageSize } from "../framing/framing.ts";
+import { openBeside, readBeside } from "../scratch.ts";
 import {
   createPosition,
   filesIn,
@@ -85,7 +86,7 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
       if (file === undefined) return undefined;
       if (file.number !== position.segment) position = { ...start, segment: file.number };
       if (file.isDropped) {
-        dropped += Math.max(0, Number(readFileSync(file.path, "utf8")) - position.count);
+        dropped += Math.max(0, Number(readBeside(file.path).toString()) - position.count);
         leave(file);
         continue;
       }
@@ -195,7 +196,7 @@ interface Part {
 
 /** Reads a part of a segment, which has the whole of its first record. */
 function readPart(path: string, offset: number): Part {
-  const fd = openSync(path, "r");
+  const fd = openBeside(path, "read");
   try {
     const left = Math.max(0, fstatSync(fd).size - offset);
     const head = Buffer.alloc(headSize);

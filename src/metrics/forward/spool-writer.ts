@@ -5,10 +5,8 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +15,7 @@ import { Failure } from "../../failure/failure.ts";
 import { createFolders } from "../../system/files.ts";
 import type { Lock } from "../../system/lock.ts";
 import type { Call } from "../recorder/recorder.ts";
+import { openBeside, replaceBeside } from "../scratch.ts";
 import {
   countIn,
   createPosition,
@@ -153,7 +152,7 @@ function createWriter(
       number += 1;
     }
     makeRoom();
-    fd = openSync(join(folder, `${String(number).padStart(8, "0")}.seg`), "wx", 0o600);
+    fd = openBeside(join(folder, `${String(number).padStart(8, "0")}.seg`), "create", 0o600);
     syncFolder(folder);
     sound = 0;
     return fd;
@@ -252,7 +251,6 @@ function syncFolder(folder: string): void {
 /** Removes a segment, and leaves a notice of how many records it had. */
 function drop(path: string): void {
   const notice = path.replace(/seg$/, "dropped");
-  writeFileSync(`${notice}.new`, String(countIn(path)), { mode: 0o600 });
-  renameSync(`${notice}.new`, notice);
+  replaceBeside(notice, Buffer.from(String(countIn(path))), 0o600);
   rmSync(path, { force: true });
 }

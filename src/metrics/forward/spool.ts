@@ -1,21 +1,12 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, readdirSync, realpathSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Lock, lock } from "../../system/lock.ts";
 import { maxMessageSize } from "../framing/framing.ts";
+import { openBeside, readBeside, replaceBeside } from "../scratch.ts";
 
 /**
  * A spool keeps readings on disk until an engine has them. It is a directory: `spool.json` says for which engine, `N.seg` are
@@ -79,7 +70,7 @@ export function requirePurpose({ folder, name, address, format }: SpoolPurpose):
   if (!existsSync(path)) {
     if (readdirSync(folder).length > 0)
       throw new Failure("not_a_spool", `${name} has other files, and is no spool`, { hint });
-    writeFileSync(path, `${JSON.stringify({ tongs: kind, format, address: shown, engine })}\n`, { mode: 0o600 });
+    replaceBeside(path, Buffer.from(`${JSON.stringify({ tongs: kind, format, address: shown, engine })}\n`), 0o600);
     return;
   }
   let known: {
@@ -89,7 +80,7 @@ export function requirePurpose({ folder, name, address, format }: SpoolPurpose):
     readonly engine?: unknown;
   };
   try {
-    known = JSON.parse(readFileSync(path, "utf8"));
+    known = JSON.parse(readBeside(path).toString());
   } catch (error) {
     throw (
       diskFailure(error, path, { tried: "read" }) ??
@@ -127,7 +118,7 @@ export function countIn(path: string): number {
 /** The content of a segment; empty if the forwarder removed it meanwhile. */
 function contentOf(path: string): Buffer {
   try {
-    return readFileSync(path);
+    return readBeside(path);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return Buffer.alloc(0);
     throw error;
@@ -201,7 +192,7 @@ export const start: SpoolPosition = { segment: 0, offset: 0, count: 0 };
 /** The position that was saved last; the start before one was. Undefined if it is damaged. */
 export function readPosition(folder: string): SpoolPosition | undefined {
   const path = join(folder, "position");
-  const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const text = existsSync(path) ? readBeside(path).toString() : "";
   if (text === "") return start;
   const [json = "", sum] = text.trimEnd().split("\t");
   return crc32(json) === Number(sum) ? (JSON.parse(json) as SpoolPosition) : undefined;
@@ -210,14 +201,14 @@ export function readPosition(folder: string): SpoolPosition | undefined {
 /** Makes the file of the position in its full size, so that saving it needs no room on the disk. */
 export function createPosition(folder: string): void {
   const path = join(folder, "position");
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  if (!existsSync(path)) closeSync(openBeside(path, "create", 0o600));
   if (statSync(path).size === 0) savePosition(folder, start);
 }
 
 /** Saves a position in place, always in the same length: that works on a full disk, too. */
 export function savePosition(folder: string, position: SpoolPosition): void {
   const text = JSON.stringify(position);
-  const fd = openSync(join(folder, "position"), "r+");
+  const fd = openBeside(join(folder, "position"), "change");
   try {
     writeSync(fd, `${`${text}\t${crc32(text)}`.padEnd(positionSize - 1)}\n`, 0);
   } finally {

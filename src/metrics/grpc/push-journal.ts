@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, rmSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { readBeside, replaceBeside } from "../scratch.ts";
 
 /** The content of the file. */
 interface Journal {
@@ -44,8 +45,7 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
   let exists = known?.push === push;
   function save(done: number): void {
     try {
-      writeFileSync(`${path}.new`, `${JSON.stringify({ tongs: kind, push, done })}\n`);
-      renameSync(`${path}.new`, path);
+      replaceBeside(path, Buffer.from(`${JSON.stringify({ tongs: kind, push, done })}\n`));
       exists = true;
     } catch (error) {
       throw diskFailure(error, name, { hint: "The push cannot be resumed from here." }) ?? error;
@@ -90,7 +90,7 @@ function readJournal(path: string, name: string): Journal | undefined {
   if (!existsSync(path)) return undefined;
   let read: unknown;
   try {
-    read = JSON.parse(readFileSync(path, "utf8"));
+    read = JSON.parse(readBeside(path).toString());
   } catch (error) {
     throw diskFailure(error, name) ?? notOurs(name);
   }

@@ -1,22 +1,10 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { diskFailure } from "../../failure/disk.ts";
-import { writeAll } from "../../system/files.ts";
 import type { Named } from "../reading/identity.ts";
 import { nearestSeconds } from "../reading/moments.ts";
 import type { TimeRange } from "../reading/select.ts";
-import { scratchPath } from "../scratch.ts";
+import { openBeside, replaceBeside } from "../scratch.ts";
 import type { StreamFault } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource, type Source } from "../stream/source.ts";
@@ -72,17 +60,20 @@ function fitting(fd: number, path: string, size: number): LoadedIndex | undefine
 
 /** The index beside a recording; undefined without one that can be read. */
 export function loadIndex(path: string): LoadedIndex | undefined {
+  let fd: number | undefined;
   try {
+    fd = openBeside(indexPath(path), "read");
     // A device or a pipe may have no end.
-    return statSync(indexPath(path)).isFile() ? readIndex(readFileSync(indexPath(path))) : undefined;
+    return fstatSync(fd).isFile() ? readIndex(readFileSync(fd)) : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
 /** Makes an index of a recording of which no byte is damaged, and writes it beside it. */
 async function remade(path: string, checkAborted: () => void): Promise<LoadedIndex | undefined> {
-  const scratch = scratchPath(indexPath(path));
   const recording = openSync(path, "r");
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -108,16 +99,9 @@ async function remade(path: string, checkAborted: () => void): Promise<LoadedInd
     // The last block is elsewhere if a length is padded.
     const isWhole = !stopped && (fault === undefined || fault.kind === "truncated");
     if (!isWhole || last === undefined || !isThere(recording, last)) return undefined;
-    const file = openSync(scratch, "wx");
-    try {
-      writeAll(file, bytes);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(scratch, indexPath(path));
+    replaceBeside(indexPath(path), bytes);
     return index;
   } catch (error) {
-    rmSync(scratch, { force: true });
     // It is only for speed.
     if (diskFailure(error) !== undefined) return undefined;
     throw error;

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, openSync, rmSync } from "node:fs";
 import { Failure } from "../../failure/failure.ts";
 import { createDecoder, type Decoder } from "../decode/decoder.ts";
 import { requireNanoseconds } from "../formats/check-time.ts";
@@ -26,7 +26,8 @@ export interface Conversion {
  * Parquet cannot hold, the target exists, or what was read back is different. Strings that are not UTF-8 are accepted.
  */
 export async function convertRecording({ recording, target, signal }: Conversion): Promise<void> {
-  if (existsSync(target)) throw new Failure("exists", `${target} already exists`);
+  if (lstatSync(target, { throwIfNoEntry: false }) !== undefined)
+    throw new Failure("exists", `${target} already exists`);
   removeScratch(target);
   const checkAborted = () => signal.throwIfAborted();
   const { printer, relieve, finish, publish, discard } = createParquetOutput(target, []);

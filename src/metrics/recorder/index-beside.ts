@@ -1,7 +1,8 @@
-import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, rmSync, writeSync } from "node:fs";
 import { indexHead, indexPath, isThere } from "../index/format.ts";
 import { createIndexer, type Place } from "../index/indexer.ts";
 import { loadIndex } from "../index/ranges.ts";
+import { openBeside } from "../scratch.ts";
 
 /** The index of a recording that is being recorded. It is only for speed: what cannot be written is left out. */
 export interface RecordingIndex {
@@ -32,7 +33,8 @@ export function openIndex(recording: number, path: string): RecordingIndex {
     failed ||= ended && size === 0;
     if (failed) return;
     try {
-      fd ??= openSync(indexPath(path), size === 0 ? "w" : "r+");
+      if (fd === undefined && size === 0) rmSync(indexPath(path), { force: true });
+      fd ??= openBeside(indexPath(path), size === 0 ? "create" : "change");
       const bytes = size === 0 ? Buffer.concat([indexHead, record]) : record;
       ftruncateSync(fd, size);
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, size + at);
