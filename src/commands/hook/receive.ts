@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import { isIP } from "node:net";
-import { hostname } from "node:os";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Failure } from "../../failure/failure.ts";
 import { anything, boolean, type Infer, integer, nullable, record, string } from "../../shape/shape.ts";
+import { type Answer, guardedServer, requestBody } from "../../system/guarded-server.ts";
 import { parseJson } from "../../text/json.ts";
 
 /** A delivery of a webhook, as it is printed. */
@@ -53,12 +52,10 @@ const maxBody = 32 * 1024 * 1024;
 
 /** Listens on loopback. Throws a failure if the port is taken. */
 export async function listenForDeliveries(receiver: Receiver) {
-  const server = createServer((request, response) => {
-    respond(receiver, request, response).catch((error: unknown) => {
-      receiver.onRefused(error instanceof Error ? error.message : String(error));
-      if (!response.headersSent) end(response, 500, "internal error");
-    });
-  });
+  const { onRefused, secret, allowedHosts } = receiver;
+  // A signature says more than the host.
+  const hosts = secret === undefined ? allowedHosts : undefined;
+  const server = guardedServer({ hosts, onRefused }, (request) => respond(receiver, request));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => {
       const hint = "Choose another port, or pass --port 0 to use a free one.";
@@ -81,23 +78,15 @@ export async function listenForDeliveries(receiver: Receiver) {
   };
 }
 
-async function respond(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(receiver: Receiver, request: IncomingMessage): Promise<Answer> {
   const { headers } = request;
-  const refuse = (status: number, reason: string): void => {
+  const refuse = (status: number, reason: string): Answer => {
     receiver.onRefused(reason);
-    // The rest of a body that is not read must not be taken for the next request.
-    if (!request.complete) response.setHeader("connection", "close");
-    end(response, status, reason);
+    return { status, text: reason };
   };
-  // Browsers send one of them, forges and tunnels neither.
-  if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) return refuse(403, "sent by a web page");
-  if (request.method === "GET" || request.method === "HEAD") return showKept(receiver, request, response);
-  if (request.method !== "POST") return end(response, 405, "use POST");
-  const host = /^(\[.*\]|[^:]*)(:\d*)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
-  if (receiver.secret === undefined && !isOwnHost(host, receiver.allowedHosts)) {
-    return refuse(403, `the host '${host}' is not this machine: allow it with --allow-host, or use --secret-env`);
-  }
-  const bytes = await readBody(request);
+  if (request.method === "GET" || request.method === "HEAD") return showKept(receiver, request);
+  if (request.method !== "POST") return { status: 405, text: "use POST" };
+  const bytes = await requestBody(request, maxBody);
   if (bytes === undefined) return refuse(413, "the body is too large");
   const content = signedContent(headers, bytes);
   if (content === undefined) return refuse(400, "a form with other fields than one payload");
@@ -114,9 +103,9 @@ async function respond(receiver: Receiver, request: IncomingMessage, response: S
     return refuse(400, "the body is not JSON");
   }
   const found = deliveryOf(headers, body, receiver);
-  if (!receiver.wants(found)) return end(response, 204, "");
+  if (!receiver.wants(found)) return { status: 204, text: "" };
   const status = await receiver.take(found, { headers, bytes });
-  end(response, status, status < 300 ? "ok" : "the receiver refused the delivery");
+  return { status, text: status < 300 ? "ok" : "the receiver refused the delivery" };
 }
 
 /** What proxies and tunnels add to a request. */
@@ -126,38 +115,15 @@ const forwardedBy = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", 
  * A web page that another site sent under a name of its own must not read the deliveries, nor anyone at the other end of
  * a tunnel: the host is checked, and that nothing forwarded the request.
  */
-function showKept({ kept }: Receiver, { method, headers }: IncomingMessage, response: ServerResponse): void {
+function showKept({ kept }: Receiver, { headers }: IncomingMessage): Answer {
   const isForwarded = forwardedBy.some((name) => headers[name] !== undefined);
-  if (!isForwarded && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) {
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(method === "HEAD" ? undefined : `${JSON.stringify(kept(), asText)}\n`);
-  } else end(response, 403, "ask on loopback");
-}
-
-/** Whether a `Host` is an address or a name of this machine, or allowed: a web page can reach this port by its own name. */
-function isOwnHost(host: string, allowed: readonly string[]): boolean {
-  const own = ["localhost", hostname(), ...allowed].map((name) => name.toLowerCase());
-  return isIP(host.replace(/^\[(.*)\]$/, "$1")) !== 0 || own.includes(host);
+  if (isForwarded || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ""))
+    return { status: 403, text: "ask on loopback" };
+  return { status: 200, type: "application/json", text: `${JSON.stringify(kept(), asText)}\n` };
 }
 
 function asText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
-}
-
-function end(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "text/plain" });
-  response.end(status === 204 ? undefined : `${text}\n`);
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBody) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string {

@@ -1,5 +1,5 @@
 import type { PlainContext } from "../../app/context.ts";
-import { type FlagValues, text } from "../../command/flags.ts";
+import { type FlagValues, names, text } from "../../command/flags.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import type { Fields } from "../../metrics/decode/fields.ts";
 import type { ReadingRange } from "../../metrics/status/last-readings.ts";
@@ -23,6 +23,7 @@ export const receivingFlags = {
     names: "address",
     placeholder: "HOST:PORT",
   }),
+  allowHost: names("also accept HTTP requests to this host", { placeholder: "HOST" }),
 };
 
 /** What a receiver counts itself. */
@@ -63,6 +64,7 @@ export async function openReceiving(
     typed === undefined ? undefined : readListenAddress(typed, standard),
   );
   const [expose, statusAddress] = addresses;
+  const guard = { hosts: [...flags.allowHost, ...addresses.flatMap((one) => one?.host ?? [])] };
   const meter = createMeter(() => system.now().getTime());
   const block = await progressBlock({ system, out, quiet: quiet || options.quiet });
   const servers: PageServer[] = [];
@@ -74,7 +76,7 @@ export async function openReceiving(
   };
   async function open(address: typeof expose, page: () => string | Promise<string>, what: string): Promise<void> {
     if (address === undefined) return;
-    const server = await servePages(address, page);
+    const server = await servePages(address, guard, page);
     servers.push(server);
     out.note(`${what} at http://${addressText({ ...address, port: server.port })}/metrics`);
   }

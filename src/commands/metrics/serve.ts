@@ -95,21 +95,33 @@ export const serve = defineCommand({
       const taking = { onReading: take, settled, onRefused };
       const endpoint = await startEndpoint(address, { tls, verifyPeer, ...taking, now: system.now });
       out.note(`Listening on ${addressText({ ...address, port: endpoint.port })}`);
-      let bodies = 0;
-      const onBodyRefused = () => {
-        bodies += 1;
-      };
-      const posted = http && (await postedTo(http, { onReading: take, settled, rules, onRefused: onBodyRefused }));
+      const bodies = createRejections(out, ["Refused", "body", "bodies"], system.now);
+      const posted =
+        http &&
+        (await postedTo(http, {
+          onReading: take,
+          settled,
+          rules,
+          hosts: [http.host, ...flags.allowHost],
+          onRefused: (reason) => bodies.add(`Refused a body: ${reason}`),
+        }));
       return {
-        tick: rejections.tick,
+        tick: () => {
+          rejections.tick();
+          bodies.tick();
+        },
         counts: () => ({
           refused: {
             calls: endpoint.counts().refused,
             connections: rejections.count(),
-            ...(http !== undefined && { "posted bodies": bodies }),
+            ...(http !== undefined && { "posted bodies": bodies.count() }),
           },
         }),
-        close: () => Promise.all([endpoint.close(), posted?.close()]).then(rejections.end),
+        close: () =>
+          Promise.all([endpoint.close(), posted?.close()]).then(() => {
+            rejections.end();
+            bodies.end();
+          }),
       };
 
       /** Takes bodies; a failure also ends the server that listens already. */

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from "node:http";
-import { type Address, listenOn } from "../address.ts";
+import type { IncomingMessage } from "node:http";
+import { type Guard, guardedServer, requestBody } from "../../system/guarded-server.ts";
+import type { Address } from "../address.ts";
 import type { PutvalRules } from "../encode/from-putval.ts";
 import { readingsFromWriteHttp } from "../encode/from-write-http.ts";
 import { positionIn, TextFault } from "../encode/pieces.ts";
@@ -8,16 +9,16 @@ import { rejectionReason } from "../grpc/service.ts";
 import { encodeReading } from "../reading/codec.ts";
 import type { Call } from "../recorder/recorder.ts";
 import { slack } from "../wire/block.ts";
-import type { PageServer } from "./pages.ts";
+import { listening, type PageServer } from "./pages.ts";
 
 // As of a gRPC message.
 const mostBytes = 16 * 1024 * 1024;
 
 /** How bodies are taken. */
-export interface TakeHttpOptions extends Taker {
+export interface TakeHttpOptions extends Taker, Pick<Guard, "hosts"> {
   readonly rules: PutvalRules;
-  /** Called with the status of each answer that is not 200. */
-  readonly onRefused: (status: number) => void;
+  /** Called with the reason and the status of each answer that is not 200. */
+  readonly onRefused: (reason: string, status: number) => void;
 }
 
 /**
@@ -25,43 +26,23 @@ export interface TakeHttpOptions extends Taker {
  * with an error, none is taken. Throws a `Failure` if it cannot listen.
  */
 export async function takeHttp(address: Address, options: TakeHttpOptions): Promise<PageServer> {
-  async function answer(request: IncomingMessage): Promise<readonly [status: number, text: string]> {
-    if (request.method !== "POST") return [405, "Use POST, as write_http does"];
-    const body = await bodyOf(request);
-    if (body === undefined) return [413, `The body exceeds ${mostBytes} bytes`];
-    return await take(body, options);
-  }
-
-  const server = createServer(async (request, response) => {
-    const [status, text] = await answer(request).catch((error: Error): [number, string] => [500, error.message]);
-    if (status !== 200) options.onRefused(status);
-    response.writeHead(status, {
-      "content-type": "text/plain; charset=utf-8",
-      ...(status === 413 && { connection: "close" }),
-    });
-    response.end(`${text}\n`);
+  const server = guardedServer(options, async (request) => {
+    const [status, text] = await answerTo(request, options);
+    if (status !== 200) options.onRefused(text, status);
+    return { status, text };
   });
-  return {
-    port: await listenOn(server, address),
-    // Those that are under way are answered.
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
-  };
+  // Those that are under way are answered.
+  return listening(server, address, () => server.closeIdleConnections());
 }
 
-/** The body as text; undefined if it is too large. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > mostBytes) return undefined;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
+async function answerTo(
+  request: IncomingMessage,
+  options: TakeHttpOptions,
+): Promise<readonly [status: number, text: string]> {
+  if (request.method !== "POST") return [405, "Use POST, as write_http does"];
+  const body = await requestBody(request, mostBytes);
+  if (body === undefined) return [413, `The body exceeds ${mostBytes} bytes`];
+  return await take(body.toString(), options);
 }
 
 async function take(body: string, { rules, onReading, settled }: TakeHttpOptions): Promise<readonly [number, string]> {

@@ -7,6 +7,7 @@ import { createMeter, statusLine, statusMetrics } from "../../../src/metrics/sta
 import { slack } from "../../../src/metrics/wire/block.ts";
 import { dataBytes, dataCopy, delimitedMessages } from "../../metrics/data.ts";
 import { capturedPackets } from "../../metrics/packets.ts";
+import { rawStatus } from "../../support/raw-request.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { tongsBytes } from "./bytes.ts";
 import { serving, until } from "./serving.ts";
@@ -55,6 +56,28 @@ describe("--status-address", () => {
     expect(text).toMatch(/\ntongs_lag_seconds \d/);
     server.stop();
     await server.ended;
+  });
+
+  test("and --expose answer what no client sends, and receiving goes on", async () => {
+    const server = serving(["--status-address", "0", "--expose", "0", "--http", "0", "--allow-host", "mon.example"]);
+    await page(server, "Status");
+    await until(() => server.notes.join("").includes("Last readings"));
+    await until(() => server.notes.join("").includes("Taking write_http"));
+    const ports = [...server.notes.join("").matchAll(/at http:\/\/127\.0\.0\.1:(\d+)/g)].map(([, port]) =>
+      Number(port),
+    );
+    expect(ports).toHaveLength(3);
+    for (const port of ports) {
+      for (const head of ["GET // HTTP/1.1", "GET http://[ HTTP/1.1"])
+        expect(await rawStatus(port, head, "localhost")).toBe(400);
+      for (const method of ["GET", "POST"]) {
+        expect(await rawStatus(port, `${method} / HTTP/1.1\r\nOrigin: http://evil.example`, "localhost")).toBe(403);
+        expect(await rawStatus(port, `${method} / HTTP/1.1`, "evil.example")).toBe(403);
+        expect([200, 405]).toContain(await rawStatus(port, `${method} / HTTP/1.1`, "mon.example"));
+      }
+    }
+    server.stop();
+    expect((await server.ended).stderr).toContain("Refused a body: sent by a web page");
   });
 
   test("that cannot be used is named, and nothing is received", async () => {
