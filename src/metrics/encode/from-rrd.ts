@@ -14,7 +14,7 @@ interface Archive {
  */
 export function readingsFromRrd(xml: string, identifier: Reading["identifier"]): Reading[] | undefined {
   const step = Number(/<step>\s*(\d+)/.exec(xml)?.[1]);
-  const ds_names = [...xml.matchAll(/<name>\s*(.*?)\s*<\/name>/g)].map(([, name = ""]) => name);
+  const ds_names = textsOf(xml, "name");
   const archives = xml
     .split("<rra>")
     .slice(1)
@@ -44,11 +44,16 @@ function archiveOf(text: string, step: number): Archive[] {
   if (/<cf>\s*(\w+)/.exec(text)?.[1] !== "AVERAGE") return [];
   const span = Number(/<pdp_per_row>\s*(\d+)/.exec(text)?.[1]) * step;
   // The time of a row, in seconds since 1970, is only in the comment before it.
-  const rows = [...text.matchAll(/\/ (-?\d+) --> <row>(.*?)<\/row>/g)].map(([, time, row = ""]) => ({
-    time: Number(time),
-    values: [...row.matchAll(/<v>\s*(.*?)\s*<\/v>/g)].map(([, value = ""]) => numberOf(value)),
-  }));
+  const rows = text.split("</row>").flatMap((part) => {
+    const [, time, row = ""] = /\/ (-?\d+) --> <row>(.*)/s.exec(part) ?? [];
+    return time === undefined ? [] : [{ time: Number(time), values: textsOf(row, "v").map(numberOf) }];
+  });
   return [{ span, rows }];
+}
+
+/** What elements hold, without the space around it. A pattern that skips that looks at spaces again and again. */
+function textsOf(xml: string, element: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, "g"))].map(([, text = ""]) => text.trim());
 }
 
 /** Infinity as C libraries print it; everything else that is not a number is unknown. */
