@@ -113,7 +113,7 @@ export const decode = defineCommand({
       warnLate(out, leftOut, args.file);
       const ahead = changes.ahead?.count() ?? 0;
       if (ahead > 0) out.warn(aheadWarning(ahead, "reading"));
-      if (noForm > 0) out.note(leftOutText(noForm));
+      if (noForm > 0) out.note(leftOutText(noForm, format));
       return result.failure === undefined || written > 0;
     }
 

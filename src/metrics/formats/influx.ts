@@ -98,9 +98,13 @@ export function createInfluxPrinter(out: Output): Printer {
   };
 }
 
-/** Says how many values were left out. */
-export function leftOutText(count: number): string {
-  return `Left out ${count} ${count === 1 ? "value" : "values"}: InfluxDB has no NaN and no infinities`;
+/** Says how many values were left out, of the formats that leave out some. */
+export function leftOutText(count: number, format = "influx"): string {
+  const why =
+    format === "influx"
+      ? "InfluxDB has no NaN and no infinities"
+      : "a series in OpenMetrics has a time with each value or with none";
+  return `Left out ${count} ${count === 1 ? "value" : "values"}: ${why}`;
 }
 
 function keyText(text: string): string {

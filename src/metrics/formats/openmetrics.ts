@@ -47,11 +47,12 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     const found = families.get(key);
     if (found !== undefined) return found;
     const plain = familyName(series, index, count);
-    // Different names can become the same.
+    // Different names can become the same, and a counter may also have samples of when it was created.
     let name = plain;
-    for (let number = 2; names.has(name); number += 1)
+    const ownNames = () => [name, ...(isTotal(which) ? [`${name}_created`] : [])];
+    for (let number = 2; ownNames().some((one) => names.has(one)); number += 1)
       name = `${plain}_${kindNames[which]}${number === 2 ? "" : number}`;
-    names.add(name);
+    for (const one of ownNames()) names.add(one);
     const family = { name, kind: which, metrics: new Map<string, Metric>(), isFalling: false };
     families.set(key, family);
     return family;
@@ -85,6 +86,8 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     }
   };
 
+  let leftOut = 0;
+
   function end(): void {
     const { view, limit, send, copy } = out;
     for (const { name, kind: which, metrics, isFalling } of families.values()) {
@@ -96,7 +99,7 @@ export function createOpenMetricsPrinter(out: Output): Printer {
         const line = utf8Bytes(`${sample}${labels} `);
         const prefix = createBlock(line.length);
         prefix.bytes.set(line);
-        store.each(metric.number, (samples, at) => {
+        leftOut += store.each(metric.number, (samples, at) => {
           let to = copy(prefix, 0, line.length, out.at);
           if (to > limit) to = send(to);
           to = writeTime(samples, at, view, writeSample(samples, at, which, view, to));
@@ -111,7 +114,7 @@ export function createOpenMetricsPrinter(out: Output): Printer {
   const added = (entry: number) => {
     counts[entry] = -1;
   };
-  return { tail: () => ({ texts: [], tag: 0 }), added, checkTime: requireNanos, print, end };
+  return { tail: () => ({ texts: [], tag: 0 }), added, checkTime: requireNanos, print, end, leftOut: () => leftOut };
 }
 
 function writeSample({ doubles, halves }: Samples, at: number, which: number, view: DataView, to: number): number {

@@ -21,27 +21,20 @@ export function isTotal(which: number): boolean {
   return which === kind.counter || which === kind.derive;
 }
 
-const reserved = new Set(["type", "instance", "__name__"]);
-
 /**
  * The labels of write_prometheus: the host is `instance`, and the instances are named after the plugin and `type`. Empty ones
- * are left out.
+ * are left out. No name occurs twice: that of a plugin called `type`, `instance` or `__name` gets `plugin_` before it.
  */
 export function labelPairs(reading: Identified): (readonly [name: string, value: string])[] {
   const plugin = displayText(partOf(reading, "plugin"))
     .replace(/[^a-zA-Z0-9_]/g, "_")
-    .replace(/^(?=\d)|^$/, "_");
+    .replace(/^(?=\d)|^$/, "_")
+    .replace(/^(?=(?:type|instance)$|__)/, "plugin_");
+  const instance = partOf(reading, "plugin_instance");
   const pairs: (readonly [string, string])[] = [
-    [plugin, partOf(reading, "plugin_instance")],
-    [partOf(reading, "plugin_instance") === "" ? plugin : "type", partOf(reading, "type_instance")],
+    [plugin, instance],
+    [instance === "" ? plugin : "type", partOf(reading, "type_instance")],
     ["instance", partOf(reading, "host")],
   ];
-  const used = new Set<string>();
-  return pairs.flatMap(([label, value]) => {
-    if (value === "") return [];
-    // A plugin may be called `type` or `instance`.
-    const name = used.has(label) || (label === plugin && reserved.has(plugin)) ? `plugin_${label}` : label;
-    used.add(name);
-    return [[name, displayText(value)] as const];
-  });
+  return pairs.flatMap(([name, value]) => (value === "" ? [] : [[name, displayText(value)] as const]));
 }

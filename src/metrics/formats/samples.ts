@@ -22,8 +22,11 @@ export interface SampleStore {
   readonly add: () => number;
   /** Adds a value of a reading; `isDouble` for a gauge. */
   readonly push: (metric: number, fields: Fields, index: number, isDouble: boolean) => void;
-  /** Calls `use` with each sample of a metric in the order of their times. */
-  readonly each: (metric: number, use: (samples: Samples, at: number) => void) => void;
+  /**
+   * Calls `use` with each sample of a metric in the order of their times; without those that have none, if others have one.
+   * Returns how many it left out.
+   */
+  readonly each: (metric: number, use: (samples: Samples, at: number) => void) => number;
 }
 
 /** Creates an empty store. */
@@ -62,7 +65,7 @@ export function createSampleStore(): SampleStore {
     segment.nanos[at] = time.isSet ? time.nanos : 0;
   }
 
-  function each(metric: number, use: (samples: Samples, at: number) => void): void {
+  function each(metric: number, use: (samples: Samples, at: number) => void): number {
     const count = counts.at[metric] ?? 0;
     const places = new Float64Array(count);
     let block = first.at[metric] ?? 0;
@@ -78,7 +81,10 @@ export function createSampleStore(): SampleStore {
     for (let index = 1; index < count && isSorted; index += 1)
       isSorted = orderOf(places[index - 1] ?? 0) <= orderOf(places[index] ?? 0);
     if (!isSorted) places.sort((one, other) => orderOf(one) - orderOf(other));
-    for (const place of places) use(segmentOf(place), place % segmentSize);
+    const isTimed = (place: number) => segmentOf(place).timed[place % segmentSize] === 1;
+    const kept = places.some(isTimed) ? places.filter(isTimed) : places;
+    for (const place of kept) use(segmentOf(place), place % segmentSize);
+    return count - kept.length;
   }
 
   function segmentOf(place: number): Samples {

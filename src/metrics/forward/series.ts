@@ -3,7 +3,7 @@ import { kind } from "../decode/fields.ts";
 import { seriesOf } from "../decode/series.ts";
 import { Unrepresentable } from "../formats/printer.ts";
 import { familyName, isTotal, labelPairs } from "../formats/prometheus-names.ts";
-import { dataSource, seriesName } from "../reading/identity.ts";
+import { dataSource, seriesKey, seriesName } from "../reading/identity.ts";
 import { displayText } from "../wire/text.ts";
 
 /** A value with its time. A gauge is `gauge`, any other value the halves of an integer. */
@@ -40,7 +40,7 @@ export function createSeriesTable(): SeriesTable {
   // By entry of the decoder, and there by value and kind.
   const known: (EngineSeries | undefined)[][] = [];
   const counts: number[] = [];
-  const owners = new Map<string, string>();
+  const owners = new Map<string, { readonly id: string; readonly name: string }>();
   let filled: EngineSeries[] = [];
 
   function seriesAt(fields: Fields, index: number, which: number): EngineSeries {
@@ -49,10 +49,11 @@ export function createSeriesTable(): SeriesTable {
     const pairs = [["__name__", name] as const, ...labelPairs(series)];
     const labels = pairs.map(([label, value]) => ({ name: label, value })).sort((a, b) => (a.name < b.name ? -1 : 1));
     const key = JSON.stringify(labels);
-    const owner = `${seriesName(series)}:${dataSource(series, index, fields.count)}`;
+    const source = dataSource(series, index, fields.count);
+    const owner = { id: `${seriesKey(series)} ${source}`, name: displayText(`${seriesName(series)}:${source}`) };
     const before = owners.get(key) ?? owner;
-    if (before !== owner)
-      throw new Unrepresentable(`${displayText(owner)} has the name and labels of ${displayText(before)}: ${name}`);
+    if (before.id !== owner.id)
+      throw new Unrepresentable(`${owner.name} has the name and labels of ${before.name}: ${name}`);
     owners.set(key, owner);
     return { name, kind: which, labels, points: [] };
   }

@@ -1,4 +1,4 @@
-import { type Identified, identityParts, partOf, seriesName } from "../reading/identity.ts";
+import { type Identified, identityParts, partOf, seriesKey } from "../reading/identity.ts";
 import { wildcard } from "../reading/wildcard.ts";
 import type { QueryPatterns } from "./service.ts";
 
@@ -17,7 +17,7 @@ export interface ReadingTime {
 export interface ReadingCache {
   /** Keeps a reading, unless that of its series that it has is newer and has not expired. */
   readonly keep: (reading: KeptReading, encoded: Uint8Array, time: ReadingTime) => void;
-  /** Returns the matching encoded readings, sorted by series name. */
+  /** Returns the matching encoded readings, sorted by their identifiers. */
   readonly query: (patterns: QueryPatterns) => Uint8Array[];
 }
 
@@ -50,25 +50,25 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
   const latest = new Map<string, Kept>();
   let bytes = 0;
 
-  function forget(name: string): void {
-    bytes -= latest.get(name)?.size ?? 0;
-    latest.delete(name);
+  function forget(key: string): void {
+    bytes -= latest.get(key)?.size ?? 0;
+    latest.delete(key);
   }
 
   return {
     keep(reading, encoded, { seconds, nanos }) {
-      const name = seriesName(reading);
-      const kept = latest.get(name);
+      const key = seriesKey(reading);
+      const kept = latest.get(key);
       if (kept !== undefined && kept.expires > now().getTime() && isBefore({ seconds, nanos }, kept.time)) return;
       const interval = reading.interval === undefined ? 0n : nanoseconds(reading.interval);
       const lasts = Number(interval > 0n ? interval : usualInterval) / 1e6;
-      forget(name);
+      forget(key);
       const parts = identityParts.map((part) => partOf(reading, part));
-      // The name and the parts of it, in two bytes a character.
-      const size = seriesSize + 4 * name.length + encoded.length;
+      // The key and the parts of it, in two bytes a character.
+      const size = seriesSize + 4 * key.length + encoded.length;
       // A copy: what was received is part of a larger buffer.
       const expires = now().getTime() + timeout * lasts;
-      latest.set(name, { parts, encoded: new Uint8Array(encoded), time: { seconds, nanos }, expires, size });
+      latest.set(key, { parts, encoded: new Uint8Array(encoded), time: { seconds, nanos }, expires, size });
       bytes += size;
       for (const oldest of latest.keys()) {
         if (latest.size <= maxSeries && bytes <= maxBytes) break;
@@ -78,7 +78,7 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
     query(patterns) {
       const tests = identityParts.map((part) => wildcard(patterns[part]));
       const at = now().getTime();
-      for (const [name, { expires }] of latest) if (expires <= at) forget(name);
+      for (const [key, { expires }] of latest) if (expires <= at) forget(key);
       return [...latest]
         .filter(([, { parts }]) => tests.every((test, index) => test(parts[index] ?? "")))
         .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -28,6 +28,11 @@ export function seriesName(reading: Identified): string {
   return `${partOf(reading, "host")}/${plugin}/${type}`;
 }
 
+/** What tells series apart: two may have one name, such as those of plugin `df-a` and of `df` with instance `a`. */
+export function seriesKey(reading: Identified): string {
+  return JSON.stringify(identityParts.map((part) => partOf(reading, part)));
+}
+
 /** The name of a data source; some senders leave names out, so several are `value_1`, `value_2`, and so on. */
 export function dataSource({ ds_names }: Named, index: number, count: number): string {
   const name = ds_names[index] ?? "";
@@ -79,7 +84,7 @@ export function sourceName(labels: Labels): string {
   return `${labels.host}/${shortName(labels)}`;
 }
 
-/** What tells data sources apart: two may have one name, such as those of plugin `df-a` and of `df` with instance `a`. */
+/** What tells data sources apart. */
 export function sourceKey(labels: Labels): string {
   return JSON.stringify(groupKeys.map((key) => labels[key]));
 }

@@ -109,12 +109,25 @@ describe("metrics decode --format openmetrics", () => {
     const text = await openMetrics(
       { second: 1, values: [{ derive: -5 }], identifier: { host: "h", plugin: "a-b", type: "t" } },
       { second: 0, values: [{ gauge: "NaN" }], identifier: { host: "h", plugin: "a_b", type: "t" } },
-      { values: [{ gauge: "-Infinity" }], identifier: { host: "h", plugin: "a_b", type: "t" } },
+      { second: 0, values: [{ gauge: 1 }], names: ["created"], identifier: { host: "h", plugin: "c", type: "t" } },
+      { second: 0, values: [{ counter: "2" }], identifier: { host: "h", plugin: "c", type: "t" } },
     );
     expect(text).toBe(
       '# TYPE collectd_a_b_t_total unknown\ncollectd_a_b_t_total{instance="h"} -5 1767225601\n' +
-        '# TYPE collectd_a_b_t_gauge gauge\ncollectd_a_b_t_gauge{instance="h"} -Inf\ncollectd_a_b_t_gauge{instance="h"} NaN 1767225600\n# EOF\n',
+        '# TYPE collectd_a_b_t_gauge gauge\ncollectd_a_b_t_gauge{instance="h"} NaN 1767225600\n' +
+        '# TYPE collectd_c_t_created gauge\ncollectd_c_t_created{instance="h"} 1 1767225600\n' +
+        '# TYPE collectd_c_t_counter counter\ncollectd_c_t_counter_total{instance="h"} 2 1767225600\n# EOF\n',
     );
+  });
+
+  test("leaves out values without a time of a series that has others with one, and says so", async () => {
+    const given = [{ values: [{ gauge: 1 }] }, { second: 0, values: [{ gauge: "Infinity" }] }];
+    const { text, stderr } = await decoded(given, "--format", "openmetrics");
+    expect([text, stderr]).toEqual([
+      '# TYPE collectd_p_t gauge\ncollectd_p_t{instance="h"} +Inf 1767225600\n# EOF\n',
+      expect.stringContaining("Left out 1 value: a series in OpenMetrics has a time with each value or with none"),
+    ]);
+    expect(await openMetrics({ values: [{ gauge: 1 }] })).toContain('collectd_p_t{instance="h"} 1\n');
   });
 });
 

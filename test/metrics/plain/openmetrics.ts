@@ -38,12 +38,13 @@ export function createOpenMetrics() {
       .replace(/_total$/, "");
     // Different names can become the same.
     let name = plain;
-    for (let number = 2; names.has(name); number += 1)
+    const created = kind === "counter" || kind === "derive" ? "_created" : "";
+    for (let number = 2; names.has(name) || names.has(`${name}${created}`); number += 1)
       name = `${plain}_${kind || "unknown"}${number === 2 ? "" : number}`;
-    names.add(name);
-    const created = { name, kind, metrics: new Map(), isFalling: false };
-    families.set(key, created);
-    return created;
+    names.add(name).add(`${name}${created}`);
+    const family = { name, kind, metrics: new Map(), isFalling: false };
+    families.set(key, family);
+    return family;
   }
 
   /** Throws `Unrepresentable` for invalid nanoseconds. */
@@ -71,7 +72,9 @@ export function createOpenMetrics() {
       yield isFalling ? `# TYPE ${sample} unknown\n` : `# TYPE ${name} ${isTotal ? "counter" : "gauge"}\n`;
       for (const [labels, samples] of metrics) {
         samples.sort((one, other) => one.order - other.order);
-        for (const { text } of samples) yield `${sample}${labels} ${text}\n`;
+        // With a time each, or none.
+        const timed = samples.filter(({ text }) => text.includes(" "));
+        for (const { text } of timed.length > 0 ? timed : samples) yield `${sample}${labels} ${text}\n`;
       }
     }
     yield "# EOF\n";
@@ -94,21 +97,16 @@ function numberText(value: number): string {
 function labelText(reading: Reading): string {
   const plugin = displayText(partOf(reading, "plugin"))
     .replace(/[^a-zA-Z0-9_]/g, "_")
-    .replace(/^(?=\d)|^$/, "_");
+    .replace(/^(?=\d)|^$/, "_")
+    .replace(/^(type|instance|__.*)$/, "plugin_$1");
   const pairs: (readonly [string, string])[] = [
     [plugin, partOf(reading, "plugin_instance")],
     [partOf(reading, "plugin_instance") === "" ? plugin : "type", partOf(reading, "type_instance")],
     ["instance", partOf(reading, "host")],
   ];
-  const used = new Set<string>();
-  const texts = pairs.flatMap(([label, value]) => {
+  const texts = pairs.flatMap(([name, value]) => {
     if (value === "") return [];
-    // A plugin may be called `type` or `instance`.
-    const name = used.has(label) || (label === plugin && reserved.has(plugin)) ? `plugin_${label}` : label;
-    used.add(name);
     return [`${name}="${displayText(value).replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`];
   });
   return texts.length === 0 ? "" : `{${texts.join()}}`;
 }
-
-const reserved = new Set(["type", "instance"]);
