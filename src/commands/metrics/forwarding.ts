@@ -26,7 +26,7 @@ export const forwardFlags = {
 export const forwardDetails =
   "--forward sends the readings on to an engine: VictoriaMetrics, Prometheus, InfluxDB and others (see push). They are kept in " +
   "--spool until the engine has them, through an outage of it and after tongs was killed; the same command sends what is left. " +
-  "Another process sends them, so that receiving does not wait. What the engine refuses, or answers with 500 for half a minute while it " +
+  "Another process sends them, so that receiving does not wait. What the engine refuses, or answers with 500 while it " +
   "takes others, is named, counted, and not sent again. " +
   "Token, headers and certificates come from the profile for the URL.";
 

@@ -22,13 +22,8 @@ export interface DeliveryOptions {
   readonly random: () => number;
   /** How often a request is sent again; what would last is thrown at once. Without a number, it is sent until it succeeds. */
   readonly retries?: number;
-  /**
-   * Keeps readings of which none is taken while the engine has taken none at all, or fails: `send` then throws a `RefusesAll`.
-   * Without it, a request that the engine answers with 500 is sent again until it succeeds.
-   */
+  /** Keeps readings that may not be the reason why none is taken: `send` then throws a `RefusesAll`. */
   readonly keeps?: boolean;
-  /** With `keeps`: how often a request is answered with 500 until its readings are suspected, and halved; for tests. */
-  readonly patience?: number;
   /** Called before each wait. */
   readonly onWait?: (failure: Failure, milliseconds: number) => void;
   /** Called for readings that are not sent again: some of those of `send`, or how many if the engine does not say which. */
@@ -60,19 +55,23 @@ export type Refusal = Parameters<DeliveryOptions["onRefused"]>;
 export class RefusesAll extends Failure {
   constructor(
     message: string,
-    readonly refused: readonly Refusal[],
     readonly part: { readonly from: number; readonly end: number },
   ) {
     super("invalid", message);
   }
 }
 
+/** The same within a batch: it is not known whether its readings are the reason. */
+class Unproven extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
 // How many readings find out whether an engine that refused all takes any now.
-const probes = 16;
-// Half a minute of waiting: an engine that is restarted does not answer, or says that it is not ready.
-const usualPatience = 6;
-// As long as one of so many batches is answered with 500, the next ones are suspected at once.
-const suspicious = 20;
+const probes = 12;
+// If so many readings of a batch are not taken, others are tried.
+const unprovenEnough = 8;
 // If so many readings in a row are answered with 500, what is left is halved only to coarse parts.
 const fruitlessEnough = 64;
 const largest = 2000;
@@ -85,33 +84,39 @@ const maxWait = 30_000;
 /** The longest wait that an engine can ask for; a longer one is an error, or this one. */
 const maxAsked = 60_000;
 
+/** How long to wait before another attempt, in milliseconds. */
+export function backoffOf(attempt: number, random: () => number): number {
+  return Math.round(Math.min(maxWait, firstWait * 2 ** attempt) * (0.5 + random() / 2));
+}
+
 /** Creates a delivery. One request is sent at a time, so that a series stays in order. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { format, address, post, sleep, now, random, retries, keeps = false, patience = usualPatience } = options;
+  const { format, address, post, sleep, now, random, retries, keeps = false } = options;
   const { onWait, onBatch } = options;
   const encoder = createEncoder(format);
-  let hasTaken = false;
+  // A reading that the engine took: if it takes it again, which changes nothing, it fails at what is in others.
+  let good: Uint8Array | undefined;
   let limit = largest;
   let leftOut = 0;
-  // Whether the engine refused some of the last batch, and whether it took nothing of it.
-  let [hasRefused, isRefusing] = [false, false];
-  // What was refused of a batch while it is not known whether the engine takes any.
+  // Whether the engine took nothing of the last batch, and whether it is known to take any while it gets this one.
+  let [isRefusing, isProven] = [false, false];
+  // Whether a batch of which nothing was taken is halved; at first, it is only sent again.
+  let halves = false;
+  // What was refused of a batch before that is known, and why the last time.
   let held: Refusal[] = [];
-  // For how many batches more an answer of 500 means their readings, and whether this one got it.
-  let [suspects, hasFailed] = [0, false];
+  let last: Failure | undefined;
   // What is sent again, in halves, if others are taken.
-  let doubtful: { readonly part: readonly Numbered[]; readonly reason: string }[] = [];
+  let doubtful: { readonly part: readonly Numbered[]; readonly reason: string; readonly isFailed: boolean }[] = [];
   // How many readings in a row were not taken, and what is refused as a whole if they are too many.
   let [fruitless, coarsePart] = [0, 1];
 
   const onRefused: typeof options.onRefused = (...refused) => {
-    if (keeps && (!hasTaken || suspects > 0)) held.push(refused);
+    if (!isProven) held.push(refused);
     else options.onRefused(...refused);
   };
 
   /** Sends a body until there is an answer about it, or about what may be in it. */
   async function request(body: Uint8Array): Promise<Verdict | { readonly is: "failed"; readonly reason: string }> {
-    let failures = 0;
     for (let attempt = 0; ; attempt += 1) {
       let asked: number | undefined;
       try {
@@ -120,13 +125,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         return verdictOf(answer, format, address);
       } catch (error) {
         if (!(error instanceof Failure) || error.name === "Interruption") throw error;
-        if (keeps && error.status === 500) {
-          failures += 1;
-          if (failures >= (suspects > 0 ? 1 : patience)) {
-            suspects = suspicious;
-            hasFailed = true;
-            return { is: "failed", reason: error.message.replace(`${address} `, "") };
-          }
+        if (error.status === 500) {
+          last = error;
+          return { is: "failed", reason: error.message.replace(`${address} `, "") };
         }
         const lasts = !isTransient(error);
         if (retries !== undefined && (lasts || attempt >= retries || (asked ?? 0) > maxAsked)) throw error;
@@ -137,9 +138,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     }
   }
 
-  function backoff(attempt: number): number {
-    return Math.round(Math.min(maxWait, firstWait * 2 ** attempt) * (0.5 + random() / 2));
-  }
+  const backoff = (attempt: number) => backoffOf(attempt, random);
 
   /** Sends readings of a batch, and halves what is refused until it has at most `least`. Returns how many were taken. */
   async function sendPart(given: readonly Numbered[], least: number): Promise<number> {
@@ -150,13 +149,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (verdict.is === "taken") {
       leftOut += without;
       const rejected = Math.min(verdict.rejected, part.length);
-      if (rejected > 0) onRefused(rejected, verdict.reason, 0);
-      hasRefused ||= rejected > 0;
+      if (rejected < part.length) proveBy(part.at(-1));
+      if (rejected > 0) {
+        await requireProof({ is: "refused", reason: verdict.reason });
+        onRefused(rejected, verdict.reason, 0);
+      }
       fruitless = 0;
       return part.length - rejected;
     }
-    hasRefused = true;
     const isTooLarge = verdict.is === "too-large";
+    if (!isTooLarge) await requireProof(verdict);
     const middle = Math.ceil(part.length / 2);
     if (isTooLarge) limit = Math.min(limit, middle);
     const mayBeWhole = isTooLarge
@@ -168,7 +170,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       return (await sendPart(part.slice(0, middle), least)) + (await sendPart(part.slice(middle), least));
     fruitless += 1;
     const reason = isTooLarge ? "larger than the engine accepts (413)" : verdict.reason;
-    if (verdict.is === "failed" || part.length > 1) doubtful.push({ part, reason });
+    const isFailed = verdict.is === "failed";
+    if (isFailed || part.length > 1) doubtful.push({ part, reason, isFailed });
     else refuse(part, reason);
     return 0;
   }
@@ -181,7 +184,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   /**
    * Sends again what the engine failed at, and halves of what it refused as a whole, now that it has taken others. If it took
-   * none, all is refused, which `requireTaken` may prevent.
+   * none of the batch, all is refused.
    */
   async function sendDoubtful(taken: number): Promise<number> {
     const again = doubtful;
@@ -198,47 +201,81 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return more;
   }
 
-  /** Throws if nothing was taken, and the readings may not be the reason. Otherwise, those that were refused are. */
-  function requireTaken(taken: number, part: RefusesAll["part"]): void {
-    hasTaken ||= taken > 0;
-    const all = held;
-    held = [];
-    if (keeps && taken === 0 && hasRefused && (!hasTaken || hasFailed)) {
-      const reason = `${all.at(-1)?.[1]}`;
-      throw new RefusesAll(`${address} ${hasFailed ? reason : `refuses all readings: ${reason}`}`, all, part);
-    }
-    for (const one of all) options.onRefused(...one);
+  function proveBy(taken: Numbered | undefined): void {
+    if (taken === undefined) return;
+    good = taken.encoded;
+    isProven = true;
+    for (const one of held.splice(0)) options.onRefused(...one);
+  }
+
+  /** Throws `Unproven` if it is not known whether the engine takes any readings, and enough of a batch have been tried. */
+  async function requireProof({ is, reason }: { readonly is: "refused" | "failed"; readonly reason: string }) {
+    if (is === "refused") last = new Failure("invalid", `${address} refuses all readings: ${reason}`);
+    // It looked at them.
+    isProven ||= is === "refused" && (!keeps || good !== undefined);
+    if (isProven || (halves && fruitless < unprovenEnough)) return;
+    if (good === undefined || !(await takes(good))) throw unproven();
+    isProven = true;
+  }
+
+  const unproven = () => new Unproven(last ?? new Failure("invalid", `${address} takes no readings`));
+
+  /** Whether the engine takes a reading alone, or at least does not fail at one that it took before. */
+  async function takes(encoded: Uint8Array): Promise<boolean> {
+    const { body, faults } = encoder.encode([encoded]);
+    if (body === undefined || faults.size > 0) return false;
+    const { is } = await request(body);
+    return is === "taken" || (is === "refused" && encoded === good);
   }
 
   async function tries(readings: readonly Uint8Array[], most = probes): Promise<boolean> {
     const step = Math.max(1, (readings.length - 1) / (most - 1));
-    let taken = 0;
-    for (let at = 0; Math.round(at) < readings.length && taken === 0; at += step) {
-      const number = Math.round(at);
-      taken = await sendPart(
-        readings.slice(number, number + 1).map((encoded) => ({ number, encoded })),
-        1,
-      );
+    for (let at = 0; Math.round(at) < readings.length; at += step) {
+      const encoded = readings[Math.round(at)];
+      if (encoded === undefined || !(await takes(encoded))) continue;
+      good = encoded;
+      return true;
     }
-    [held, doubtful] = [[], []];
-    hasTaken ||= taken > 0;
-    return taken > 0;
+    return false;
+  }
+
+  /** Sends a batch, and returns how many of it were taken. */
+  async function sendBatch(part: readonly Numbered[]): Promise<number> {
+    [isProven, doubtful, held, fruitless, last] = [false, [], [], 0, undefined];
+    coarsePart = Math.ceil(part.length / coarse);
+    const taken = await sendPart(part, isRefusing ? coarsePart : 1);
+    // The engine may fail by now, unless it took others after those.
+    const hasFailed = fruitless > 0 && doubtful.some(({ isFailed }) => isFailed);
+    if (hasFailed && (good === undefined || !(await takes(good)))) throw unproven();
+    const more = await sendDoubtful(taken);
+    if (held.length > 0 && last !== undefined && keeps) throw unproven();
+    for (const one of held.splice(0)) options.onRefused(...one);
+    return taken + more;
   }
 
   async function send(readings: readonly Uint8Array[]): Promise<void> {
+    let attempt = 0;
     for (let at = 0; at < readings.length; ) {
       const part = readings
-        .slice(at, at + Math.min(hasTaken ? largest : first, limit))
+        .slice(at, at + Math.min(good === undefined ? first : largest, limit))
         .map((encoded, index) => ({ number: at + index, encoded }));
-      [hasRefused, hasFailed, doubtful, fruitless] = [false, false, [], 0];
-      suspects = Math.max(0, suspects - 1);
-      coarsePart = Math.ceil(part.length / coarse);
-      let taken = await sendPart(part, isRefusing ? coarsePart : 1);
-      taken += await sendDoubtful(taken);
-      requireTaken(taken, { from: at, end: at + part.length });
-      isRefusing = taken === 0 && hasRefused;
-      at += part.length;
-      onBatch?.(at, taken);
+      try {
+        halves = good !== undefined || keeps || attempt === retries;
+        const taken = await sendBatch(part);
+        isRefusing = taken === 0 && last !== undefined;
+        at += part.length;
+        attempt = 0;
+        onBatch?.(at, taken);
+      } catch (error) {
+        if (!(error instanceof Unproven)) throw error;
+        if (halves && (await tries(part.map(({ encoded }) => encoded)))) continue;
+        if (keeps) throw new RefusesAll(error.failure.message, { from: at, end: at + part.length });
+        if (attempt >= (retries ?? Number.POSITIVE_INFINITY)) throw error.failure;
+        const wait = backoff(attempt);
+        attempt += 1;
+        onWait?.(error.failure, wait);
+        await sleep(wait);
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../failure/failure.ts";
-import { createDelivery, type DeliveryOptions, type Refusal, RefusesAll, refusedText } from "./delivery.ts";
-import type { SpoolPosition, SpoolPurpose } from "./spool.ts";
+import { backoffOf, createDelivery, type DeliveryOptions, type Refusal, RefusesAll, refusedText } from "./delivery.ts";
+import type { SpoolPurpose } from "./spool.ts";
 import { openSpoolReader, type SpoolBatch, type SpoolReader } from "./spool-reader.ts";
 
 /** How far a forwarder is, since it started. */
@@ -18,7 +18,7 @@ export interface ForwardProgress {
 }
 
 /** How readings of a spool are forwarded. */
-export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" | "random" | "patience"> {
+export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" | "random"> {
   readonly purpose: SpoolPurpose & Pick<DeliveryOptions, "format">;
   /** Ends it as soon as nothing is left to send. */
   readonly ending: AbortSignal;
@@ -26,7 +26,7 @@ export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" |
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
   readonly report: (progress: ForwardProgress) => void;
-  /** After how many milliseconds an engine that has refused all readings is tried again; for tests. */
+  /** After how many milliseconds at most an engine that takes no readings is tried again; for tests. */
   readonly slowly?: number;
 }
 
@@ -40,7 +40,7 @@ const waitForOther = 10_000;
 
 /** Sends what a spool has, and what is added to it, until a signal aborts. An engine that fails is tried until it does not. */
 export async function runForwarder(options: ForwarderOptions): Promise<void> {
-  const { purpose, post, now, random, ending, signal, warn, report, patience, slowly = 30_000 } = options;
+  const { purpose, post, now, random, ending, signal, warn, report, slowly = 30_000 } = options;
   const spool = await openWhenFree(options);
   let [sent, refused, named] = [0, 0, 0];
   let since: number | undefined;
@@ -63,34 +63,26 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
     warn(`${message}; readings wait in ${purpose.name}`);
     failed = { message, at };
   };
-  // Readings of which the engine took none, and where they begin.
-  let blocked: { readonly from: SpoolPosition; readonly refused: readonly Refusal[]; readonly end: number } | undefined;
+  // How often the engine took none in a row.
+  let vain = 0;
 
   /**
    * Sends a batch, and returns how many of its readings are done: none after a wait, if the engine takes neither these nor
-   * newer ones. If it takes newer ones, these are refused.
+   * newer ones. If it takes newer ones, these are sent again, and what is not taken then is refused.
    */
   async function deliver(batch: SpoolBatch): Promise<number> {
-    const { readings, from } = batch;
-    if (blocked?.from.segment !== from.segment || blocked.from.offset !== from.offset) blocked = undefined;
     try {
-      if (blocked === undefined || (await delivery.tries(readings))) {
-        blocked = undefined;
-        await delivery.send(readings);
-        return readings.length;
-      }
+      await delivery.send(batch.readings);
+      vain = 0;
+      return batch.readings.length;
     } catch (error) {
       if (!(error instanceof RefusesAll)) throw error;
       if (error.part.from > 0) return error.part.from;
-      blocked = { from, refused: error.refused, end: error.part.end };
       onWait(error);
+      if (!(await takesNewer(batch, error.part.end))) await sleep(Math.min(slowly, backoffOf(vain, random)));
+      vain += 1;
+      return 0;
     }
-    if (blocked !== undefined && (await takesNewer(batch, blocked.end))) {
-      for (const one of blocked.refused) onRefused(...one);
-      return blocked.end;
-    }
-    await sleep(slowly);
-    return 0;
   }
 
   /** Whether the engine takes readings after those before `end` of a batch: some of the next ones, and the last ones. */
@@ -122,7 +114,6 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
     random,
     sleep,
     keeps: true,
-    ...(patience === undefined ? {} : { patience }),
     onWait,
     onRefused,
     onBatch(_end, taken) {

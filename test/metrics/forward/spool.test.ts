@@ -194,7 +194,6 @@ async function forwardAll(
     ending: ending.signal,
     signal: new AbortController().signal,
     warn,
-    patience: 2,
     slowly: 1,
     report(progress) {
       reports.push(progress);
@@ -224,6 +223,19 @@ describe("an engine that fails at what is in a batch, with 500", () => {
     expect(taken).toEqual(sound);
     expect(progress).toMatchObject({ sent: sound.length, refused: 3000 - sound.length });
     expect(warnings.filter((text) => / refused h\/p\/t: failed \(500\): too old sample$/.test(text))).toHaveLength(10);
+    // It takes others, so that nothing waits for it.
+    expect(warnings.filter((text) => text.includes("wait in spool"))).toEqual([]);
+  });
+
+  test("loses nothing if it fails at everything from the middle of a batch on, for a while", async () => {
+    let failures = 0;
+    const { taken, progress } = await forwardAll(3000, (values) => {
+      if (failures > 500 || (failures === 0 && !values.includes(1500))) return 204;
+      failures += 1;
+      return 500;
+    });
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(3000));
+    expect(progress).toMatchObject({ sent: 3000, refused: 0 });
   });
 
   test("gets newer ones if it fails at all of the oldest", async () => {
