@@ -3,13 +3,11 @@ import { type Framing, frameHead } from "../framing/framing.ts";
 import type { Sink } from "../outputs.ts";
 import { encodeReading, type Reading } from "../reading/codec.ts";
 import { createBlock } from "../wire/block.ts";
-import { createLineEncoder, outputFull } from "./line-encoder.ts";
 
 const outputCapacity = 256 * 1024;
 
-/** Writes readings as encoded messages. Lines of JSON as decode writes them take a fast path. */
+/** Writes readings as encoded messages. */
 export function createEncodedOutput(sink: Sink, framing: Framing) {
-  const encodeLine = createLineEncoder(framing);
   const out = createBlock(outputCapacity);
   let at = 0;
   let written = 0;
@@ -41,17 +39,5 @@ export function createEncodedOutput(sink: Sink, framing: Framing) {
     written += 1;
   }
 
-  function onLine(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
-    let next = encodeLine(bytes, view, start, end, out, at);
-    if (next === outputFull) {
-      flush();
-      next = encodeLine(bytes, view, start, end, out, at);
-    }
-    if (next < 0) return false;
-    at = next;
-    written += 1;
-    return true;
-  }
-
-  return { onReading, flush, written: () => written, ...(framing !== "raw" && { onLine }) };
+  return { onReading, flush, written: () => written };
 }

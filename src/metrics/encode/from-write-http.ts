@@ -3,7 +3,7 @@ import type { Reading } from "../reading/codec.ts";
 import { type IdentityPart, identityParts } from "../reading/identity.ts";
 import type { SourceKind } from "../reading/values.ts";
 import { type PutvalRules, readingsFromPutval, valueFromText } from "./from-putval.ts";
-import { booleanOf, itemsOf, type JsonNode, membersOf, numeral, parseJson, textOf } from "./json-nodes.ts";
+import { itemsOf, type JsonNode, membersOf, NodeFault, numeral, readJson, textOf } from "./json-nodes.ts";
 import { readSeconds } from "./numbers.ts";
 import { TextFault } from "./pieces.ts";
 
@@ -15,7 +15,7 @@ const kinds: readonly string[] = ["counter", "gauge", "derive", "absolute"] sati
  */
 export function readingsFromWriteHttp(body: string, rules: PutvalRules): Reading[] {
   if (/^\s*\[/.test(body))
-    return itemsOf(parseJson(body), "the body").map((item) => readingFrom(membersByName(item), item, body));
+    return readJson(body, (root) => itemsOf(root, "the body").map((item) => readingFrom(membersByName(item), item)));
   let at = 0;
   return body.split("\n").flatMap((line) => {
     const start = at;
@@ -30,63 +30,58 @@ export function readingsFromWriteHttp(body: string, rules: PutvalRules): Reading
 }
 
 function membersByName(item: JsonNode): ReadonlyMap<string, JsonNode> {
-  return new Map(membersOf(item, "a value list").map(({ name, value }) => [name, value]));
+  return new Map(membersOf(item, "a value list").map((member) => [String(member.name), member]));
 }
 
-function readingFrom(members: ReadonlyMap<string, JsonNode>, item: JsonNode, body: string): Reading {
+function readingFrom(members: ReadonlyMap<string, JsonNode>, item: JsonNode): Reading {
   const member = (name: string) => {
     const found = members.get(name);
-    if (found === undefined) throw new TextFault(item.offset, `a value list has no '${name}'`);
+    if (found === undefined) throw new NodeFault(item, `a value list has no '${name}'`);
     return found;
   };
-  const texts = (name: string) =>
-    itemsOf(member(name), name).map((one) => ({ text: textOf(one, name), at: one.offset }));
+  const texts = (name: string) => itemsOf(member(name), name).map((one) => ({ text: textOf(one, name), node: one }));
   const moment = (name: string, type: "time" | "span") => {
     const node = member(name);
-    const read = readSeconds(numeral(node, body, name), type);
-    if (read === undefined) throw new TextFault(node.offset, `'${name}' is not a number of seconds`);
+    const read = readSeconds(numeral(node, name), type);
+    if (read === undefined) throw new NodeFault(node, `'${name}' is not a number of seconds`);
     return { ...read };
   };
   const types = texts("dstypes");
   const names = texts("dsnames");
   const values = itemsOf(member("values"), "values");
   if (types.length !== values.length || names.length !== values.length)
-    throw new TextFault(item.offset, "'values', 'dstypes' and 'dsnames' differ in their number");
+    throw new NodeFault(item, "'values', 'dstypes' and 'dsnames' differ in their number");
   const identifier = Object.fromEntries(identityParts.map((part) => [part, textOf(member(part), part)]));
   return {
-    values: values.map((node, index) => readValue(node, types[index], body)),
+    values: values.map((node, index) => readValue(node, types[index])),
     time: moment("time", "time"),
     interval: moment("interval", "span"),
     identifier: identifier as Record<IdentityPart, string>,
     ds_names: names.map(({ text }) => text),
-    meta_data: metadataOf(members.get("meta"), body),
+    meta_data: metadataOf(members.get("meta")),
   };
 }
 
-function readValue(
-  node: JsonNode,
-  type: { readonly text: string; readonly at: number } | undefined,
-  body: string,
-): Value {
+function readValue(node: JsonNode, type: { readonly text: string; readonly node: JsonNode } | undefined): Value {
   const kind = kinds.find((one) => one === type?.text) as SourceKind | undefined;
-  if (kind === undefined) throw new TextFault(type?.at ?? node.offset, `unknown type of a value '${type?.text}'`);
-  const isNull = node.node.type === "Null";
-  const text = isNull ? "null" : numeral(node, body, "a value");
+  if (kind === undefined) throw new NodeFault(type?.node ?? node, `unknown type of a value '${type?.text}'`);
+  const isNull = node.value === null;
+  const text = isNull ? "null" : numeral(node, "a value");
   // As write_http prints what is no number.
   const value = valueFromText(isNull && kind === "gauge" ? "NaN" : text, kind);
   if (value !== undefined) return value;
   const rates = kind === "gauge" ? "" : "; if it is a rate, set StoreRates to false";
-  throw new TextFault(node.offset, `'${text}' is not a valid ${kind}${rates}`);
+  throw new NodeFault(node, `'${text}' is not a valid ${kind}${rates}`);
 }
 
-function metadataOf(node: JsonNode | undefined, body: string): Reading["meta_data"] {
+function metadataOf(node: JsonNode | undefined): Reading["meta_data"] {
   const found: Reading["meta_data"] = new Map();
-  for (const { name, value } of node === undefined ? [] : membersOf(node, "meta")) {
-    const kind = value.node.type;
-    if (kind === "String") found.set(name, { value: { $case: "string_value", string_value: textOf(value, name) } });
-    else if (kind === "Boolean")
-      found.set(name, { value: { $case: "bool_value", bool_value: booleanOf(value, name) } });
-    else found.set(name, { value: { $case: "double_value", double_value: Number(numeral(value, body, name)) } });
+  for (const member of node === undefined ? [] : membersOf(node, "meta")) {
+    const name = String(member.name);
+    const { value } = member;
+    if (typeof value === "string") found.set(name, { value: { $case: "string_value", string_value: value } });
+    else if (typeof value === "boolean") found.set(name, { value: { $case: "bool_value", bool_value: value } });
+    else found.set(name, { value: { $case: "double_value", double_value: Number(numeral(member, name)) } });
   }
   return found;
 }

@@ -10,6 +10,9 @@ const limits = {
 export function readInteger(text: string, type: keyof typeof limits): Long | undefined {
   const exact = integerText(text);
   if (exact === undefined) return undefined;
+  // Most fit in a double.
+  if (exact.length <= 15 && (type === "int64" || !exact.startsWith("-")))
+    return Long.fromNumber(Number(exact), type === "uint64");
   const value = BigInt(exact);
   const [least, most] = limits[type];
   return value < least || value > most ? undefined : Long.fromString(exact, type === "uint64");
@@ -48,10 +51,17 @@ export function readTimestamp(text: string): Moment | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/.exec(text);
   if (match === null) return undefined;
   const [, date = "", clock = "", fraction = "", zone = ""] = match;
-  const milliseconds = Date.parse(`${date}T${clock}${zone}`);
-  if (Number.isNaN(milliseconds) || !isDate(date)) return undefined;
-  return { seconds: Long.fromNumber(milliseconds / 1000), nanos: nanosOf(fraction) };
+  const second = `${date}T${clock}${zone}`;
+  if (second !== lastSecond.text) {
+    const milliseconds = Date.parse(second);
+    if (Number.isNaN(milliseconds) || !isDate(date)) return undefined;
+    lastSecond = { text: second, seconds: Long.fromNumber(milliseconds / 1000) };
+  }
+  return { seconds: lastSecond.seconds, nanos: nanosOf(fraction) };
 }
+
+// Readings of a second come together.
+let lastSecond = { text: "", seconds: Long.ZERO };
 
 /** Parses a duration such as `10s` or `-0.000005s`; undefined if it is invalid or out of range. */
 export function readDuration(text: string): Moment | undefined {

@@ -10,6 +10,8 @@ export class TextFault extends Error {
   constructor(
     readonly at: number,
     message: string,
+    /** Whether it is not JSON at all. */
+    readonly isSyntax = false,
   ) {
     super(message);
   }

@@ -15,9 +15,15 @@ export function decodeReading(bytes: Uint8Array, start: number, end: number, rul
   return ValueList.decode(new BinaryReader(plain, rule.lenient ? decodeText : utf8Text));
 }
 
+const noMetadata: Reading["meta_data"] = new Map();
+// One for all: a buffer for each would be most of the work.
+const shared = new BinaryWriter(encodeText);
+
 /** Encodes a reading as `collectd.types.ValueList`, byte for byte as collectd does. */
 export function encodeReading(reading: Reading): Uint8Array {
-  const writer = ValueList.encode({ ...reading, meta_data: new Map() }, new BinaryWriter(encodeText));
+  // What an error left of another one.
+  shared.finish();
+  const writer = ValueList.encode({ ...reading, meta_data: noMetadata }, shared);
   // Generated code omits an empty key; libprotobuf, and so collectd, writes both fields of every entry.
   for (const [key, value] of reading.meta_data) {
     writer.uint32(50).fork().uint32(10).string(key);
