@@ -95,6 +95,8 @@ export const serve = defineCommand({
       const taking = { onReading: take, settled, onRefused };
       const endpoint = await startEndpoint(address, { tls, verifyPeer, ...taking, now: system.now });
       out.note(`Listening on ${addressText({ ...address, port: endpoint.port })}`);
+      if (tls === undefined && !/^(127\.|localhost$|::1$)/.test(address.host))
+        out.warn("Anyone who reaches this port can send readings, and read the last ones: use --tls and --verify-peer");
       const bodies = createRejections(out, ["Refused", "body", "bodies"], system.now);
       const posted =
         http &&

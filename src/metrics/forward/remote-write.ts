@@ -1,7 +1,7 @@
-import { snappyCompress } from "hyparquet-writer/src/snappy.js";
 import Long from "long";
 import { kind } from "../decode/fields.ts";
 import { WriteRequest } from "../generated/prometheus/remote.ts";
+import { snappyCompress } from "../hyparquet-parts.ts";
 import type { EngineSeries, Point } from "./series.ts";
 
 /** The headers of Prometheus remote write 1.0. */

@@ -1,9 +1,6 @@
 import type { ColumnChunk, ColumnIndex, Encoding, OffsetIndex, PageHeader, SchemaElement } from "hyparquet";
 import type { ByteWriter } from "hyparquet-writer";
-import { writePageHeader } from "hyparquet-writer/src/datapage.js";
-import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
-import { writePlain } from "hyparquet-writer/src/plain.js";
-import { unconvertMinMax } from "hyparquet-writer/src/unconvert.js";
+import { unconvertMinMax, writePageHeader, writePlain, writeRleBitPackedHybrid } from "../hyparquet-parts.ts";
 import type { Bounds, ColumnValues } from "./column-values.ts";
 import type { Compression } from "./compression.ts";
 

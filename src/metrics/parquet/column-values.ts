@@ -1,6 +1,6 @@
 import type { SchemaElement } from "hyparquet";
 import type { ByteWriter } from "hyparquet-writer";
-import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
+import { writeRleBitPackedHybrid } from "../hyparquet-parts.ts";
 
 /** The least and the greatest of some values; undefined if there is none (or only NaN). */
 export interface Bounds {

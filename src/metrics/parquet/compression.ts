@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 import type { CompressionCodec, Compressors } from "hyparquet";
-import { snappyCompress } from "hyparquet-writer/src/snappy.js";
+import { snappyCompress } from "../hyparquet-parts.ts";
 
 /** How pages are compressed. */
 export interface Compression {

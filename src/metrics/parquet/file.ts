@@ -1,7 +1,6 @@
 import type { RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer";
-import { writeIndexes } from "hyparquet-writer/src/indexes.js";
-import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import { writeIndexes, writeMetadata } from "../hyparquet-parts.ts";
 import { openTarget } from "../outputs.ts";
 import { maxBound, type WrittenChunk } from "./column-chunk.ts";
 import { compression } from "./compression.ts";

@@ -184,3 +184,12 @@ test("connections that serve refuses are named once for an address and a reason,
   expect(stderr.match(/Refused 127\.0\.0\.1: it uses TLS, and this server does not/g)).toHaveLength(1);
   expect(stderr).toContain("Refused 4 more connections until ");
 });
+
+test("serve warns if anyone on the network can use it, and not on loopback", async () => {
+  for (const [host, warns] of [["0.0.0.0", true] as const, ["127.0.0.1", false] as const]) {
+    const server = serving([], emptyFolder(), { verb: ["serve", "--listen", `${host}:0`] });
+    await server.port;
+    server.stop();
+    expect((await server.ended).stderr.includes("Anyone who reaches this port can send readings")).toBe(warns);
+  }
+});
