@@ -133,7 +133,11 @@ function openRegular(path: string): number | undefined {
 
 function readIdentity(path: string, source: string): Identity | undefined {
   try {
-    const { source: known, total, validator } = JSON.parse(readBeside(path)) as Partial<Record<string, unknown>>;
+    const {
+      source: known,
+      total,
+      validator,
+    } = JSON.parse(readBeside(path).toString()) as Partial<Record<string, unknown>>;
     if (known !== source) return undefined;
     return {
       source,

@@ -1,33 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, openSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { closeSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { writeAll } from "../system/files.ts";
-
-const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const modes = { read: O_RDONLY | O_NONBLOCK, change: O_RDWR | O_NONBLOCK, create: O_RDWR | O_CREAT | O_EXCL } as const;
-
-/**
- * Opens a file whose name follows from one that the user gave. A link is never followed: another user of the directory may
- * have made it. Throws file system errors: `create` for a file that exists.
- */
-export function openBeside(path: string, how: keyof typeof modes, permissions = 0o666): number {
-  return openSync(path, modes[how] | O_NOFOLLOW, permissions);
-}
-
-/** The content of such a file. Throws file system errors. */
-export function readBeside(path: string): Buffer {
-  const file = openBeside(path, "read");
-  try {
-    return readFileSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
+import { openBeside } from "../system/open-beside.ts";
 
 /** Writes a file whole, in the place of the one, or the link, that is there. Throws file system errors. */
 export function replaceBeside(path: string, content: Uint8Array, permissions?: number): void {
   const scratch = scratchPath(path);
-  const file = openBeside(scratch, "create", permissions);
+  const file = openBeside(scratch, "wx", permissions);
   try {
     try {
       writeAll(file, content);

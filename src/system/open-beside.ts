@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { Failure } from "../failure/failure.ts";
 
-const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
+const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_EXCL } = constants;
 /** Missing on Windows. Opening a named pipe would wait for its other end. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
@@ -11,7 +11,7 @@ const ways = {
   /** Appends to a file, which can also be read, and creates it. */
   a: O_RDWR | O_APPEND | O_CREAT,
   /** A new file. */
-  wx: O_WRONLY | O_CREAT | O_EXCL,
+  wx: O_RDWR | O_CREAT | O_EXCL,
 };
 
 /**
@@ -26,11 +26,11 @@ export function openBeside(path: string, way: keyof typeof ways, mode = 0o666): 
   throw new Failure("disk", `${path} is not a regular file`);
 }
 
-/** Reads a file as text, opened as `openBeside` does. */
-export function readBeside(path: string): string {
+/** Reads a file, opened as `openBeside` does. */
+export function readBeside(path: string): Buffer {
   const file = openBeside(path, "r");
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } finally {
     closeSync(file);
   }

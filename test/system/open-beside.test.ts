@@ -30,6 +30,6 @@ describe.skipIf(process.platform === "win32")("a file beside one that the user n
     const file = openBeside(path, "a");
     writeFileSync(file, "one");
     closeSync(file);
-    expect(readBeside(path)).toBe("one");
+    expect(readBeside(path).toString()).toBe("one");
   });
 });

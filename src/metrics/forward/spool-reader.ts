@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
 import { diskFailure, hasCode, reasonOf } from "../../failure/disk.ts";
+import { openBeside, readBeside } from "../../system/open-beside.ts";
 import { maxMessageSize } from "../framing/framing.ts";
-import { openBeside, readBeside } from "../scratch.ts";
 import {
   createPosition,
   filesIn,
@@ -196,7 +196,7 @@ interface Part {
 
 /** Reads a part of a segment, which has the whole of its first record. */
 function readPart(path: string, offset: number): Part {
-  const fd = openBeside(path, "read");
+  const fd = openBeside(path, "r");
   try {
     const left = Math.max(0, fstatSync(fd).size - offset);
     const head = Buffer.alloc(headSize);

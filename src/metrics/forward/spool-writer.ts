@@ -14,8 +14,9 @@ import { diskFailure, reasonOf } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createFolders } from "../../system/files.ts";
 import type { Lock } from "../../system/lock.ts";
+import { openBeside } from "../../system/open-beside.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { openBeside, replaceBeside } from "../scratch.ts";
+import { replaceBeside } from "../scratch.ts";
 import {
   countIn,
   createPosition,
@@ -152,7 +153,7 @@ function createWriter(
       number += 1;
     }
     makeRoom();
-    fd = openBeside(join(folder, `${String(number).padStart(8, "0")}.seg`), "create", 0o600);
+    fd = openBeside(join(folder, `${String(number).padStart(8, "0")}.seg`), "wx", 0o600);
     syncFolder(folder);
     sound = 0;
     return fd;

@@ -5,8 +5,9 @@ import { crc32 } from "node:zlib";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Lock, lock } from "../../system/lock.ts";
+import { openBeside, readBeside } from "../../system/open-beside.ts";
 import { maxMessageSize } from "../framing/framing.ts";
-import { openBeside, readBeside, replaceBeside } from "../scratch.ts";
+import { replaceBeside } from "../scratch.ts";
 
 /**
  * A spool keeps readings on disk until an engine has them. It is a directory: `spool.json` says for which engine, `N.seg` are
@@ -201,14 +202,14 @@ export function readPosition(folder: string): SpoolPosition | undefined {
 /** Makes the file of the position in its full size, so that saving it needs no room on the disk. */
 export function createPosition(folder: string): void {
   const path = join(folder, "position");
-  if (!existsSync(path)) closeSync(openBeside(path, "create", 0o600));
+  if (!existsSync(path)) closeSync(openBeside(path, "wx", 0o600));
   if (statSync(path).size === 0) savePosition(folder, start);
 }
 
 /** Saves a position in place, always in the same length: that works on a full disk, too. */
 export function savePosition(folder: string, position: SpoolPosition): void {
   const text = JSON.stringify(position);
-  const fd = openBeside(join(folder, "position"), "change");
+  const fd = openBeside(join(folder, "position"), "r+");
   try {
     writeSync(fd, `${`${text}\t${crc32(text)}`.padEnd(positionSize - 1)}\n`, 0);
   } finally {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readSync, rmSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { readBeside, replaceBeside } from "../scratch.ts";
+import { readBeside } from "../../system/open-beside.ts";
+import { replaceBeside } from "../scratch.ts";
 
 /** The content of the file. */
 interface Journal {

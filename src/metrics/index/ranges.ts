@@ -1,10 +1,11 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { diskFailure } from "../../failure/disk.ts";
+import { readBeside } from "../../system/open-beside.ts";
 import type { Named } from "../reading/identity.ts";
 import { nearestSeconds } from "../reading/moments.ts";
 import type { TimeRange } from "../reading/select.ts";
-import { openBeside, replaceBeside } from "../scratch.ts";
+import { replaceBeside } from "../scratch.ts";
 import type { StreamFault } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource, type Source } from "../stream/source.ts";
@@ -60,15 +61,10 @@ function fitting(fd: number, path: string, size: number): LoadedIndex | undefine
 
 /** The index beside a recording; undefined without one that can be read. */
 export function loadIndex(path: string): LoadedIndex | undefined {
-  let fd: number | undefined;
   try {
-    fd = openBeside(indexPath(path), "read");
-    // A device or a pipe may have no end.
-    return fstatSync(fd).isFile() ? readIndex(readFileSync(fd)) : undefined;
+    return readIndex(readBeside(indexPath(path)));
   } catch {
     return undefined;
-  } finally {
-    if (fd !== undefined) closeSync(fd);
   }
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, ftruncateSync, rmSync, writeSync } from "node:fs";
+import { openBeside } from "../../system/open-beside.ts";
 import { indexHead, indexPath, isThere } from "../index/format.ts";
 import { createIndexer, type Place } from "../index/indexer.ts";
 import { loadIndex } from "../index/ranges.ts";
-import { openBeside } from "../scratch.ts";
 
 /** The index of a recording that is being recorded. It is only for speed: what cannot be written is left out. */
 export interface RecordingIndex {
@@ -34,7 +34,7 @@ export function openIndex(recording: number, path: string): RecordingIndex {
     if (failed) return;
     try {
       if (fd === undefined && size === 0) rmSync(indexPath(path), { force: true });
-      fd ??= openBeside(indexPath(path), size === 0 ? "create" : "change");
+      fd ??= openBeside(indexPath(path), size === 0 ? "wx" : "r+");
       const bytes = size === 0 ? Buffer.concat([indexHead, record]) : record;
       ftruncateSync(fd, size);
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, size + at);
