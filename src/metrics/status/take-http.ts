@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import { type Guard, guardedServer, requestBody } from "../../system/guarded-server.ts";
 import type { Address } from "../address.ts";
 import type { PutvalRules } from "../encode/from-putval.ts";
@@ -13,6 +14,9 @@ import { listening, type PageServer } from "./pages.ts";
 
 // As of a gRPC message.
 const mostBytes = 16 * 1024 * 1024;
+
+// How many readings are taken before others get their turn: calls of gRPC, and requests for pages.
+const slice = 500;
 
 /** How bodies are taken. */
 export interface TakeHttpOptions extends Taker, Pick<Guard, "hosts"> {
@@ -52,6 +56,7 @@ async function take(body: string, { rules, onReading, settled }: TakeHttpOptions
       const rejection = rejectionReason(reading);
       if (rejection !== undefined) return [400, rejection];
       encoded.push(encodeReading(reading));
+      if (encoded.length % slice === 0) await setImmediate();
     }
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
@@ -59,7 +64,8 @@ async function take(body: string, { rules, onReading, settled }: TakeHttpOptions
     return [400, `Line ${line}, column ${column}: ${error.message}`];
   }
   const call: Call = {};
-  for (const one of encoded) {
+  for (const [index, one] of encoded.entries()) {
+    if (index % slice === slice - 1) await setImmediate();
     const padded = new Uint8Array(one.length + slack);
     padded.set(one);
     const result = await onReading(padded, new DataView(padded.buffer), 0, one.length, call);

@@ -71,6 +71,29 @@ describe("metrics serve --http", () => {
     expect(await readingsIn(join(server.cwd, "r.bin"))).toEqual(theirs);
   });
 
+  test("answers others while it takes a large body", async () => {
+    const server = serving([...words, "--status-address", "0"], withTypes());
+    const line = dataLines(`${name}.ndjson`)[0] ?? "";
+    const body = `[${Array.from({ length: 20_000 }, () => line).join()}]`;
+    let isTaken = false;
+    const posted = post(server, body).then((answer) => {
+      isTaken = true;
+      return answer;
+    });
+    const at = /Status at (\S+)/;
+    await until(() => at.test(server.notes.join("")));
+    let meanwhile = 0;
+    while (!isTaken) {
+      const text = await (await fetch(at.exec(server.notes.join(""))?.[1] ?? "")).text();
+      const [, count = "0"] = /received_readings_total (\d+)/.exec(text) ?? [];
+      if (Number(count) > 0 && Number(count) < 20_000) meanwhile += 1;
+    }
+    expect(await posted).toEqual([200, "OK\n"]);
+    expect(meanwhile).toBeGreaterThan(0);
+    server.stop();
+    await server.ended;
+  });
+
   test("takes PUTVAL lines", async () => {
     const server = serving(words, withTypes());
     const lines =
