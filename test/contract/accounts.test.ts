@@ -114,7 +114,7 @@ describe("users", () => {
     expect((await run(["user", "badge", "remove", login, "no-badge"])).code).toBe(5);
   });
 
-  it("are imported, updated and resumed from a file", async () => {
+  it("are imported and updated from a file, and the same line again changes nothing", async () => {
     const folder = emptyFolder();
     const file = join(folder, "people.csv");
     const names = ["import1", "import2", "import3"].map((name) => target.unique(name));
@@ -126,9 +126,9 @@ describe("users", () => {
     const created = (await run(line)).json() as { action: string }[];
     expect(created.map(({ action }) => action)).toEqual(["created", "created", "created"]);
     expect((await run(["user", "view", names[0] ?? "", "--json", "is_admin"])).json()).toEqual({ is_admin: true });
-    expect((await run([...line, "--resume"])).json()).toEqual([]);
+    expect((await run(line)).json()).toEqual([]);
     writeFileSync(file, `username,email,full_name,admin\n${rows("Herring Gull").join("\n")}\n`);
-    const update = ["user", "import", file, "--on-existing", "update", "--journal", `${file}.second`, "--json"];
+    const update = ["user", "import", file, "--on-existing", "update", "--json"];
     const planned = (await run([...update, "--plan"])).json();
     expect(planned).toMatchObject([{ action: "update", changes: { full_name: ["Gull", "Herring Gull"] } }, {}, {}]);
     expect((await run(update)).json()).toMatchObject([
@@ -136,10 +136,6 @@ describe("users", () => {
       { action: "updated" },
       { action: "updated" },
     ]);
-    expect((await run([...update.slice(0, 5), "--plan", "--json"])).json()).toMatchObject([
-      { action: "unchanged" },
-      { action: "unchanged" },
-      { action: "unchanged" },
-    ]);
+    expect((await run([...update, "--plan"])).json()).toEqual([]);
   });
 });

@@ -36,9 +36,12 @@ function folder(): string {
 const head = { ...end("quay"), sha: "1234567890".repeat(4) };
 const pull = pullRecord(12, { title: "Mend the quay", head });
 
-/** An environment with a server that responds to every request with one pull request, or a list of it. */
+/** An environment with a server without users that responds to any other request with one pull request, or a list of it. */
 async function world(): Promise<Record<string, string>> {
-  server = await serve((seen) => ({ headers: { "x-total-count": "1" }, body: seen.url.includes("?") ? [pull] : pull }));
+  server = await serve(({ url }) => {
+    if (url.includes("/users")) return url.includes("?") ? { body: [] } : { status: 404, body: { message: "none" } };
+    return { headers: { "x-total-count": "1" }, body: url.includes("?") ? [pull] : pull };
+  });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
   return { ...env, TONGS_CONFIG_DIR: folder() };
 }
