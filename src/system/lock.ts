@@ -1,5 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { platform } from "node:os";
 import { join } from "node:path";
@@ -17,8 +27,7 @@ const unlocked: Lock = { release: () => undefined };
 
 /**
  * Locks a name for the processes of this user; undefined if another one has locked it. The lock is a local socket, at which
- * nobody listens any more as soon as the process ends, while a stopped one keeps it: no lock is ever stale and nothing
- * depends on a clock. Its folder is private, because whoever can create sockets in it can block the user. Where no such
+ * nobody listens any more as soon as the process ends, while a stopped one keeps it: no lock is ever stale. Its folder is private, because whoever can create sockets in it can block the user. Where no such
  * socket can be created the name is not locked, but the call succeeds.
  */
 export async function lock(name: string, system = platform(), folder = lockFolder()): Promise<Lock | undefined> {
@@ -47,57 +56,71 @@ function lockFolder(): string {
   return join(stateFolder(process.env), "locks");
 }
 
-const socketName = /^[0-9a-f]{16}\.[0-9a-f]{8}(\.new)?$/;
-
-/** How often, and how long in milliseconds, to wait for another process that wants the lock, too, but is stopped. */
-const [attempts, pause] = [200, 5];
+/** A socket that is linked to the name of a lock, of 16 digits, while that is held. */
+const socketName = /^[0-9a-f]{16}\.[0-9a-f]{8}$/;
 
 /**
- * Listens at a socket of its own, and then looks who else does: of two that want the lock at least one sees the other. The
- * name ends in `.new` until the lock is held. Names are never used twice, so that a dead socket can be removed at any time.
+ * Listens at a socket of its own, and links it to the name of the lock, which one process alone can do. A name at whose socket
+ * nobody listens is that of a process that was killed: it is removed. Undefined if somebody listens there.
  */
 async function announce(folder: string, digest: string): Promise<Lock | undefined | "again"> {
-  const own = `${digest}.${randomBytes(4).toString("hex")}`;
   const directory = openSync(folder, "r");
   // Addresses of sockets have about 100 bytes.
   const base = existsSync("/proc/self/fd") ? `/proc/self/fd/${directory}` : folder;
-  const server = await listen(join(base, `${own}.new`));
-  const release = () => {
-    server?.close();
-    for (const file of [own, `${own}.new`]) rmSync(join(folder, file), { force: true });
-  };
-  /** Whether somebody listens there. Removes a dead socket. */
-  const isLive = async (file: string) => {
-    const said = await answer(join(base, file));
-    // It was renamed or removed: look again.
-    if (said === "live" || !existsSync(join(folder, file))) return true;
-    rmSync(join(folder, file), { force: true });
-    return false;
-  };
+  const held = join(folder, digest);
+  const ask = (file: string) => answer(join(base, file));
   try {
-    if (server === undefined) return unlocked;
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
-      // Those of other locks that ended without releasing them are removed, too.
-      const all = readdirSync(folder).filter((file) => socketName.test(file) && !file.startsWith(own));
-      const live = await Promise.all(all.map(async (file) => ((await isLive(file)) ? [file] : [])));
-      const rivals = live.flat().filter((file) => file.startsWith(digest));
-      if (rivals.length === 0) {
-        renameSync(join(folder, `${own}.new`), join(folder, own));
-        return { release };
-      }
-      const isLater = rivals.some((file) => existsSync(join(folder, file)) && (!file.endsWith(".new") || file < own));
-      if (isLater) break;
-      await wait(pause);
+    const holder = await ask(digest);
+    if (holder === "live") return undefined;
+    if (holder === "dead") {
+      await removeDead(folder, digest, ask);
+      return "again";
     }
-    release();
-    return undefined;
-  } catch (error) {
-    release();
-    // Another process removed it between its creation and its first answer.
-    if (hasCode(error, "ENOENT") && existsSync(folder)) return "again";
-    throw error;
+    const own = `${digest}.${randomBytes(4).toString("hex")}`;
+    const server = await listen(join(base, own));
+    if (server === undefined) return unlocked;
+    try {
+      linkSync(join(folder, own), held);
+    } catch (error) {
+      server.close();
+      // Another process was faster, or took the new socket for a dead one.
+      if (hasCode(error, "EEXIST", "ENOENT")) return "again";
+      throw error;
+    } finally {
+      rmSync(join(folder, own), { force: true });
+    }
+    const release = () => {
+      rmSync(held, { force: true });
+      server.close();
+    };
+    return { release };
   } finally {
     closeSync(directory);
+  }
+}
+
+/**
+ * Removes the name of a lock whose process was killed, and the sockets that such processes left before they had one. One
+ * process does so at a time, and asks again first, so that it does not remove the name of another one. If that process is
+ * killed, the next one takes over after a second.
+ */
+async function removeDead(folder: string, digest: string, ask: (file: string) => Promise<Answer>): Promise<void> {
+  const breaking = join(folder, `${digest}.break`);
+  try {
+    mkdirSync(breaking);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+    const made = statSync(breaking, { throwIfNoEntry: false })?.mtimeMs;
+    if (made !== undefined && Date.now() - made > 1000) rmSync(breaking, { recursive: true, force: true });
+    else await wait(5);
+    return;
+  }
+  try {
+    for (const file of readdirSync(folder))
+      if ((file === digest || socketName.test(file)) && (await ask(file)) === "dead")
+        rmSync(join(folder, file), { force: true });
+  } finally {
+    rmSync(breaking, { recursive: true, force: true });
   }
 }
 
@@ -111,11 +134,15 @@ function listen(path: string): Promise<Server | undefined> {
   });
 }
 
+type Answer = "live" | "dead" | "none";
+
 /** Whether somebody listens at an address: who is stopped does. */
-function answer(path: string): Promise<"live" | "dead"> {
+function answer(path: string): Promise<Answer> {
   return new Promise((resolve) => {
     const socket = connect(path, () => resolve("live"));
-    socket.once("error", (error) => resolve(hasCode(error, "ECONNREFUSED", "ENOENT") ? "dead" : "live"));
+    socket.once("error", (error) => {
+      resolve(hasCode(error, "ECONNREFUSED") ? "dead" : hasCode(error, "ENOENT") ? "none" : "live");
+    });
     socket.once("connect", () => socket.destroy());
   });
 }
