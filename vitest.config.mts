@@ -6,8 +6,9 @@ import { defineConfig } from "vitest/config";
 // Time limits end tests that hang: on a busy machine, a test that takes seconds can take minutes.
 const limit = 300_000;
 const limits = { testTimeout: limit, hookTimeout: limit, expect: { poll: { timeout: limit / 2 } } };
-// Where test files keep for each other what is made once (test/support/shared.ts).
-const env = { TONGS_TEST_SHARED: mkdtempSync(join(tmpdir(), "tongs-shared-")) };
+// Where test files keep for each other what is made once (test/support/shared.ts), and where they have their locks.
+const kept = mkdtempSync(join(tmpdir(), "tongs-shared-"));
+const env = { TONGS_TEST_SHARED: kept, XDG_STATE_HOME: join(kept, "state") };
 // The parser of workflows imports JSON as only bundlers do.
 const parser = /node_modules\/@actions\/.*\.js$/;
 const server = { deps: { inline: [parser] } };

@@ -25,7 +25,13 @@ export async function startBuilt(
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<Started> {
   made ??= bundle();
-  const around = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...env };
+  const around = {
+    PATH: process.env["PATH"],
+    HOME: cwd,
+    XDG_STATE_HOME: `${cwd}.state`,
+    TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
+    ...env,
+  };
   const child = spawn(process.execPath, [await made, ...args], {
     cwd,
     env: around,

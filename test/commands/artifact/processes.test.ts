@@ -48,7 +48,13 @@ interface Started {
 }
 
 function start(cwd: string, args: readonly string[]): Started {
-  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...server.env };
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: cwd,
+    XDG_STATE_HOME: `${cwd}.state`,
+    TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
+    ...server.env,
+  };
   const child = spawn(process.execPath, [program, "artifact", "download", "14", "--timeout", "0", ...args], {
     cwd,
     env,
