@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, serverRecord } from "../shape/shape.ts";
+import type { LockIssueOption } from "./generated/operations.ts";
 import { issue } from "./issues.ts";
 import { operation, pagesOf } from "./operation.ts";
 
@@ -12,7 +13,12 @@ export function lockedBefore(reason: string | undefined): string {
   return reason === undefined ? "locked" : "locked; its reason was not changed: unlock it first";
 }
 
-/** Limits comments to users with write access. Forgejo lacks it (docs/server-differences.md, "Issues"). */
+/** The reason of a lock by both of its names: Gitea reads `lock_reason`, Forgejo 17 `reason`. */
+export function lockBody(reason: string | undefined): LockIssueOption {
+  return { lock_reason: reason, reason };
+}
+
+/** Limits comments to users with write access. Forgejo lacks it before 17 (docs/server-differences.md, "Issues"). */
 export const issueLock = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/lock", {
   answers: nothing,
   missing,
@@ -28,7 +34,7 @@ export const issueUnlock = operation("DELETE", "/repos/{owner}/{repo}/issues/{in
     takes: {
       at: "/repos/{owner}/{repo}/issues/{index}/timeline",
       type: "lock",
-      as: "lock_reason",
+      as: ["lock_reason", "reason"],
       what: "a reason that the lock had",
     },
   },

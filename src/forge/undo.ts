@@ -102,10 +102,15 @@ export interface Opposite {
   /** What it loses that undo does not restore. */
   readonly loses?: string;
   /**
-   * What it takes away is in the `body` of the last event of this `type` in the list `at`: undo sends it as the field `as`.
+   * What it takes away is in the `body` of the last event of this `type` in the list `at`: undo sends it as the fields `as`.
    * `what` is not restored if there is none.
    */
-  readonly takes?: { readonly at: string; readonly type: string; readonly as: string; readonly what: string };
+  readonly takes?: {
+    readonly at: string;
+    readonly type: string;
+    readonly as: readonly string[];
+    readonly what: string;
+  };
 }
 
 /**

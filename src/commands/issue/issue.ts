@@ -11,7 +11,7 @@ import type { Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { issue, issueDelete, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
-import { issueLock, issuePinnedList, issueUnlock, issueUnpin, lockedBefore } from "../../forge/pins.ts";
+import { issueLock, issuePinnedList, issueUnlock, issueUnpin, lockBody, lockedBefore } from "../../forge/pins.ts";
 import { issueSubscribe, issueUnsubscribe } from "../../forge/timeline.ts";
 import { list } from "../../shape/shape.ts";
 import { issueColumns } from "./cells.ts";
@@ -63,7 +63,7 @@ export const verbs: Table<Command> = {
     flags: { reason: text("reason, shown on the issue", { short: "r", placeholder: "REASON" }) },
     already: ({ flags }) => lockedBefore(flags.reason),
     async work(one, { flags, http }) {
-      const locked = call(http, issueLock, pathOf(one), { lock_reason: flags.reason });
+      const locked = call(http, issueLock, pathOf(one), lockBody(flags.reason));
       await adminsOnly(locked, `Cannot lock or unlock ${targetName(one)}`);
       return () => call(http, issueGet, pathOf(one));
     },

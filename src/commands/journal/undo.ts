@@ -162,7 +162,7 @@ async function completed(http: Http, { request, resends = [], takes }: Inverse, 
       .filter(({ type }) => type === takes.type);
     const value = events.at(-1)?.["body"];
     if (events.length === 0) out.warn(capitalized(notRestored(takes.what)));
-    else if (value !== "") added.push([takes.as, value]);
+    else if (value !== "") added.push(...takes.as.map((name): [string, unknown] => [name, value]));
   }
   return added.length === 0
     ? request

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
-import { issueLock, issueUnlock, lockedBefore } from "../../forge/pins.ts";
+import { issueLock, issueUnlock, lockBody, lockedBefore } from "../../forge/pins.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
@@ -21,7 +21,7 @@ export const lock = defineCommand({
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await orMissingPull(call(http, issueLock, { repo, index: number }, { lock_reason: flags.reason }));
+    await orMissingPull(call(http, issueLock, { repo, index: number }, lockBody(flags.reason)));
     await out.done(`Locked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       already: `Pull request ${pullName(context, number)} is already ${lockedBefore(flags.reason)}`,
       record: () => call(http, pullGet, { repo, index: number }),

@@ -674,7 +674,7 @@ export const recordFacts: Readonly<Record<string, RecordFacts>> = {
 "IssueAssigneesOption": {"fields":{"assignees":"string[]"},"required":[]},
 "IssueLabelsOption": {"fields":{"labels":"[]","updated_at":{"type":"string:date-time","gitea":"-"}},"required":[]},
 "IssueMeta": {"fields":{"index":"integer:int64","owner":"string","repo":"string"},"required":["index","owner","repo"]},
-"LockIssueOption": {"fields":{"lock_reason":"string"},"required":[]},
+"LockIssueOption": {"fields":{"lock_reason":"string","reason":"string"},"required":[]},
 "MarkdownOption": {"fields":{"Context":"string","Mode":"string","Text":"string","Wiki":"boolean"},"required":[]},
 "MarkupOption": {"fields":{"BranchPath":{"type":"string","gitea":"-","forgejo":"10.0"},"Context":"string","FilePath":"string","Mode":"string","Text":"string","Wiki":"boolean"},"required":[]},
 "MergePullRequestOption": {"fields":{"merge_commit_id":{"type":"string","gitea":"1.26","forgejo":"-"},"merge_message_field":{"type":"string","gitea":"1.26","forgejo":"-"},"merge_title_field":{"type":"string","gitea":"1.26","forgejo":"-"},"Do":"string(merge|rebase|rebase-merge|squash|fast-forward-only|manually-merged)","MergeCommitID":{"type":"string","until":{"gitea":"1.26"}},"MergeMessageField":{"type":"string","until":{"gitea":"1.26"}},"MergeTitleField":{"type":"string","until":{"gitea":"1.26"}},"delete_branch_after_merge":"boolean","force_merge":"boolean","head_commit_id":"string","merge_when_checks_succeed":"boolean"},"required":["Do"]},

@@ -1239,6 +1239,7 @@ export interface IssueMeta {
 
 export interface LockIssueOption {
   readonly lock_reason?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 export interface MarkdownOption {

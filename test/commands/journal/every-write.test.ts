@@ -841,7 +841,7 @@ describe("journal undo of each write that the sandbox does not serve", () => {
   );
 
   it.each([
-    { events: ["Resolved", "Spam"], body: { lock_reason: "Spam" }, said: "" },
+    { events: ["Resolved", "Spam"], body: { lock_reason: "Spam", reason: "Spam" }, said: "" },
     { events: [""], body: {}, said: "" },
     { events: [], body: {}, said: "Undo does not restore a reason that the lock had" },
   ])("locks an issue again with the reason that is last in its timeline: $events", async ({ events, body, said }) => {
