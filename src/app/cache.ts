@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { cacheFolder } from "../system/base-folders.ts";
 import { createFolders } from "../system/files.ts";
@@ -62,9 +61,9 @@ export function cacheName(key: unknown): string {
 function isPrivate(folder: string): boolean {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory() !== true) return false;
-  const { uid } = userInfo();
+  const uid = process.geteuid?.();
   // On Windows there are no user IDs, and the folder is in the user's own.
-  return uid < 0 || (found.uid === uid && (found.mode & 0o022) === 0);
+  return uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
 }
 
 function quietly<T>(work: () => T): T | undefined {

@@ -20,9 +20,20 @@ export function cacheFolder(env: Env): string {
   return folderIn(env["XDG_CACHE_HOME"], env, ".cache");
 }
 
-/** The home directory: HOME, USERPROFILE, or that of the account. Throws a `config` failure if its path is not absolute. */
+/**
+ * The home directory: HOME, USERPROFILE, or that of the account. Throws a `config` failure if its path is not absolute, or
+ * there is none: in a container, a user ID can be without an account.
+ */
 export function homeFolder(env: Env): string {
-  return absolute(env["HOME"] || env["USERPROFILE"] || userInfo().homedir, "HOME");
+  return absolute(env["HOME"] || env["USERPROFILE"] || accountHome(), "HOME");
+}
+
+function accountHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch (cause) {
+    throw new Failure("config", "Your user ID has no home directory", { hint: "Set HOME to a directory.", cause });
+  }
 }
 
 /** The folder for temporary files. Throws a `config` failure if its path is not absolute. */

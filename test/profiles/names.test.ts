@@ -1,10 +1,13 @@
-import { userInfo } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../src/profiles/profile.ts";
 import { serverAddress } from "../../src/profiles/server.ts";
 import { checkProfileName, nameForSignIn } from "../../src/profiles/settings.ts";
 import { cacheFolder, configFolder, homeFolder, stateFolder } from "../../src/system/base-folders.ts";
+import { bundleFile } from "../support/bundle.ts";
 
 describe("the name of a new profile", () => {
   const profiles = {
@@ -54,5 +57,14 @@ describe("the configuration folder", () => {
     for (const folder of [configFolder, stateFolder, cacheFolder, homeFolder])
       expect(() => folder({ HOME: "clone" })).toThrow("HOME is not an absolute path: 'clone'");
     expect(() => configFolder({ TONGS_CONFIG_DIR: ".config", HOME: "/home/mara" })).toThrow("TONGS_CONFIG_DIR is not");
+  });
+
+  // As in a container that is run with --user 54321. Only root can start a process so.
+  it.runIf(process.getuid?.() === 0)("needs HOME where the user ID has no account", async () => {
+    const script = join(mkdtempSync(join(tmpdir(), "home-")), "home.js");
+    await bundleFile(join(import.meta.dirname, "account-home.ts"), { file: script, format: "cjs" });
+    const source = readFileSync(script);
+    const { stdout } = spawnSync(process.execPath, ["-"], { uid: 54_321, input: source, encoding: "utf8" });
+    expect(JSON.parse(stdout)).toMatchObject({ code: "config", hint: "Set HOME to a directory." });
   });
 });
