@@ -149,6 +149,7 @@ export const outcomes = {
   rate_limited: { exit: "rateLimited", meaning: "too many requests, and retrying did not help" },
   recording_removed: { exit: "failure", meaning: "the file that was recorded to was removed meanwhile" },
   refused: { exit: "refused", meaning: "the server does not allow this in the current state" },
+  run_pending: { exit: "pending", meaning: "the server did not answer within --wait whether the run has completed" },
   run_unknown: { exit: "pending", meaning: "the workflow was started, but is not listed yet" },
   server_failed: { exit: "serverFailed", meaning: "the server reported an internal error, or is overloaded" },
   shallow_clone: { exit: "refused", meaning: "the clone lacks the commits before those that are needed" },

@@ -72,6 +72,8 @@ export interface Http {
   version(): Promise<string | undefined>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
+  /** The same, with requests that also end when a signal aborts, with its reason. */
+  until(signal: AbortSignal): Http;
 }
 
 /** A write that is about to be sent. */
@@ -317,6 +319,7 @@ export function httpClient(settings: ClientSettings): Http {
         return undefined;
       }),
     send,
+    until: (signal) => httpClient({ ...settings, signal: AbortSignal.any([settings.signal, signal]) }),
   };
   return http;
 }

@@ -1,5 +1,5 @@
 import type { ExitName } from "../../failure/exit-codes.ts";
-import { isTransient } from "../../failure/failure.ts";
+import { Failure, isTransient } from "../../failure/failure.ts";
 import { type Job, jobLogs } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { readJob, stepState } from "../../forge/read-job.ts";
@@ -7,6 +7,7 @@ import { isTask, readRun } from "../../forge/read-run.ts";
 import { runGet } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import type { BaseContext } from "../context.ts";
+import { timeLimited } from "../time-limit.ts";
 import { unsupported } from "../web-instead.ts";
 import { type FindContext, type FoundRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
 import { jobsOrTasksOf } from "./find-job.ts";
@@ -20,6 +21,12 @@ export function waitLimit(
 ): number | undefined {
   if (flags.timeout !== undefined) out.warn("--timeout is deprecated here; use --wait");
   return flags.wait ?? flags.timeout;
+}
+
+/** The context whose requests end with a `run_pending` failure after the limit of --wait, in seconds. */
+export function withinLimit<C extends Pick<WatchContext, "http">>(context: C, limit: number | undefined): C {
+  const late = new Failure("run_pending", `The run did not complete within ${limit} s`);
+  return { ...context, http: timeLimited(context.http, limit, late) };
 }
 
 /** How a run is watched. */
@@ -85,6 +92,7 @@ async function poll(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
       failures = 0;
     } catch (error) {
       const failure = asFailure(error);
+      if (failure.code === "run_pending") return { snapshot, ended: "pending" };
       failures += 1;
       if (!isTransient(failure) || failures >= maxFailures || system.signal.aborted) throw error;
       pause = Math.min(maxPause, Math.max(interval, pause * 1.5));

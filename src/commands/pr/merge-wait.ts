@@ -1,4 +1,5 @@
 import type { BaseContext } from "../../app/context.ts";
+import { timeLimited } from "../../app/time-limit.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet } from "../../forge/pulls.ts";
@@ -18,12 +19,17 @@ export const defaultWait = 3600;
  * job that this runs in is not awaited. Throws if one fails, if there is none, and if the head changes.
  */
 export async function waitForChecks(
-  context: PullContext & Pick<BaseContext, "out">,
+  unlimited: PullContext & Pick<BaseContext, "out">,
   pull: PullRequest,
   limit: number,
 ): Promise<void> {
+  const name = pullName(unlimited, pull.number);
+  const pending = (which: string) =>
+    new Failure("checks_pending", `${name} was not merged: ${which} pending after ${limit} s`, {
+      hint: "To wait longer, pass --wait-limit SECONDS.",
+    });
+  const context = { ...unlimited, http: timeLimited(unlimited.http, limit, pending("checks are")) };
   const { http, repo } = context;
-  const name = pullName(context, pull.number);
   const branch = await baseBranch(pull, context);
   const awaited = (rows: readonly CheckRow[]) => withoutOwn(rows, context);
   const poll = async (current?: PullRequest) => {
@@ -55,10 +61,7 @@ export async function waitForChecks(
     throw refusedError("no_checks", `${name} was not merged: no checks were reported on ${sha.slice(0, 10)}`, {
       hint: "To merge without any, omit --wait and --auto.",
     });
-  if (!isOver)
-    throw new Failure("checks_pending", `${name} was not merged: ${of("pending")} is pending after ${limit} s`, {
-      hint: "To wait longer, pass --wait-limit SECONDS.",
-    });
+  if (!isOver) throw pending(`${of("pending")} is`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { findRun } from "../../app/runs/find.ts";
 import { runSelector } from "../../app/runs/selector.ts";
-import { waitLimit, watchRun } from "../../app/runs/watch-run.ts";
+import { waitLimit, watchRun, withinLimit } from "../../app/runs/watch-run.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { run, runGet, taskList } from "../../forge/runs.ts";
@@ -40,6 +40,7 @@ export const watch = defineCommand({
     if (flags.interval !== undefined && flags.interval < 1)
       throw new UsageError("--interval must be at least 1 second");
     const timeout = waitLimit(flags, context);
-    return watchRun(await findRun(context.args.run, context), { ...flags, timeout }, context);
+    const limited = withinLimit(context, timeout);
+    return watchRun(await findRun(context.args.run, limited), { ...flags, timeout }, limited);
   },
 });

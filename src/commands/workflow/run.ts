@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { findRun, runPage } from "../../app/runs/find.ts";
 import { withStateErrors } from "../../app/runs/state-errors.ts";
-import { waitLimit, watchRun } from "../../app/runs/watch-run.ts";
+import { waitLimit, watchRun, withinLimit } from "../../app/runs/watch-run.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { checkedInputs, declaredInputs, givenInputs } from "../../app/workflow-inputs.ts";
 import { one } from "../../command/args.ts";
@@ -92,7 +92,11 @@ export const runWorkflow = defineCommand({
       return out.done(`${message}: run ${name}`, { prints: runPage(found, context), record });
     if (!out.records) await out.raw(`${runPage(found, context)}\n`);
     out.note(`${message}: run ${name}`);
-    const ended = await watchRun(found, { interval: undefined, failFast: false, logs: false, timeout }, context);
+    const ended = await watchRun(
+      found,
+      { interval: undefined, failFast: false, logs: false, timeout },
+      withinLimit(context, timeout),
+    );
     if (flags.collect === undefined || ended === "pending") return ended;
     if (found.kind !== "run") {
       throw new Failure("no_artifacts", "This server has no API operation to download artifacts");

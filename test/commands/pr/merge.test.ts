@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
-import { type Answer, cut, type Scripted, scripted } from "./scripted.ts";
+import { type Answer, cut, type Scripted, scripted, silent } from "./scripted.ts";
 
 let forge: Scripted;
 afterEach(() => forge.server.close());
@@ -766,6 +766,13 @@ describe("pr merge where the base requires no checks", () => {
     });
     expect([ran.code, ran.stderr, forge.writes()]).toEqual([code, expect.stringContaining(words), []]);
     if (code === 8) expect(slept).toBe(40_000);
+  });
+
+  it("exits 8 and merges nothing if the server stops responding until the time is up", async () => {
+    await start({ ...none, [`GET /commits/${sha}/status`]: silent });
+    const ran = await forge.run([...wait, "--wait-limit", "0.1"]);
+    expect([ran.code, forge.writes()]).toEqual([8, []]);
+    expect(ran.stderr).toContain("was not merged: checks are pending after 0.1 s");
   });
 
   it("merges nothing if the head changes while it waits", async () => {

@@ -4,8 +4,11 @@ import { type Ran, tongs, type World } from "../../support/tongs.ts";
 /** A connection that is closed without a response. */
 export const cut = "cut";
 
+/** No response: the connection stays open. */
+export const silent = "silent";
+
 /** A response, several in turn (the last one repeats), or one made from the request. */
-export type Answer = Reply | typeof cut | readonly Reply[] | ((seen: Seen) => Reply);
+export type Answer = Reply | typeof cut | typeof silent | readonly Reply[] | ((seen: Seen) => Reply);
 
 /** A server with scripted responses, and tongs using it on `mara/harbor` as mara. */
 export interface Scripted {
@@ -30,6 +33,7 @@ export async function scripted(routes: Readonly<Record<string, Answer>>): Promis
       request.socket.destroy();
       return undefined;
     }
+    if (answer === silent) return undefined;
     if (typeof answer === "function") return answer(seen);
     if (!isList(answer)) return answer;
     const turn = turns.get(key) ?? 0;

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -262,5 +263,28 @@ describe("tongs run watch --logs", () => {
       .filter(({ url }) => url.endsWith("/jobs/1/logs"))
       .map(({ headers }) => headers["range"]);
     expect(ranges).toEqual([undefined, "bytes=10-", `bytes=${first}-`, `bytes=${first}-`, `bytes=${half}-`]);
+  });
+});
+
+describe("tongs run watch --wait on a server that stops responding", () => {
+  it.each([
+    ["at once", 0],
+    ["while it watches", 3],
+  ])("%s ends with exit 8 when the time is up, and ends the request", async (_when, answers) => {
+    const moments = looks([job(1, working)]);
+    let asked = 0;
+    let ended: Promise<unknown> | undefined;
+    const ran = await watch(
+      (seen, request, response) => {
+        asked += 1;
+        if (asked <= answers) return moments(seen, request, response);
+        ended = once(response, "close");
+        return undefined;
+      },
+      ["--wait", "0.1"],
+    );
+    expect(ran.code).toBe(8);
+    expect(ran.stderr).toContain("The run did not complete within 0.1 s");
+    await ended;
   });
 });
