@@ -1,11 +1,13 @@
-import { unlessFailed } from "../../failure/failure.ts";
-import { type BranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
+import type { BaseContext } from "../../app/context.ts";
+import { Failure, unlessFailed } from "../../failure/failure.ts";
+import { type BranchPulls, deletionEffect, readBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchGet, wasAt } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
-import { isAgit, isHeadDeleted, type PullContext, pullName } from "./pull.ts";
+import { quoted } from "../../text/words.ts";
+import { isAgit, isFromFork, isHeadDeleted, type PullContext, pullName } from "./pull.ts";
 
 const none: BranchPulls = { heads: [], bases: [] };
 
@@ -54,4 +56,45 @@ export async function reasonKept(
   // A branch that maintainers of the base may push to is not theirs to delete.
   const mayPush = branch?.user_can_push !== false && place?.permissions?.push !== false;
   return mayPush ? undefined : `you may not push to ${full_name}`;
+}
+
+/**
+ * Says before a merge what the deletion of the head branch does to other pull requests, or that the server will keep it: under
+ * --dry-run for any reason that is known, otherwise if other pull requests have the branch.
+ */
+export async function foreseeDeletion(
+  pull: PullRequest,
+  context: PullContext & Pick<BaseContext, "options">,
+): Promise<BranchPulls> {
+  const { options, out } = context;
+  const uses = (await readHeadUses([pull], context))(pull);
+  if (pull.merged || isHeadDeleted(pull) || isAgit(pull)) return uses;
+  const asks = options.dryRun || uses.heads.length > 0 || uses.bases.length > 0;
+  const why = asks ? await reasonKept(pull, uses, context) : undefined;
+  const effect = deletionEffect({ heads: [], bases: uses.bases });
+  if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
+  else if (effect !== undefined) out.warn(`Deleting branch ${pull.head.ref} ${effect}`);
+  return uses;
+}
+
+/** That the branch was deleted, with what that does to other pull requests; nothing if there was none before. */
+export function deletedText(
+  before: PullRequest | undefined,
+  { head }: PullRequest,
+  uses: BranchPulls | undefined,
+): string {
+  if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
+  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }));
+}
+
+/** The failure for a head branch that the server kept, though the merge was to delete it. */
+export function keptError(pull: PullRequest, name: string, why: string): Failure {
+  const { head } = pull;
+  const of = isFromFork(pull) && head.repo != null ? ` of ${head.repo.full_name}` : "";
+  const message = `Merged ${name}, but its branch ${head.ref}${of} was not deleted${why === "" ? "" : `: ${why}`}`;
+  const place = head.repo == null ? "" : ` -R ${head.repo.full_name}`;
+  return new Failure("ignored", message, {
+    hint: `Delete it when that is possible: tongs branch delete ${quoted(head.ref)}${place}`,
+    fields: [{ name: "delete_branch_after_merge", asked: true, is: false }],
+  });
 }

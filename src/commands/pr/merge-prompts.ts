@@ -3,7 +3,8 @@ import { Cancelled } from "../../failure/interruption.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
-import { headBranch, type PullContext, pullName } from "./pull.ts";
+import { requireHead } from "./merge-attempt.ts";
+import { headBranch, type PullContext, pullName, requireOpen } from "./pull.ts";
 
 /** What a merge does, as far as it was given by flags. */
 export interface MergeChoices {
@@ -31,7 +32,7 @@ type PromptContext = PullContext & Pick<BaseContext, "prompt">;
 
 /**
  * Prompts for the merge style and for the deletion of the head branch unless they are given, then confirms the merge.
- * Throws `Cancelled` if the answer is no.
+ * Throws before any question if the pull request is not open, and `Cancelled` if the answer is no.
  */
 export async function promptForMerge(
   context: PromptContext,
@@ -39,6 +40,8 @@ export async function promptForMerge(
   given: MergeChoices,
 ): Promise<{ readonly style: MergeStyle; readonly deleteBranch: boolean | undefined }> {
   const { http, repo, prompt } = context;
+  requireOpen(pull, pullName(context, pull.number));
+  requireHead(pull, pullName(context, pull.number));
   const branch = headBranch(pull);
   const needsSettings = given.style === undefined || (given.deleteBranch === undefined && branch !== undefined);
   const settings = needsSettings ? await call(http, repoGet, { repo }) : undefined;

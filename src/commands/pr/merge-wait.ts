@@ -1,6 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { timeLimited } from "../../app/time-limit.ts";
 import { Failure } from "../../failure/failure.ts";
+import { Cancelled } from "../../failure/interruption.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -62,6 +63,23 @@ export async function waitForChecks(
       hint: "To merge without any, omit --wait and --auto.",
     });
   if (!isOver) throw pending(`${of("pending")} is`);
+}
+
+/** Asks whether to wait here, where the server would wait for nothing. Throws if nobody can be asked, or the answer is no. */
+export async function offersWait(
+  { prompt, options }: Pick<BaseContext, "options" | "prompt">,
+  base: string,
+  number: number,
+): Promise<true> {
+  if (!prompt.able || options.yes || options.dryRun) {
+    const hint = `Wait here for all of them: tongs pr merge ${number} --wait   (or merge now: omit --auto)`;
+    throw refusedError("no_checks", `${base} requires no checks: the server would merge without waiting for all`, {
+      hint,
+    });
+  }
+  const message = `${base} requires no checks. Wait here until all of them succeed?`;
+  if (!(await prompt.confirm({ message, flag: "--wait", default: true }))) throw new Cancelled();
+  return true;
 }
 
 /**

@@ -2,9 +2,7 @@ import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, seconds, text, toggle, yesNo } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
-import { Cancelled } from "../../failure/interruption.ts";
-import { type BranchPulls, deletionEffect } from "../../forge/branch-pulls.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
@@ -14,14 +12,13 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
-import { quoted } from "../../text/words.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { deletedHead, readHeadUses, reasonKept } from "./head-uses.ts";
+import { deletedText, foreseeDeletion, keptError, reasonKept } from "./head-uses.ts";
 import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { defaultWait, waitForChecks } from "./merge-wait.ts";
+import { defaultWait, offersWait, waitForChecks } from "./merge-wait.ts";
 import { mergedBase } from "./merged-base.ts";
 import {
   headBranch,
@@ -212,7 +209,9 @@ export const merge = defineCommand({
     const rules = flags.auto ? await baseBranch(before, context) : undefined;
     const waits = flags.wait || (rules?.enable_status_check === false && (await offersWait(context, base, number)));
     const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;
-    const chosen = asks ? await askedMerge(context, before) : await defaultMerge(context, loadPull);
+    const chosen = asks
+      ? await promptForMerge(context, before, { ...flags, hasText: isTextGiven(flags) })
+      : await defaultMerge(context, loadPull);
     const { style } = chosen;
     const body = await mergeBody(system, flags, chosen);
     // What was confirmed is merged, nothing that was pushed since.
@@ -263,29 +262,6 @@ export const merge = defineCommand({
 
 type MergeContext = PullContext & Pick<BaseContext, "options" | "prompt"> & { readonly flags: MergeFlags };
 
-/** Asks whether to wait here, where the server would wait for nothing. Throws if nobody can be asked, or the answer is no. */
-async function offersWait({ prompt, options }: MergeContext, base: string, number: number): Promise<true> {
-  if (!prompt.able || options.yes || options.dryRun) {
-    const hint = `Wait here for all of them: tongs pr merge ${number} --wait   (or merge now: omit --auto)`;
-    throw refusedError("no_checks", `${base} requires no checks: the server would merge without waiting for all`, {
-      hint,
-    });
-  }
-  const message = `${base} requires no checks. Wait here until all of them succeed?`;
-  if (!(await prompt.confirm({ message, flag: "--wait", default: true }))) throw new Cancelled();
-  return true;
-}
-
-/** How to merge, by prompts for what the flags leave open. Throws before any question if it is not open. */
-async function askedMerge(context: MergeContext, pull: PullRequest) {
-  const { flags } = context;
-  requireOpen(pull, pullName(context, pull.number));
-  requireHead(pull, pullName(context, pull.number));
-  const { style, force, deleteBranch } = flags;
-  const hasText = isTextGiven(flags);
-  return promptForMerge(context, pull, { style, deleteBranch, hasText, force });
-}
-
 /**
  * How to merge without prompts: by the flags and the defaults of the repository; the style is reported. That the branch is
  * deleted by default is sent, because not every server applies it (docs/server-differences.md, "Pull requests: merging").
@@ -315,38 +291,4 @@ async function resolvePinnedHead(
   const head = (await loadPull()).head?.sha ?? "";
   if (!head.startsWith(expected)) throw headChangedError(name, head, expected);
   return head;
-}
-
-/**
- * Says before a merge what the deletion of the head branch does to other pull requests, or that the server will keep it: under
- * --dry-run for any reason that is known, otherwise if other pull requests have the branch.
- */
-async function foreseeDeletion(pull: PullRequest, context: MergeContext): Promise<BranchPulls> {
-  const { options, out } = context;
-  const uses = (await readHeadUses([pull], context))(pull);
-  if (pull.merged || isHeadDeleted(pull) || isAgit(pull)) return uses;
-  const asks = options.dryRun || uses.heads.length > 0 || uses.bases.length > 0;
-  const why = asks ? await reasonKept(pull, uses, context) : undefined;
-  const effect = deletionEffect({ heads: [], bases: uses.bases });
-  if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
-  else if (effect !== undefined) out.warn(`Deleting branch ${pull.head.ref} ${effect}`);
-  return uses;
-}
-
-/** That the branch was deleted, with what that does to other pull requests; nothing if there was none before. */
-function deletedText(before: PullRequest | undefined, { head }: PullRequest, uses: BranchPulls | undefined): string {
-  if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
-  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }));
-}
-
-/** The failure for a head branch that the server kept, though the merge was to delete it. */
-function keptError(pull: PullRequest, name: string, why: string): Failure {
-  const { head } = pull;
-  const of = isFromFork(pull) && head.repo != null ? ` of ${head.repo.full_name}` : "";
-  const message = `Merged ${name}, but its branch ${head.ref}${of} was not deleted${why === "" ? "" : `: ${why}`}`;
-  const place = head.repo == null ? "" : ` -R ${head.repo.full_name}`;
-  return new Failure("ignored", message, {
-    hint: `Delete it when that is possible: tongs branch delete ${quoted(head.ref)}${place}`,
-    fields: [{ name: "delete_branch_after_merge", asked: true, is: false }],
-  });
 }
