@@ -15,6 +15,13 @@ import { userGet } from "./users.ts";
 export interface RunFilter extends RunQuery {
   /** The file of the workflow. */
   readonly workflow?: string | undefined;
+  /** A branch, or `refs/tags/NAME`. */
+  readonly branch?: string | undefined;
+}
+
+/** The tag that a filter names instead of a branch. */
+function tagIn({ branch = "" }: RunFilter): string | undefined {
+  return /^refs\/tags\/(.+)$/s.exec(branch)?.[1];
 }
 
 /** Called with how many runs were searched, if the search ended there. */
@@ -42,7 +49,9 @@ export function listRuns(
 
 function runsOf(http: Http, level: Level, filter: RunFilter, onBound: OnBound): Listing<Run> {
   const { workflow, branch, ...query } = filter;
-  const [words, own] = [giteaQuery({ branch, ...query }), forgejoQuery(filter)];
+  // Gitea has no filter for tags.
+  const ofBranch = tagIn(filter) === undefined ? branch : undefined;
+  const [words, own] = [giteaQuery({ branch: ofBranch, ...query }), forgejoQuery(filter)];
   const isSame = workflow === undefined && branch === undefined && String(words.status) === String(own.status);
   const all = () => {
     const first = call(http, runList, { level, ...words });
@@ -56,7 +65,10 @@ function runsOf(http: Http, level: Level, filter: RunFilter, onBound: OnBound): 
   if (workflow === undefined || level.of !== "repository") return all();
   // Gitea lists the runs of one workflow since 1.27.
   return withFallback(
-    () => call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, ...words }),
+    () => {
+      const listed = call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, ...words });
+      return tagIn(filter) === undefined ? listed : matching(http, listed, filter, onBound);
+    },
     all,
     isMissingOrDenied,
   );
@@ -68,12 +80,13 @@ function giteaQuery({ status, ...query }: RunQuery): RunQuery {
 }
 
 /** The filters of Forgejo, which has none for actors (docs/server-differences.md, "Runs and jobs"). */
-function forgejoQuery({ workflow, branch, status, event, head_sha }: RunFilter): ForgejoRunQuery {
+function forgejoQuery(filter: RunFilter): ForgejoRunQuery {
+  const { workflow, branch, status, event, head_sha } = filter;
   return {
     event,
     head_sha,
     workflow_id: workflow,
-    ref: branch === undefined ? undefined : `refs/heads/${branch}`,
+    ref: branch === undefined || tagIn(filter) !== undefined ? branch : `refs/heads/${branch}`,
     status: status && internalStatusesOf(status).filter((word) => word !== "cancelling"),
   };
 }
@@ -244,18 +257,25 @@ function taskFilter(filter: RunFilter): (task: RunOrTask) => boolean {
       hint: "Omit --actor.",
     });
   }
+  if (tagIn(filter) !== undefined) {
+    throw new Failure("unknown_operation", "This server does not tell runs of a tag from those of a branch", {
+      hint: "Pass the name of the tag without refs/tags/, to list the runs of both.",
+    });
+  }
   return filterOf(filter);
 }
 
-/** What tells whether a run or task matches a filter. Of a run of Gitea only the workflow is looked at. */
-function filterOf({ workflow, branch, event, head_sha, actor, status = [] }: RunFilter): (item: RunOrTask) => boolean {
+/** What tells whether a run or task matches a filter. Of a run of Gitea only the workflow and the tag are looked at. */
+function filterOf(filter: RunFilter): (item: RunOrTask) => boolean {
+  const { workflow, branch, event, head_sha, actor, status = [] } = filter;
+  const tag = tagIn(filter);
   const statuses = internalStatusesOf(status);
   return (item) => {
     const run = readRun(item);
     if (workflow !== undefined && run.workflow !== workflow) return false;
-    if (!isTask(item) && !isOfForgejo(item)) return true;
+    if (!isTask(item) && !isOfForgejo(item)) return tag === undefined || item.path.endsWith(`@${branch}`);
     return (
-      (branch === undefined || run.branch === branch) &&
+      (branch === undefined || run.branch === (tag ?? branch)) &&
       (event === undefined || run.event === event || item.event === event) &&
       (head_sha === undefined || run.sha === head_sha) &&
       (actor === undefined || run.actor?.toLowerCase() === actor.toLowerCase()) &&

@@ -6,6 +6,7 @@ import { settingsPage } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, wholeNumber } from "../../command/flags.ts";
+import { nameOf } from "../../command/source.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Hook, hook, hookDelete, hookList, hookTest, shownHook } from "../../forge/hooks.ts";
@@ -70,10 +71,12 @@ export const verbs: Table<Command> = {
     on: "repository",
     result: "requested",
     args: { id: one("webhook ID", { source: "hook" }) },
-    flags: { ref: text("deliver a push event for this branch, tag or commit", { placeholder: "REF" }) },
+    flags: { ref: text("deliver a push event for this branch, tag or commit", { placeholder: "REF", source: "ref" }) },
     async work({ args, flags, http, repo }) {
       const id = wholeNumber(args.id, "ID", 1);
-      await call(http, hookTest, { repo, id, ref: flags.ref });
+      // Tried live: Gitea 1.26 finds no full ref, and sends the newest commit of the default branch then.
+      const ref = flags.ref && nameOf("tag", nameOf("branch", flags.ref));
+      await call(http, hookTest, { repo, id, ref });
       return { done: `Requested a test delivery of webhook ${id} of ${fullName(repo)}` };
     },
     examples: [["Test a webhook", "tongs hook test 3"]],

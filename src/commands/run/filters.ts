@@ -30,7 +30,12 @@ export const runFilterFlags = {
     source: "workflow",
     filters: true,
   }),
-  branch: text("filter by branch", { short: "b", placeholder: "BRANCH", source: "branch", filters: true }),
+  branch: text("filter by branch, or by tag: refs/tags/NAME", {
+    short: "b",
+    placeholder: "BRANCH",
+    source: "branch",
+    filters: true,
+  }),
   event: text("filter by event: push, pull_request, schedule, workflow_dispatch …", {
     short: "e",
     placeholder: "EVENT",

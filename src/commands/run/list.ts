@@ -31,7 +31,8 @@ export const list = defineCommand({
   summary: "List workflow runs",
   details:
     "Newest runs first. On a server without run records, lists tasks: one row for each job that a " +
-    "runner picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags. " +
+    "runner picked up. @me is the signed-in user. --branch does not match runs of pull requests, " +
+    "and those of a tag only by refs/tags/NAME. " +
     "--all-repos and --everywhere read the newest runs of each repository.",
   besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
   onSelected: true,
