@@ -2,7 +2,7 @@ import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { emailProblem, lengthProblem, nameProblem } from "../../../forge/account-rules.ts";
 import { rfc3339 } from "../rules.ts";
-import { EncodingError, type OnBytes, readCsv, readText } from "./text.ts";
+import { EncodingError, readCsv, readText } from "./text.ts";
 
 /** A column of an import: a field of the create and edit operations (docs/server-differences.md, "Users: accounts"). */
 interface ImportField {
@@ -124,9 +124,8 @@ export type ImportFormat = "csv" | "jsonl";
 export async function* readRows(
   file: string,
   format: ImportFormat,
-  onBytes?: OnBytes,
 ): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
-  const text = readText(file, onBytes);
+  const text = readText(file);
   try {
     yield* format === "csv" ? csvRows(text) : jsonRows(text);
   } catch (error) {

@@ -11,16 +11,12 @@ export class EncodingError extends Error {
   }
 }
 
-/** Called with each chunk of a file as it is read. The buffer is reused afterwards. */
-export type OnBytes = (bytes: Buffer) => void;
-
 /** Reads the text of a file in chunks, without a byte order mark. Throws an `EncodingError` unless it is UTF-8. */
-export async function* readText(file: string, onBytes?: OnBytes): AsyncGenerator<string, void, undefined> {
+export async function* readText(file: string): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
   let line = 1;
   let first = true;
   for (const bytes of readChunks(file)) {
-    onBytes?.(bytes);
     if (first && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
       throw new EncodingError(1, "the file is UTF-16; save it as UTF-8");
     }
