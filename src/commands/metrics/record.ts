@@ -156,6 +156,8 @@ export async function recordSession(
   let [received, notUtf8] = [0, 0];
   let before: readonly string[] = [];
   let forwarded: ForwardCounters | undefined;
+  // What could not be written was not taken; the spool alone keeps readings without --to.
+  const taken = () => received - (recorder?.lostReadings() ?? forwarding?.lost() ?? 0);
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
@@ -179,15 +181,18 @@ export async function recordSession(
         return endWith(error);
       }
     };
+    const write = () => {
+      const problem = check();
+      forwarding?.flush();
+      return problem;
+    };
     let settling: Promise<string | undefined> | undefined;
     // What one turn of the event loop brings is written at once.
     const settled = () => {
       settling ??= new Promise((resolve) => {
         setImmediate(() => {
           settling = undefined;
-          const problem = check();
-          forwarding?.flush();
-          resolve(problem);
+          resolve(write());
         });
       });
       return settling;
@@ -199,7 +204,6 @@ export async function recordSession(
       tail: (fields) => ({ texts: [], tag: hasBadText(readingOf(fields)) ? 1 : 0 }),
       added: (entry, fields) => receiving.added(entry, fields),
     });
-    const isEnough = () => received - (answers ? (recorder?.lostReadings() ?? 0) : 0) === count;
     const take: Taking["take"] = (bytes, view, start, end, call) => {
       const entry = decoder.read(bytes, view, start, end);
       if (entry < 0) return undefined;
@@ -224,10 +228,10 @@ export async function recordSession(
         else if (error instanceof OutputClosed && recorder !== undefined) printing = undefined;
         else return endWith(error);
       }
-      if (isEnough()) {
-        const problem = check();
+      if (taken() === count) {
+        const problem = write();
         if (problem !== undefined) return problem;
-        if (isEnough()) {
+        if (taken() === count) {
           ended = true;
           finish();
         }
@@ -238,12 +242,14 @@ export async function recordSession(
     };
     let receiver: Receiver | undefined;
     const counts = () => {
+      // Or what is lost only then would have been counted as taken.
+      write();
       const counted = receiver?.counts?.();
       // The spool alone keeps readings without --to.
       const lost = (recorder ?? forwarding)?.lost() ?? 0;
       return {
         ...counted,
-        readings: received,
+        readings: taken(),
         forward: forwarding?.counters(),
         lost: answers ? {} : { "readings that could not be written": lost, ...counted?.lost },
       };
@@ -299,7 +305,7 @@ export async function recordSession(
   const refused = `refused ${lost} ${lost === 1 ? "call" : "calls"} whose readings could not be written`;
   const losses = [...(lost === 0 ? [] : [answers ? refused : `${lost} could not be written`]), ...before];
   const bad = notUtf8 === 0 ? "" : `, ${notUtf8} with a string that is not UTF-8`;
-  const kept = received - (answers ? (recorder?.lostReadings() ?? 0) : 0);
+  const kept = taken();
   const report = [`Received ${kept} ${kept === 1 ? "reading" : "readings"}${bad}`, ...losses].join("; ");
   if (losses.length === 0) out.note(report);
   else out.warn(report);

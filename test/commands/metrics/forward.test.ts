@@ -229,6 +229,7 @@ describe("metrics listen --forward", () => {
     let text = "";
     while (!text.includes('tongs_lost_total{what="readings that could not be written"} 319\n'))
       text = await status(server);
+    expect(text).toContain("\ntongs_received_readings_total 0\n");
     server.stop();
     expect((await server.ended).code).toBe(11);
   });

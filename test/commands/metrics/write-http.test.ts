@@ -53,6 +53,11 @@ describe("metrics serve --http", () => {
     const response = await fetch(url, { method, ...(method === "POST" && { body }) });
     return [response.status, await response.text()];
   }
+  async function status(server: ReturnType<typeof serving>) {
+    const at = /Status at (\S+)/;
+    await until(() => at.test(server.notes.join("")));
+    return (await fetch(at.exec(server.notes.join(""))?.[1] ?? "")).text();
+  }
   const withTypes = () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "types"), "load shortterm:GAUGE:0:U, midterm:GAUGE:0:U, longterm:GAUGE:0:U\n");
@@ -80,11 +85,9 @@ describe("metrics serve --http", () => {
       isTaken = true;
       return answer;
     });
-    const at = /Status at (\S+)/;
-    await until(() => at.test(server.notes.join("")));
     let meanwhile = 0;
     while (!isTaken) {
-      const text = await (await fetch(at.exec(server.notes.join(""))?.[1] ?? "")).text();
+      const text = await status(server);
       const [, count = "0"] = /received_readings_total (\d+)/.exec(text) ?? [];
       if (Number(count) > 0 && Number(count) < 20_000) meanwhile += 1;
     }
@@ -137,13 +140,17 @@ describe("metrics serve --http", () => {
     expect((await server.ended).stderr).toContain("Received 0 readings");
   });
 
-  test.skipIf(!existsSync("/dev/full"))("answers 503 while the disk is full", async () => {
-    const server = serving(["--to", "/dev/full", "--http", "0"]);
-    const [sound = ""] = dataLines(`${name}.ndjson`);
-    expect(await post(server, `[${sound}]`)).toEqual([503, "Not recorded: no space left on device (ENOSPC)\n"]);
-    server.stop();
-    expect((await server.ended).code).toBe(11);
-  });
+  test.skipIf(!existsSync("/dev/full"))(
+    "answers 503 while the disk is full, and counts no reading as received",
+    async () => {
+      const server = serving(["--to", "/dev/full", "--http", "0", "--status-address", "0"]);
+      const [sound = ""] = dataLines(`${name}.ndjson`);
+      expect(await post(server, `[${sound}]`)).toEqual([503, "Not recorded: no space left on device (ENOSPC)\n"]);
+      expect(await status(server)).toContain("\ntongs_received_readings_total 0\n");
+      server.stop();
+      expect((await server.ended).code).toBe(11);
+    },
+  );
 });
 
 interface Theirs extends Record<string, unknown> {
