@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { indexPath, readIndex } from "../../src/metrics/index/format.ts";
+import { indexHead, indexPath, indexRecord, readIndex } from "../../src/metrics/index/format.ts";
 import { loadIndex, type Range, type Wanted, wantedRanges } from "../../src/metrics/index/ranges.ts";
 import { identityFilter } from "../../src/metrics/reading/select.ts";
 import { tongsBytes } from "../commands/metrics/bytes.ts";
@@ -174,6 +174,19 @@ describe("the index of a recording", () => {
     writeFileSync(path, padded);
     expect(await wantedRanges(file, { timeRange }, writing)).toBe(undefined);
     expect(existsSync(indexPath(path))).toBe(false);
+  });
+
+  test("has the names of series as they are, also bytes that are not UTF-8", () => {
+    const series = ["h\udc80", "h\udc81", "h\ufffd"].map((host) => ({
+      identifier: { host, plugin: "p", plugin_instance: "", type: "t", type_instance: "" },
+      ds_names: ["value"],
+    }));
+    const numbers = { from: 0, to: 9, messages: 0, count: 3, since: 0, until: 1, marked: 0, hash: 0 };
+    const found: unknown[] = [];
+    readIndex(Buffer.concat([indexHead, indexRecord(numbers, series, [0, 1, 2])]))?.eachSeries((one) =>
+      found.push(one),
+    );
+    expect(found).toEqual(series);
   });
 
   test("is never believed with a changed byte: what it says is what it said, or nothing", async () => {

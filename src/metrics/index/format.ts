@@ -2,6 +2,7 @@ import { readSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { identityParts, type Named, partOf } from "../reading/identity.ts";
 import { varint } from "../wire/fields.ts";
+import { decodeText, encodeText } from "../wire/text.ts";
 
 /**
  * The index of a recording lies beside it. After `indexHead` come records, each of a block of the recording: a fixed part
@@ -10,7 +11,7 @@ import { varint } from "../wire/fields.ts";
  * differences. Series are numbered as they come; those beyond `maxSeries` have its number, and no name. The last four bytes
  * of the fixed part are the CRC-32 of the rest of the record.
  */
-export const indexHead = Buffer.from("TIX2\0\0\0\0");
+export const indexHead = Buffer.from("TIX3\0\0\0\0");
 
 /** The name of the index of a recording. */
 export function indexPath(recording: string): string {
@@ -72,7 +73,7 @@ export function indexRecord(block: IndexBlock, added: readonly Named[], members:
   const put = (value: number) => varint(value, body);
   put(added.length);
   for (const one of added) {
-    const texts = [...identityParts.map((part) => partOf(one, part)), ...one.ds_names].map((text) => Buffer.from(text));
+    const texts = [...identityParts.map((part) => partOf(one, part)), ...one.ds_names].map(encodeText);
     put(texts.length);
     for (const text of texts) {
       put(text.length);
@@ -134,7 +135,7 @@ export function readIndex(bytes: Buffer): LoadedIndex | undefined {
   function takeText(): string {
     const length = take();
     at += length;
-    return bytes.toString("utf8", at - length, at);
+    return decodeText(bytes.subarray(at - length, at));
   }
   /** The series that the body at `body` adds; `at` is then at the numbers of all. */
   function takeAdded(body: number): Named[] {

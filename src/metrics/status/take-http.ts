@@ -10,6 +10,7 @@ import { rejectionReason } from "../grpc/service.ts";
 import { encodeReading } from "../reading/codec.ts";
 import type { Call } from "../recorder/recorder.ts";
 import { slack } from "../wire/block.ts";
+import { decodeText } from "../wire/text.ts";
 import { listening, type PageServer } from "./pages.ts";
 
 // As of a gRPC message.
@@ -46,7 +47,7 @@ async function answerTo(
   if (request.method !== "POST") return [405, "Use POST, as write_http does"];
   const body = await requestBody(request, mostBytes);
   if (body === undefined) return [413, `The body exceeds ${mostBytes} bytes`];
-  return await take(body.toString(), options);
+  return await take(decodeText(body), options);
 }
 
 async function take(body: string, { rules, onReading, settled }: TakeHttpOptions): Promise<readonly [number, string]> {

@@ -17,7 +17,7 @@ const magics: Readonly<Record<string, Foreign>> = {
   "04224d18": { what: "an lz4 file", hint: unpack("lz4 -dc") },
   "52524400": { what: "an RRD", hint: "Use tongs metrics import --rrd DIR -o FILE." },
   "0a0d0d0a": { what: "a pcapng file", hint: "Use tcpdump -r FILE -w NEW, and decode NEW." },
-  "54495832": { what: "the index of a recording", hint: "Leave it out: it is read with the recording." },
+  "54495833": { what: "the index of a recording", hint: "Leave it out: it is read with the recording." },
   "50415231": { what: "a Parquet file", hint: engine },
 };
 

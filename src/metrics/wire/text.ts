@@ -10,7 +10,7 @@ export function invalidUtf8At(bytes: Uint8Array, start: number, end: number): nu
 }
 
 /** Length of the UTF-8 sequence at `at`, or 0 if it is not valid. */
-export function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
+function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
@@ -52,16 +52,14 @@ const loneSurrogate = /\p{Surrogate}/u;
 
 /** Decodes any bytes without loss. */
 export function decodeText(bytes: Uint8Array): string {
-  if (invalidUtf8At(bytes, 0, bytes.length) < 0) return utf8Text(bytes);
-  let text = "";
-  let at = 0;
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes, at, bytes.length);
-    text +=
-      length > 0 ? utf8Text(bytes.subarray(at, at + length)) : String.fromCharCode(surrogateBase + (bytes[at] ?? 0));
-    at += length > 0 ? length : 1;
+  const parts: string[] = [];
+  for (let at = 0; ; ) {
+    const bad = invalidUtf8At(bytes, at, bytes.length);
+    if (bad !== at) parts.push(utf8Text(bytes.subarray(at, bad < 0 ? bytes.length : bad)));
+    if (bad < 0) return parts.join("");
+    parts.push(String.fromCharCode(surrogateBase + (bytes[bad] ?? 0)));
+    at = bad + 1;
   }
-  return text;
 }
 
 /** The inverse of `decodeText`. */

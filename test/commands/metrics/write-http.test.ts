@@ -53,8 +53,8 @@ describe("metrics serve --http", () => {
     const response = await fetch(url, { method, ...(method === "POST" && { body }) });
     return [response.status, await response.text()];
   }
-  async function status(server: ReturnType<typeof serving>) {
-    const at = /Status at (\S+)/;
+  async function page(server: ReturnType<typeof serving>, what: string) {
+    const at = new RegExp(`${what} at (\\S+)`);
     await until(() => at.test(server.notes.join("")));
     return (await fetch(at.exec(server.notes.join(""))?.[1] ?? "")).text();
   }
@@ -87,7 +87,7 @@ describe("metrics serve --http", () => {
     });
     let meanwhile = 0;
     while (!isTaken) {
-      const text = await status(server);
+      const text = await page(server, "Status");
       const [, count = "0"] = /received_readings_total (\d+)/.exec(text) ?? [];
       if (Number(count) > 0 && Number(count) < 20_000) meanwhile += 1;
     }
@@ -109,6 +109,22 @@ describe("metrics serve --http", () => {
     ]);
     server.stop();
     await server.ended;
+  });
+
+  test("keeps names apart that differ in bytes that are not UTF-8", async () => {
+    const server = serving([...words, "--expose", "0"], withTypes());
+    for (const byte of ["\x80", "\x81", "\xef\xbf\xbd"])
+      expect(await post(server, Buffer.from(`PUTVAL h${byte}/load/load N:1:2:3`, "latin1"))).toEqual([200, "OK\n"]);
+    const lines = (await page(server, "Last readings")).match(/^collectd_load_shortterm\{.*\}/gm);
+    expect(lines).toEqual(
+      ["80", "81", "EF\ufffdBF\ufffdBD"].map((hex) => `collectd_load_shortterm{instance="h\ufffd${hex}"}`),
+    );
+    server.stop();
+    await server.ended;
+    const found = await tongsBytes(["metrics", "stat", "r.bin", "--lenient", "--by", "host", "--jq", "length"], {
+      cwd: server.cwd,
+    });
+    expect(found.stdout.toString()).toBe("3\n");
   });
 
   test("takes nothing of a body with an error, and says where it is", async () => {
@@ -146,7 +162,7 @@ describe("metrics serve --http", () => {
       const server = serving(["--to", "/dev/full", "--http", "0", "--status-address", "0"]);
       const [sound = ""] = dataLines(`${name}.ndjson`);
       expect(await post(server, `[${sound}]`)).toEqual([503, "Not recorded: no space left on device (ENOSPC)\n"]);
-      expect(await status(server)).toContain("\ntongs_received_readings_total 0\n");
+      expect(await page(server, "Status")).toContain("\ntongs_received_readings_total 0\n");
       server.stop();
       expect((await server.ended).code).toBe(11);
     },
