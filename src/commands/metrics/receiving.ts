@@ -30,6 +30,7 @@ export const receivingFlags = {
 export interface ReceiverCounts {
   readonly lost?: Counts;
   readonly refused?: Counts;
+  readonly notifications?: number | undefined;
   /** In seconds. */
   readonly lag?: number;
   readonly forward?: ForwardCounters | undefined;
@@ -71,8 +72,8 @@ export async function openReceiving(
   let [at, late] = [system.now().getTime(), 0];
 
   const status = () => {
-    const { readings, lost = {}, refused = {}, lag = 0, forward } = counts();
-    return { readings, rate: meter.rate(), hosts: meter.hosts(), lost, refused, lag: Math.max(lag, late), forward };
+    const { lost = {}, refused = {}, lag = 0, ...counted } = counts();
+    return { ...counted, rate: meter.rate(), hosts: meter.hosts(), lost, refused, lag: Math.max(lag, late) };
   };
   async function open(address: typeof expose, page: () => string | Promise<string>, what: string): Promise<void> {
     if (address === undefined) return;

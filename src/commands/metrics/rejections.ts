@@ -4,7 +4,7 @@ import type { Output } from "../../output/output.ts";
 const maxWarnings = 10;
 const ticksBetween = 60;
 
-/** Names what was refused: each sender with a reason once, and then how many more there were, once a minute. */
+/** Names what was refused, or what came beside readings: each sender with a reason once, and then how many more there were, once a minute. */
 export interface Rejections {
   /** `said` names the sender without its port, so that it is said once. */
   readonly add: (said: string) => void;

@@ -23,8 +23,9 @@ export const serve = defineCommand({
     "code is later 11. collectd then logs an error and drops the reading. push sends its call again, up to three times and " +
     "with --resume; what the file already had of that call is then in it twice. Calls beyond 20,000 under way get UNAVAILABLE.\n\n" +
     `${statusDetails}\n\n${whichProtocol}\n\n` +
-    "With --http, also takes what collectd's write_http plugin posts, as JSON or PUTVAL lines: 200 means that all readings of " +
-    "the body are in the file; 400 says what is wrong with it, and none is taken; 503 is a full disk. It has no TLS.\n\n" +
+    "With --http, also takes what collectd's write_http plugin posts, as JSON or PUTVAL lines, with or without gzip: 200 means " +
+    "that all readings of the body are in the file; 400 says what is wrong with it, and none is taken; 503 is a full disk. " +
+    "Notifications are printed as warnings and counted, not recorded. It has no TLS.\n\n" +
     "Without --tls and --verify-peer there is no encryption or authentication, so be careful with addresses other than " +
     "127.0.0.1.\n\nIn collectd.conf:\n\n" +
     "  LoadPlugin grpc\n  <Plugin grpc>\n" +
@@ -98,6 +99,8 @@ export const serve = defineCommand({
       if (tls === undefined && !/^(127\.|localhost$|::1$)/.test(address.host))
         out.warn("Anyone who reaches this port can send readings, and read the last ones: use --tls and --verify-peer");
       const bodies = createRejections(out, ["Refused", "body", "bodies"], system.now);
+      const notifications = createRejections(out, ["Received", "notification", "notifications"], system.now);
+      const all = [rejections, bodies, notifications];
       const posted =
         http &&
         (await postedTo(http, {
@@ -106,24 +109,19 @@ export const serve = defineCommand({
           rules,
           hosts: [http.host, ...flags.allowHost],
           onRefused: (reason) => bodies.add(`Refused a body: ${reason}`),
+          onNotification: (text) => notifications.add(`Notification: ${text}`),
         }));
       return {
-        tick: () => {
-          rejections.tick();
-          bodies.tick();
-        },
+        tick: () => all.forEach(({ tick }) => void tick()),
         counts: () => ({
+          notifications: http && notifications.count(),
           refused: {
             calls: endpoint.counts().refused,
             connections: rejections.count(),
             ...(http !== undefined && { "posted bodies": bodies.count() }),
           },
         }),
-        close: () =>
-          Promise.all([endpoint.close(), posted?.close()]).then(() => {
-            rejections.end();
-            bodies.end();
-          }),
+        close: () => Promise.all([endpoint.close(), posted?.close()]).then(() => all.forEach(({ end }) => void end())),
       };
 
       /** Takes bodies; a failure also ends the server that listens already. */

@@ -9,13 +9,30 @@ import { TextFault } from "./pieces.ts";
 
 const kinds: readonly string[] = ["counter", "gauge", "derive", "absolute"] satisfies readonly SourceKind[];
 
+/** What a body has: readings, and notifications as text: `FAILURE of edge-01: no readings`. */
+export interface Posted {
+  readonly readings: readonly Reading[];
+  readonly notifications: readonly string[];
+}
+
 /**
- * The readings in a body of collectd's write_http plugin: JSON as by `Format "JSON"`, or PUTVAL lines as by `Format
- * "Command"`. Throws a `TextFault`, with its place in the body.
+ * Reads a body of collectd's write_http plugin: JSON as by `Format "JSON"`, PUTVAL lines as by `Format "Command"`, or
+ * notifications, which are JSON in both. Throws a `TextFault`, with its place in the body.
  */
-export function readingsFromWriteHttp(body: string, rules: PutvalRules): Reading[] {
-  if (/^\s*\[/.test(body))
-    return readJson(body, (root) => itemsOf(root, "the body").map((item) => readingFrom(membersByName(item), item)));
+export function readWriteHttp(body: string, rules: PutvalRules): Posted {
+  if (!/^\s*\[/.test(body)) return { readings: readingsFromLines(body, rules), notifications: [] };
+  return readJson(body, (root) => {
+    const [readings, notifications]: [Reading[], string[]] = [[], []];
+    for (const item of itemsOf(root, "the body")) {
+      const members = membersByName(item, "a value list");
+      if (members.has("labels")) notifications.push(notificationFrom(members, item));
+      else readings.push(readingFrom(members, item));
+    }
+    return { readings, notifications };
+  });
+}
+
+function readingsFromLines(body: string, rules: PutvalRules): Reading[] {
   let at = 0;
   return body.split("\n").flatMap((line) => {
     const start = at;
@@ -29,16 +46,32 @@ export function readingsFromWriteHttp(body: string, rules: PutvalRules): Reading
   });
 }
 
-function membersByName(item: JsonNode): ReadonlyMap<string, JsonNode> {
-  return new Map(membersOf(item, "a value list").map((member) => [String(member.name), member]));
+type Members = ReadonlyMap<string, JsonNode>;
+
+function membersByName(item: JsonNode, what: string): Members {
+  return new Map(membersOf(item, what).map((member) => [String(member.name), member]));
 }
 
-function readingFrom(members: ReadonlyMap<string, JsonNode>, item: JsonNode): Reading {
-  const member = (name: string) => {
+/** What finds a member that must be there. */
+function required(members: Members, item: JsonNode, what: string): (name: string) => JsonNode {
+  return (name) => {
     const found = members.get(name);
-    if (found === undefined) throw new NodeFault(item, `a value list has no '${name}'`);
+    if (found === undefined) throw new NodeFault(item, `${what} has no '${name}'`);
     return found;
   };
+}
+
+/** Notifications have the form of alerts of Prometheus. */
+function notificationFrom(members: Members, item: JsonNode): string {
+  const textIn = (group: string, name: string) => {
+    const node = required(members, item, "a notification")(group);
+    return textOf(required(membersByName(node, group), node, group)(name), name);
+  };
+  return `${textIn("labels", "severity")} of ${textIn("labels", "instance")}: ${textIn("annotations", "summary")}`;
+}
+
+function readingFrom(members: Members, item: JsonNode): Reading {
+  const member = required(members, item, "a value list");
   const texts = (name: string) => itemsOf(member(name), name).map((one) => ({ text: textOf(one, name), node: one }));
   const moment = (name: string, type: "time" | "span") => {
     const node = member(name);

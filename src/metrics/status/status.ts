@@ -13,6 +13,8 @@ export interface ReceivingStatus {
   readonly hosts: number;
   readonly lost: Counts;
   readonly refused: Counts;
+  /** Undefined if none can come. */
+  readonly notifications?: number | undefined;
   /** How long what was taken last had waited, in seconds. */
   readonly lag: number;
   readonly forward?: ForwardCounters | undefined;
@@ -112,7 +114,7 @@ function forwardText({ sent, refused, dropped, waiting, lag }: ForwardCounters, 
 }
 
 /** The same in OpenMetrics. */
-export function statusMetrics({ readings, hosts, lost, refused, lag, forward }: ReceivingStatus): string {
+export function statusMetrics({ readings, hosts, lost, refused, notifications, lag, forward }: ReceivingStatus) {
   const family = (name: string, type: string, help: string, samples: readonly (readonly [string, number])[]) => [
     `# TYPE tongs_${name} ${type}`,
     `# HELP tongs_${name} ${help}`,
@@ -126,6 +128,9 @@ export function statusMetrics({ readings, hosts, lost, refused, lag, forward }: 
     ...counter("received_readings", "Readings that were received.", readings),
     ...family("lost", "counter", "What came and was not kept.", byWhat(lost)),
     ...family("refused", "counter", "What was refused, so that its sender knows.", byWhat(refused)),
+    ...(notifications === undefined
+      ? []
+      : counter("received_notifications", "Notifications that were printed and not recorded.", notifications)),
     ...gauge("hosts", "Hosts of which a reading came in the last five minutes.", hosts),
     ...gauge("lag_seconds", "How long what was taken last had waited.", Number(lag.toFixed(3))),
     ...(forward === undefined

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { hasCode } from "../../failure/disk.ts";
 import { type Guard, guardedServer, requestBody } from "../../system/guarded-server.ts";
 import type { Address } from "../address.ts";
 import type { PutvalRules } from "../encode/from-putval.ts";
-import { readingsFromWriteHttp } from "../encode/from-write-http.ts";
+import { type Posted, readWriteHttp } from "../encode/from-write-http.ts";
 import { positionIn, TextFault } from "../encode/pieces.ts";
 import type { Taker } from "../grpc/receive.ts";
 import { rejectionReason } from "../grpc/service.ts";
@@ -16,6 +19,8 @@ import { listening, type PageServer } from "./pages.ts";
 // As of a gRPC message.
 const mostBytes = 16 * 1024 * 1024;
 
+const unzipped = promisify(gunzip);
+
 // How many readings are taken before others get their turn: calls of gRPC, and requests for pages.
 const slice = 500;
 
@@ -24,11 +29,13 @@ export interface TakeHttpOptions extends Taker, Pick<Guard, "hosts"> {
   readonly rules: PutvalRules;
   /** Called with the reason and the status of each answer that is not 200. */
   readonly onRefused: (reason: string, status: number) => void;
+  /** Called with each notification, which nothing else keeps. */
+  readonly onNotification: (text: string) => void;
 }
 
 /**
- * Takes what collectd's write_http plugin posts, to any path. 200 means that all readings of the body are kept; of a body
- * with an error, none is taken. Throws a `Failure` if it cannot listen.
+ * Takes what collectd's write_http plugin posts, to any path, also with gzip. 200 means that all readings of the body are
+ * kept; of a body with an error, none is taken. Throws a `Failure` if it cannot listen.
  */
 export async function takeHttp(address: Address, options: TakeHttpOptions): Promise<PageServer> {
   const server = guardedServer(options, async (request) => {
@@ -45,15 +52,27 @@ async function answerTo(
   options: TakeHttpOptions,
 ): Promise<readonly [status: number, text: string]> {
   if (request.method !== "POST") return [405, "Use POST, as write_http does"];
-  const body = await requestBody(request, mostBytes);
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip") return [415, `Use gzip instead of ${encoding}`];
+  let body = await requestBody(request, mostBytes);
+  try {
+    if (encoding === "gzip" && body !== undefined) body = await unzipped(body, { maxOutputLength: mostBytes });
+  } catch (error) {
+    if (!hasCode(error, "ERR_BUFFER_TOO_LARGE")) return [400, "The body is not valid gzip"];
+    body = undefined;
+  }
   if (body === undefined) return [413, `The body exceeds ${mostBytes} bytes`];
   return await take(decodeText(body), options);
 }
 
-async function take(body: string, { rules, onReading, settled }: TakeHttpOptions): Promise<readonly [number, string]> {
+async function take(body: string, options: TakeHttpOptions): Promise<readonly [number, string]> {
+  const { rules, onReading, onNotification, settled } = options;
   const encoded: Uint8Array[] = [];
+  let notifications: Posted["notifications"] = [];
   try {
-    for (const reading of readingsFromWriteHttp(body, rules)) {
+    const posted = readWriteHttp(body, rules);
+    ({ notifications } = posted);
+    for (const reading of posted.readings) {
       const rejection = rejectionReason(reading);
       if (rejection !== undefined) return [400, rejection];
       encoded.push(encodeReading(reading));
@@ -74,5 +93,7 @@ async function take(body: string, { rules, onReading, settled }: TakeHttpOptions
   }
   const ended = await settled?.();
   if (call.problem !== undefined) return [503, `Not recorded: ${call.problem}`];
-  return ended === undefined ? [200, "OK"] : [503, ended];
+  if (ended !== undefined) return [503, ended];
+  for (const text of notifications) onNotification(text);
+  return [200, "OK"];
 }

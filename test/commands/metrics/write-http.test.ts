@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { dataLines, dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -46,11 +47,11 @@ test("prints what collectd's own write_http plugin printed of the same readings"
 
 describe("metrics serve --http", () => {
   /** Posts a body, and returns the status and the text of the answer. */
-  async function post(server: ReturnType<typeof serving>, body: string | Buffer, method = "POST") {
+  async function post(server: ReturnType<typeof serving>, body: string | Buffer, method = "POST", headers = {}) {
     const at = /Taking write_http at (\S+)/;
     await until(() => at.test(server.notes.join("")));
     const url = at.exec(server.notes.join(""))?.[1] ?? "";
-    const response = await fetch(url, { method, ...(method === "POST" && { body }) });
+    const response = await fetch(url, { method, headers, ...(method === "POST" && { body }) });
     return [response.status, await response.text()];
   }
   async function page(server: ReturnType<typeof serving>, what: string) {
@@ -109,6 +110,47 @@ describe("metrics serve --http", () => {
     ]);
     server.stop();
     await server.ended;
+  });
+
+  test("takes gzip, and refuses what is damaged, another encoding, or too large once unpacked", async () => {
+    const server = serving(words, withTypes());
+    const sound = gzipSync(`[${dataLines(`${name}.ndjson`).join()}]`);
+    expect(await post(server, sound, "POST", { "content-encoding": "gzip" })).toEqual([200, "OK\n"]);
+    expect(await readingsIn(join(server.cwd, "r.bin"))).toEqual(theirs);
+    for (const [body, encoding, status] of [
+      [sound.subarray(0, 500), "gzip", 400],
+      [Buffer.from("PUTVAL"), "gzip", 400],
+      [sound, "br", 415],
+      [gzipSync(Buffer.alloc(17 * 1024 * 1024, " ")), "gzip", 413],
+    ] as const)
+      expect((await post(server, body, "POST", { "content-encoding": encoding }))[0]).toBe(status);
+    server.stop();
+    expect((await server.ended).stderr).toContain("Received 153 readings");
+  });
+
+  test("names and counts the notifications that write_http posts, once each", async () => {
+    const server = serving([...words, "--status-address", "0"], withTypes());
+    // In the form of format_json.c of collectd 5.12.
+    const alert = (summary: string) => ({
+      labels: { alertname: "collectd_load", instance: "edge-01", severity: "FAILURE", service: "collectd" },
+      annotations: { summary, DataSource: "shortterm", CurrentValue: "95" },
+      startsAt: "2026-11-22T06:00:00.000000000Z",
+    });
+    for (const summary of ["too high", "\u001b[31mred", "too high"])
+      expect(await post(server, JSON.stringify([alert(summary)]))).toEqual([200, "OK\n"]);
+    const without = { ...alert("x"), annotations: {} };
+    expect(await post(server, JSON.stringify([alert("unseen"), without]))).toEqual([
+      400,
+      expect.stringMatching(/^Line 1, column \d+: annotations has no 'summary'/),
+    ]);
+    const status = await page(server, "Status");
+    expect(status).toContain("\ntongs_received_notifications_total 3\n");
+    expect(status).toContain("\ntongs_received_readings_total 0\n");
+    server.stop();
+    const { code, stderr } = await server.ended;
+    expect([code, stderr.match(/Notification: FAILURE of edge-01: too high/g)?.length]).toEqual([0, 1]);
+    expect(stderr).toContain("Received 1 more notification until");
+    expect(stderr).not.toMatch(/\u001b\[31m|unseen/);
   });
 
   test("keeps names apart that differ in bytes that are not UTF-8", async () => {
