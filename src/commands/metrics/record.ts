@@ -245,7 +245,6 @@ export async function recordSession(
       // Or what is lost only then would have been counted as taken.
       write();
       const counted = receiver?.counts?.();
-      // The spool alone keeps readings without --to.
       const lost = (recorder ?? forwarding)?.lost() ?? 0;
       return {
         ...counted,

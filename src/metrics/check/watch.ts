@@ -74,7 +74,7 @@ export function observe(one: Watched, meters: Meters, sample: Sample, { warn, cr
   const last = { seconds: sample.seconds, nanos: sample.nanos };
   one.time = time;
   one.last = last;
-  one.value = gaugeOrRate(meters, one.meter, sample);
+  one.value = gaugeOrRate(meters, one.meter, sample)?.value;
   const exceeds = (range: AlertRange | undefined) =>
     range !== undefined && one.value !== undefined && !Number.isNaN(one.value) && alerts(range, one.value);
   const isCritical = exceeds(crit);

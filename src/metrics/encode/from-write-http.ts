@@ -9,18 +9,12 @@ import { TextFault } from "./pieces.ts";
 
 const kinds: readonly string[] = ["counter", "gauge", "derive", "absolute"] satisfies readonly SourceKind[];
 
-/** What a body has: readings, and notifications as text: `FAILURE of edge-01: no readings`. */
-export interface Posted {
-  readonly readings: readonly Reading[];
-  readonly notifications: readonly string[];
-}
-
 /**
  * Reads a body of collectd's write_http plugin: JSON as by `Format "JSON"`, PUTVAL lines as by `Format "Command"`, or
- * notifications, which are JSON in both. Throws a `TextFault`, with its place in the body.
+ * notifications, JSON in both, which become text: `FAILURE of edge-01: no readings`. Throws a `TextFault`, with its place in the body.
  */
-export function readWriteHttp(body: string, rules: PutvalRules): Posted {
-  if (!/^\s*\[/.test(body)) return { readings: readingsFromLines(body, rules), notifications: [] };
+export function readWriteHttp(body: string, rules: PutvalRules) {
+  if (!/^\s*\[/.test(body)) return { readings: readingsFromLines(body, rules), notifications: [] as string[] };
   return readJson(body, (root) => {
     const [readings, notifications]: [Reading[], string[]] = [[], []];
     for (const item of itemsOf(root, "the body")) {

@@ -1,5 +1,4 @@
-import { type Curve, type Point, rangeOf } from "../series/curve.ts";
-import { meanOf } from "../series/sums.ts";
+import { averageOf, type Curve, type Point, rangeOf } from "../series/curve.ts";
 import { type Axis, timeAxis, valueAxis, valueLabel } from "./axis.ts";
 
 /** A line of a chart: the points to draw, and the curve that they are made from. */
@@ -71,8 +70,8 @@ export const legendHeads = ["min", "average", "max", "first", "last"] as const;
 
 /** The texts of a legend: min, average, max, first and last of all values, with the unit. */
 export function legendOf({ summary, unit }: Curve): readonly string[] {
-  const { min, max, first, last, large } = summary;
-  return [min, meanOf(summary, large), max, first, last].map((value) =>
+  const { min, max, first, last } = summary;
+  return [min, averageOf(summary), max, first, last].map((value) =>
     Number.isNaN(value) ? "-" : `${shortValue(value)}${unit}`,
   );
 }

@@ -10,13 +10,13 @@ export interface Compared {
 /** The part of a sorted curve in a time range, and the part before it, moved there under another name. */
 export function compare(curve: Curve, { from, to, shift }: Compared, earlierName: string): readonly [Curve, Curve] {
   const between = (start: number, end: number) => curve.points.filter(({ time }) => time >= start && time < end);
-  const earlier = between(from - shift, to - shift).map(({ time, value }) => ({ time: time + shift, value }));
+  const earlier = between(from - shift, to - shift).map((point) => ({ ...point, time: point.time + shift }));
   return [partOf(curve, curve.name, between(from, to)), partOf(curve, earlierName, earlier)];
 }
 
 function partOf(curve: Curve, name: string, points: Point[]): Curve {
   const summary = emptySummary();
-  for (const { time, value } of points) if (!Number.isNaN(value)) summarize(summary, value, time);
+  for (const point of points) if (!Number.isNaN(point.value)) summarize(summary, point);
   return { ...curve, name, points, summary };
 }
 

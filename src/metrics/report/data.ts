@@ -1,5 +1,4 @@
-import { type Curve, finish, type Point, reduce } from "../series/curve.ts";
-import { meanOf } from "../series/sums.ts";
+import { averageOf, type Curve, finish, type Point, reduce } from "../series/curve.ts";
 import { varint } from "../wire/fields.ts";
 
 /** A line of the report: its place in the tree of hosts, plugins and types. */
@@ -40,8 +39,8 @@ export function reportData(lines: readonly ReportLine[]): ReportData {
   const times = thinned.flatMap(({ points }) => [points[0]?.time ?? [], points.at(-1)?.time ?? []].flat());
   const [from, to] = boundsOf(times);
   const series = thinned.map(({ line: { curve, host, plugin, type, label }, points }) => {
-    const { min, max, last, large } = curve.summary;
-    const statistics = [min, meanOf(curve.summary, large), max, last].map((value) =>
+    const { min, max, last } = curve.summary;
+    const statistics = [min, averageOf(curve.summary), max, last].map((value) =>
       Number.isNaN(value) ? null : Number(value.toPrecision(6)),
     );
     return { h: host, p: plugin, t: type, l: label, u: curve.unit, s: statistics, ...encoded(points) };

@@ -2,12 +2,13 @@ import { kind } from "../decode/fields.ts";
 import { aheadWarning, isAhead } from "./ahead.ts";
 import { type Limits, type Meters, rateOf } from "./meters.ts";
 import type { Sample } from "./samples.ts";
-import { addTo, type LargeSums } from "./sums.ts";
+import { addTo, type LargeSums, meanOf } from "./sums.ts";
 
-/** A point of a curve: seconds since 1970 and a value; NaN breaks the line. */
+/** A point of a curve: seconds since 1970 and a value; NaN breaks the line. A rate counts for the seconds that it is of. */
 export interface Point {
   readonly time: number;
   readonly value: number;
+  readonly weight?: number;
 }
 
 /** The curve of a data source: the values of a gauge, or the rate per second of a counter. */
@@ -30,6 +31,7 @@ export interface Curve extends CurveOptions {
 /** Statistics of the values of a curve; NaN without any. `firstTime` and `lastTime` are those of `first` and `last`. */
 export interface Summary {
   count: number;
+  weight: number;
   sum: number;
   readonly large: LargeSums;
   min: number;
@@ -105,6 +107,7 @@ export function timeAfterGap(curves: readonly Pick<Curve, "points">[]): number |
 export function emptySummary(): Summary {
   return {
     count: 0,
+    weight: 0,
     sum: 0,
     large: [],
     min: Number.NaN,
@@ -123,16 +126,17 @@ export function emptySummary(): Summary {
 export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: number): void {
   if (!sample.timed) return;
   const time = sample.seconds + sample.nanos / 1e9;
-  let value = gaugeOrRate(meters, curve.meter, sample);
-  if (value === undefined) return;
-  if (!Number.isFinite(value)) value = Number.NaN;
-  else summarize(curve.summary, value, time);
+  const read = gaugeOrRate(meters, curve.meter, sample);
+  if (read === undefined) return;
+  const point = { time, ...read };
+  if (!Number.isFinite(point.value)) point.value = Number.NaN;
+  else summarize(curve.summary, point);
   if (time < curve.lastTime) curve.isSorted = false;
   else if (isGap(curve.interval, time - curve.lastTime)) {
     curve.points.push({ time: curve.lastTime + curve.interval, value: Number.NaN });
   }
   curve.lastTime = Math.max(curve.lastTime, time);
-  curve.points.push({ time, value });
+  curve.points.push(point);
   if (curve.points.length > 2 * limit) {
     finish(curve);
     curve.points = reduce(curve.points, limit);
@@ -141,9 +145,10 @@ export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: nu
 }
 
 /** Adds a value to statistics. */
-export function summarize(summary: Summary, value: number, time: number): void {
+export function summarize(summary: Summary, { value, time, weight = 1 }: Point): void {
   summary.count += 1;
-  summary.sum = addTo(summary.sum, value, summary.large);
+  summary.weight += weight;
+  summary.sum = addTo(summary.sum, value * weight, summary.large);
   // The first comparison is with NaN.
   if (!(summary.min <= value)) summary.min = value;
   if (!(summary.max >= value)) summary.max = value;
@@ -157,11 +162,16 @@ export function summarize(summary: Summary, value: number, time: number): void {
   }
 }
 
+/** The mean of the values; of a counter its increase per second of all its time, also where readings are missing. */
+export function averageOf(summary: Summary): number {
+  return meanOf({ ...summary, count: summary.weight }, summary.large);
+}
+
 /** The value of a gauge, or the rate of a counter: NaN after a reset, undefined without a reading before it. */
-export function gaugeOrRate(meters: Meters, meter: number, sample: Sample): number | undefined {
-  if (sample.kind === kind.gauge) return sample.gauge;
+export function gaugeOrRate(meters: Meters, meter: number, sample: Sample) {
+  if (sample.kind === kind.gauge) return { value: sample.gauge, weight: 1 };
   const step = meters.step(meter, sample);
-  return step === undefined ? undefined : rateOf(step);
+  return step && { value: rateOf(step), weight: step.span };
 }
 
 /** Whether more than two readings are missing in this time, with some room for late ones. Both are in seconds. */

@@ -130,7 +130,7 @@ export function statusMetrics({ readings, hosts, lost, refused, notifications, l
     ...family("refused", "counter", "What was refused, so that its sender knows.", byWhat(refused)),
     ...(notifications === undefined
       ? []
-      : counter("received_notifications", "Notifications that were printed and not recorded.", notifications)),
+      : counter("received_notifications", "Notifications, which are not recorded.", notifications)),
     ...gauge("hosts", "Hosts of which a reading came in the last five minutes.", hosts),
     ...gauge("lag_seconds", "How long what was taken last had waited.", Number(lag.toFixed(3))),
     ...(forward === undefined

@@ -6,7 +6,7 @@ import { hasCode } from "../../failure/disk.ts";
 import { type Guard, guardedServer, requestBody } from "../../system/guarded-server.ts";
 import type { Address } from "../address.ts";
 import type { PutvalRules } from "../encode/from-putval.ts";
-import { type Posted, readWriteHttp } from "../encode/from-write-http.ts";
+import { readWriteHttp } from "../encode/from-write-http.ts";
 import { positionIn, TextFault } from "../encode/pieces.ts";
 import type { Taker } from "../grpc/receive.ts";
 import { rejectionReason } from "../grpc/service.ts";
@@ -68,10 +68,9 @@ async function answerTo(
 async function take(body: string, options: TakeHttpOptions): Promise<readonly [number, string]> {
   const { rules, onReading, onNotification, settled } = options;
   const encoded: Uint8Array[] = [];
-  let notifications: Posted["notifications"] = [];
+  let posted: ReturnType<typeof readWriteHttp>;
   try {
-    const posted = readWriteHttp(body, rules);
-    ({ notifications } = posted);
+    posted = readWriteHttp(body, rules);
     for (const reading of posted.readings) {
       const rejection = rejectionReason(reading);
       if (rejection !== undefined) return [400, rejection];
@@ -94,6 +93,6 @@ async function take(body: string, options: TakeHttpOptions): Promise<readonly [n
   const ended = await settled?.();
   if (call.problem !== undefined) return [503, `Not recorded: ${call.problem}`];
   if (ended !== undefined) return [503, ended];
-  for (const text of notifications) onNotification(text);
+  for (const text of posted.notifications) onNotification(text);
   return [200, "OK"];
 }

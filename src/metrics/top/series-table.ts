@@ -109,7 +109,7 @@ export function createTopTable(options: TableOptions): TopTable {
     if (time > newest.time) Object.assign(newest, { time, came: seconds() });
     one.time = time;
     one.last = { seconds: sample.seconds, nanos: sample.nanos };
-    const latest = gaugeOrRate(meters, one.meter, sample);
+    const latest = gaugeOrRate(meters, one.meter, sample)?.value;
     const change = (latest ?? Number.NaN) - (one.value ?? Number.NaN);
     one.change = Number.isNaN(change) ? undefined : change;
     one.value = latest;

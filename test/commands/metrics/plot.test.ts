@@ -147,6 +147,17 @@ describe("metrics plot", () => {
     }
   });
 
+  test("has the average of a counter that stat has, also where readings are missing, and of --compare", async () => {
+    const counter = [0, 10, 20, 3620, 3630].map((second, at) => [second, at < 3 ? second : second * 10] as const);
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], {
+      stdin: Buffer.from(values("counter", counter)),
+    });
+    const { stdout } = await tongsBytes(["metrics", "stat", "-", "--jq", ".[].rate"], { stdin });
+    expect(stdout.toString()).toBe("10\n");
+    for (const words of [[], ["--compare", "2h"]])
+      expect(await plotOf(values("counter", counter), ...words)).toMatch(/1\/s +10\/s +10\.05\/s /);
+  });
+
   test("says the average of values whose sum is too large for a double", async () => {
     const large = [0, 10, 20].map((second) => [second, 1.5e308] as const);
     expect(await plotOf(values("gauge", large))).toMatch(/1\.5e\+308 +1\.5e\+308 +1\.5e\+308 .*p\/t\n$/);
