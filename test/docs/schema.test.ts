@@ -139,7 +139,7 @@ describe("tongs schema", () => {
           tags: { type: ["array", "null"], items: { type: "string" } },
           extra: { type: "object", additionalProperties: { type: "boolean" } },
         },
-        required: ["id", "at", "state", "tags"],
+        required: ["id", "state", "tags"],
       },
     });
   });

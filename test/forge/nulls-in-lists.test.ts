@@ -62,7 +62,7 @@ const answer: Handler = ({ url, method, body }) => {
 describe("null in a list of people, teams, labels, files or reviews", () => {
   it.each([
     ["pr view 12", 0],
-    ["pr checks 12", 0],
+    ["pr checks 12", 1],
     ["pr why 12", 0],
     ["pr merged 12", 1],
     ["pr list", 0],

@@ -110,7 +110,7 @@ describe("pr create in a plain clone of one's own fork", () => {
       sandbox.run(line.split(" "), { as: "priya", cwd: here.path, env: { GIT_CONFIG_GLOBAL: "/dev/null" } });
     for (const line of ["pr view --jq .number", `pr view ${branch} --jq .number`, "pr status --jq .current.number"])
       expect([line, (await run(line)).stdout]).toEqual([line, `${number}\n`]);
-    expect((await run("pr checks")).code).toBe(0);
+    expect((await run("pr checks")).code).toBe(1);
     const again = await create(["--fill", "--push", "--head", branch], { terminal: true });
     expect([again.code, again.asked, again.stderr]).toEqual([9, [], expect.stringContaining(`${original}#${number}`)]);
     await run(`repo set-default ${fork}`);
