@@ -115,6 +115,23 @@ describe("pr merge --stack", () => {
     expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
   });
 
+  it("goes on above branches that were squashed from one into the other, and have later commits", async () => {
+    const { repo, clone, states, files, subjects } = await openStack("chained");
+    for (const number of [2, 1])
+      await target.ask("POST", `/repos/${repo}/pulls/${number}/merge`, { Do: "squash" }, mara);
+    await clone.git("switch", "-q", "mast");
+    await clone.commit("Too late", { "late.txt": "late\n" });
+    await clone.git("push", "-q", "origin", "mast");
+    const why = await clone.tongs(["pr", "why", "3"]);
+    expect(why).toMatchObject({ code: 1, stdout: expect.stringContaining("tongs pr merge 3 --stack\n") });
+    expect(why.stdout).toContain("tongs pr edit 3 --base main\n");
+    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "merge", "--yes"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await states()).toMatchObject({ 3: "main merged", 4: "main open" });
+    expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
+    expect(await subjects("main")).toHaveLength(4);
+  });
+
   it("judges all by the rules of the branch that the stack goes into", async () => {
     const { repo, clone, states } = await openStack("ruled");
     const rule = { rule_name: "main", required_approvals: 1 };

@@ -1,6 +1,8 @@
 import { Failure } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
 import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
+import { reviewList } from "../../forge/reviews.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
@@ -21,7 +23,7 @@ import {
   shortList,
 } from "./merge-errors.ts";
 import { headBranch, headMissing, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
-import { type Branch, requiredContexts } from "./status-cells.ts";
+import { approvalsIn, type Branch, requiredContexts } from "./status-cells.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
@@ -227,7 +229,7 @@ async function isByAccount({ merged_by }: PullRequest, { http, server }: PullCon
 }
 
 /**
- * Schedules the merge for when the checks that the base branch requires succeed: the servers wait for no others. Forgejo runs a scheduled merge only when a status is reported later,
+ * Schedules the merge for when the checks that the base branch requires succeed, and the approvals are given: the servers wait for no others. Forgejo runs a scheduled merge only when a status is reported later,
  * and would wait forever if none is pending (docs/server-differences.md, "Pull requests: merging"): then the pull
  * request is merged at once, if the server allows it.
  */
@@ -245,16 +247,21 @@ export async function scheduleMerge(
   const contexts = requiredContexts(branch);
   const { rows } = await loadChecks(pull, contexts, context);
   // Where none is named, every reported one is required, and there must be one.
-  const isAwaited = (row: CheckRow) => row.required || contexts.length === 0;
-  const listed = (found: readonly CheckRow[]) =>
-    shortList(found.map(({ context: check, state }) => `${check} (${state})`));
+  const isAwaited = (row: CheckRow) => row.required || (branch?.enable_status_check !== false && contexts.length === 0);
+  const listed = (found: readonly CheckRow[]) => found.map(({ context: check, state }) => `${check} (${state})`);
   const open = rows.filter(({ verdict }) => verdict !== "passed");
-  const waiting = open.filter(isAwaited);
-  const others = open.filter((row) => !isAwaited(row));
-  if (others.length > 0) out.note(`Not required, so the server does not wait for: ${listed(others)}`);
+  const others = listed(open.filter((row) => !isAwaited(row)));
+  out.note(
+    `The server does not wait for checks that are not required${others.length > 0 ? `: ${shortList(others)}` : ""}`,
+  );
   const hasNone = rows.length === 0 && branch?.enable_status_check === true;
-  if (waiting.length > 0 || hasNone) {
-    out.note(`Waiting for: ${hasNone ? "a first check" : listed(waiting)}`);
+  const waiting = hasNone ? ["a first check"] : listed(open.filter(isAwaited));
+  const required = branch?.required_approvals ?? 0;
+  const given =
+    required === 0 ? 0 : approvalsIn(await collect(call(http, reviewList, { repo, index: request.number })));
+  if (given < required) waiting.push(`approvals (${given} of ${required})`);
+  if (waiting.length > 0) {
+    out.note(`Waiting for: ${shortList(waiting)}`);
     return "scheduled";
   }
   try {

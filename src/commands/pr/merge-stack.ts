@@ -4,7 +4,7 @@ import { requireRemote } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { deleteBranch, wasAt } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
-import { editPullRequest, type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
+import { editPullRequest, type PullRequest, pullGet } from "../../forge/pulls.ts";
 import type { MergeStyle } from "../../forge/repos.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
@@ -13,9 +13,10 @@ import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import { attemptMerge } from "./merge-attempt.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { mergedBelow } from "./merged-base.ts";
+import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
 import { childrenOf, openPulls, pathTo, refuseCircle } from "./stack-chain.ts";
-import { leftBranches, maxClosed } from "./stack-left.ts";
+import { leftBranches } from "./stack-left.ts";
 import { restack } from "./stack-rebase.ts";
 import { lastingReasons, stopsAt } from "./stack-stops.ts";
 
@@ -37,15 +38,15 @@ const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
  */
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
   const { http, out, prompt, repo, server } = context;
-  requireOpen(top, pullName(context, top.number));
   const open = await openPulls(context);
   const path = pathTo(top, open);
   refuseCircle(path);
-  const left = await mergedBelow(path[0] ?? top, context);
-  const base = left?.base.ref ?? (path[0] ?? top).base.ref;
+  const found = await mergedBelow(path[0] ?? top, context);
+  const left = found?.below;
+  const base = found?.base ?? (path[0] ?? top).base.ref;
   const names = path.map(({ number }) => `#${number}`).join(", ");
   const movesOthers = [...(left === undefined ? [] : [left]), ...path].some((one) => childrenOf(one, open).length > 0);
-  const rewrites = rewriting.includes(how.style) && movesOthers;
+  const rewrites = (rewriting.includes(how.style) || found?.isRewritten === true) && movesOthers;
   const remote = rewrites
     ? await requireRemote(context, "Rebasing a stack needs a clone: no git remote here is")
     : undefined;
@@ -123,15 +124,6 @@ async function refuseShallow({ git }: StackContext): Promise<void> {
   if ((await git.attempt(["rev-parse", "--is-shallow-repository"])).stdout.trim() !== "true") return;
   const hint = "Fetch it first: git fetch --unshallow";
   throw refusedError("shallow_clone", "The clone is shallow: branches cannot be rebased in it", { hint });
-}
-
-/** The pull request that an interrupted run has merged, if the bottom is still based on its branch. */
-async function mergedBelow(bottom: PullRequest, { http, repo }: PullContext): Promise<PullRequest | undefined> {
-  const { ref, repo: found } = bottom.base;
-  if (ref === found?.default_branch) return undefined;
-  const closed = call(http, pullList, { repo, state: "closed", sort: "recentupdate" }).take(maxClosed);
-  for await (const pull of closed) if (pull.merged && headBranch(pull) === ref) return pull;
-  return undefined;
 }
 
 interface Move {

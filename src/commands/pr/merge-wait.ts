@@ -26,10 +26,10 @@ export async function waitForChecks(
 ): Promise<void> {
   const name = pullName(unlimited, pull.number);
   const pending = (which: string) =>
-    new Failure("checks_pending", `${name} was not merged: ${which} pending after ${limit} s`, {
+    new Failure("checks_pending", `${name} was not merged: ${which} after ${limit} s`, {
       hint: "To wait longer, pass --wait-limit SECONDS.",
     });
-  const context = { ...unlimited, http: timeLimited(unlimited.http, limit, pending("checks are")) };
+  const context = { ...unlimited, http: timeLimited(unlimited.http, limit, pending("checks are pending")) };
   const { http, repo } = context;
   const branch = await baseBranch(pull, context);
   const awaited = (rows: readonly CheckRow[]) => withoutOwn(rows, context);
@@ -39,14 +39,15 @@ export async function waitForChecks(
     if (now.head.sha !== pull.head.sha) throw headChangedError(name, now.head.sha, pull.head.sha);
     return loadChecks(now, requiredContexts(branch), context);
   };
-  const patience = (sha: string) => firstCheckPatience(branch?.enable_status_check === true, sha, context);
-  const isDone = (rows: readonly CheckRow[]) => rows.length > 0 && overall(awaited(rows)) !== "pending";
-  const watched = {
-    poll: () => poll(),
-    patience,
-    isDone,
-    limit: limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000,
+  const most = limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000;
+  let hasMoreTime = true;
+  const patience = async (sha: string) => {
+    const first = await firstCheckPatience(branch?.enable_status_check === true, sha, context);
+    hasMoreTime = first >= most;
+    return Math.min(first, most);
   };
+  const isDone = (rows: readonly CheckRow[]) => rows.length > 0 && overall(awaited(rows)) !== "pending";
+  const watched = { poll: () => poll(), patience, isDone, limit: most };
   const flags = { failFast: true, interval: undefined, asNotes: true };
   const { rows, sha, unapproved } = await watchChecks(await poll(pull), watched, flags, context);
   const of = (verdict: CheckRow["verdict"]) =>
@@ -54,15 +55,15 @@ export async function waitForChecks(
   const isOver = isDone(rows);
   if (overall(rows) === "failed")
     throw new Failure("checks_failed", `${name} was not merged: ${of("failed")} failed`, {
-      hint: `See why: tongs pr why ${pull.number}`,
+      hint: `View the checks: tongs pr checks ${pull.number}`,
     });
   if (unapproved !== undefined && !isOver)
     throw new Failure("checks_pending", `${name} was not merged`, { hint: approvalNote(unapproved) });
-  if (rows.length === 0)
+  if (rows.length === 0 && !hasMoreTime)
     throw refusedError("no_checks", `${name} was not merged: no checks were reported on ${sha.slice(0, 10)}`, {
       hint: "To merge without any, omit --wait and --auto.",
     });
-  if (!isOver) throw pending(`${of("pending")} is`);
+  if (!isOver) throw pending(rows.length === 0 ? "no check was reported" : `${of("pending")} is pending`);
 }
 
 /** Asks whether to wait here, where the server would wait for nothing. Throws if nobody can be asked, or the answer is no. */
@@ -73,11 +74,11 @@ export async function offersWait(
 ): Promise<true> {
   if (!prompt.able || options.yes || options.dryRun) {
     const hint = `Wait here for all of them: tongs pr merge ${number} --wait   (or merge now: omit --auto)`;
-    throw refusedError("no_checks", `${base} requires no checks: the server would merge without waiting for all`, {
+    throw refusedError("no_checks", `${base} requires no checks, so the server would not wait for any`, {
       hint,
     });
   }
-  const message = `${base} requires no checks. Wait here until all of them succeed?`;
+  const message = `${base} requires no checks, so the server would not wait for any. Wait here until all checks of #${number} succeed?`;
   if (!(await prompt.confirm({ message, flag: "--wait", default: true }))) throw new Cancelled();
   return true;
 }

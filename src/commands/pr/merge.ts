@@ -12,6 +12,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
+import { capitalized } from "../../text/format.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { deletedText, foreseeDeletion, keptError, reasonKept } from "./head-uses.ts";
 import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
@@ -56,7 +57,7 @@ const mergeFlags = {
     placeholder: "SHA",
     aliases: [{ name: "match-head-commit" }],
   }),
-  auto: toggle("let the server merge when the required checks succeed"),
+  auto: toggle("let the server merge when the required checks succeed and the required approvals are given"),
   wait: toggle("wait here until all checks succeed, required or not, and then merge"),
   waitLimit: seconds(`with --wait: how long to wait (default: ${defaultWait}; 0: no limit)`),
   cancelAuto: toggle("cancel a scheduled automatic merge", { aliases: [{ name: "disable-auto" }] }),
@@ -141,7 +142,7 @@ export const merge = defineCommand({
     "confirms the merge; with --yes, --auto or in a script the defaults of the repository are used. While the server " +
     "checks whether the pull request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, " +
     "the files are listed. A refused merge names every reason, as tongs pr why does. The servers wait for " +
-    "required checks only: where the base branch requires none, --auto is refused, or on a terminal offers to wait here, as " +
+    "required checks and approvals only: where the base branch requires none, --auto is refused, or on a terminal offers to wait here, as " +
     "--wait does. It fails if a check fails, and merges only the head that was checked. In a job, the check of that job is not " +
     "awaited. No server keeps the commit of --match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.\n\n--stack merges from " +
     "the bottom of the stack up to the pull request. Those that are based on a merged one get its base; if the style rewrites " +
@@ -157,7 +158,7 @@ export const merge = defineCommand({
   exits: {
     pending: "with --wait: checks are still pending, or a run waits for an approval",
     refused:
-      "not mergeable: conflict, branch protection, draft, merged, merged base, head changed; --auto without required checks",
+      "not mergeable: conflict, branch protection, draft, merged, merged base, head changed; --auto without required checks or approvals",
     awaitedFailed: "with --wait: a check failed",
   },
   examples: [
@@ -170,7 +171,7 @@ export const merge = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, server, out, system, prompt, options } = context;
-    let pull = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
+    const pull = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
     const number = args.pr.by === "number" ? args.pr.number : (pull?.number ?? 0);
     const name = pullName(context, number);
     const record = () => call(http, pullGet, { repo, index: number });
@@ -181,43 +182,37 @@ export const merge = defineCommand({
       return;
     }
 
-    const loadPull = async () => {
-      pull ??= await call(http, pullGet, { repo, index: number });
-      return pull;
-    };
-    if (flags.stack) {
-      const top = await loadPull();
-      const { style, deleteBranch } = await defaultMerge(context, loadPull);
-      checkFlags(flags, style, false);
-      const { mergeStack } = await import("./merge-stack.ts");
-      return mergeStack(context, top, { style, deleteBranch, force: flags.force });
-    }
     if (flags.waitLimit !== undefined && !flags.wait) throw new UsageError("--wait-limit requires --wait");
     const head = pinnedHead(flags);
     if (flags.style !== undefined || flags.mergeCommit !== undefined)
       checkFlags(flags, flags.style ?? "merge", isTextGiven(flags));
-    const before = await loadPull();
+    const before = pull ?? (await call(http, pullGet, { repo, index: number }));
     const base = before.base.ref;
-    if (options.dryRun || flags.wait) requireOpen(before, name);
-    const isOpen = !before.merged && before.state === "open";
-    if (isOpen) requireHead(before, name);
-    if (isOpen && !flags.force) {
-      const stale = await mergedBase(before, context);
-      if (stale !== undefined)
-        throw refusedError("base_merged", `${name} was not merged: ${stale.message}`, { hint: stale.clear });
+    requireOpen(before, name);
+    requireHead(before, name);
+    if (flags.stack) {
+      const { style, deleteBranch } = defaultMerge(context, before);
+      checkFlags(flags, style, false);
+      const { mergeStack } = await import("./merge-stack.ts");
+      return mergeStack(context, before, { style, deleteBranch, force: flags.force });
     }
+    const stale = await mergedBase(before, context);
+    if (stale !== undefined && !flags.force)
+      throw refusedError("base_merged", `${name} was not merged: ${stale.message}`, { hint: stale.clear });
+    if (stale !== undefined) out.warn(capitalized(stale.message));
     const rules = flags.auto ? await baseBranch(before, context) : undefined;
-    const waits = flags.wait || (rules?.enable_status_check === false && (await offersWait(context, base, number)));
+    const hasNoRules = rules?.enable_status_check === false && !rules.required_approvals;
+    const waits = flags.wait || (hasNoRules && (await offersWait(context, base, number)));
     const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;
     const chosen = asks
       ? await promptForMerge(context, before, { ...flags, hasText: isTextGiven(flags) })
-      : await defaultMerge(context, loadPull);
+      : defaultMerge(context, before);
     const { style } = chosen;
     const body = await mergeBody(system, flags, chosen);
     // What was confirmed is merged, nothing that was pushed since.
     const pinned = head ?? (waits || (asks && style !== "manually-merged") ? before.head.sha : undefined);
     const head_commit_id =
-      pinned === undefined ? undefined : await resolvePinnedHead(pinned, name, flags.auto || waits, loadPull);
+      pinned === undefined ? undefined : resolvePinnedHead(pinned, name, flags.auto || waits, before);
     const MergeCommitID = body.MergeCommitID && (await resolveCommit(body.MergeCommitID, context));
 
     if (waits && !options.dryRun) await waitForChecks(context, before, flags.waitLimit ?? defaultWait);
@@ -248,7 +243,7 @@ export const merge = defineCommand({
     const after = await record();
     const isKept = outcome !== "merged" || !isHeadDeleted(after);
     if (isAgit(after) || !isKept) {
-      await out.done(`${merged}${deletedText(pull, after, uses)}`, { record: after });
+      await out.done(`${merged}${deletedText(before, after, uses)}`, { record: after });
       return;
     }
     await out.done(merged, { record: after });
@@ -266,11 +261,9 @@ type MergeContext = PullContext & Pick<BaseContext, "options" | "prompt"> & { re
  * How to merge without prompts: by the flags and the defaults of the repository; the style is reported. That the branch is
  * deleted by default is sent, because not every server applies it (docs/server-differences.md, "Pull requests: merging").
  */
-async function defaultMerge({ flags, repo, out }: MergeContext, loadPull: () => Promise<PullRequest>) {
+function defaultMerge({ flags, repo, out }: MergeContext, pull: PullRequest) {
   const { style } = flags;
   if (style !== undefined) return { style, deleteBranch: flags.deleteBranch };
-  const pull = await loadPull();
-  if (!pull.merged && pull.state === "open") requireHead(pull, `${fullName(repo)}#${pull.number}`);
   const settings = pull.base.repo;
   const chosen = settings?.default_merge_style ?? "merge";
   const deletes = settings?.default_delete_branch_after_merge === true && headBranch(pull) !== undefined;
@@ -280,15 +273,10 @@ async function defaultMerge({ flags, repo, out }: MergeContext, loadPull: () => 
 }
 
 /** The full hash for --match-head. The servers accept no abbreviated hash, so one is compared with the head here. */
-async function resolvePinnedHead(
-  expected: string,
-  name: string,
-  scheduling: boolean,
-  loadPull: () => Promise<PullRequest>,
-): Promise<string> {
+function resolvePinnedHead(expected: string, name: string, scheduling: boolean, pull: PullRequest): string {
   // The servers check the hash when they merge, not when they schedule.
   if (isHash(expected) && !scheduling) return expected;
-  const head = (await loadPull()).head?.sha ?? "";
+  const head = pull.head?.sha ?? "";
   if (!head.startsWith(expected)) throw headChangedError(name, head, expected);
   return head;
 }

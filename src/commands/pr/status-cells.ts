@@ -31,11 +31,10 @@ export async function readStatus(pull: PullRequest, context: RepositoryContext):
     readable(collect(call(http, reviewList, { repo, index: pull.number }))),
   ]);
   const rows = checkRows(statuses ?? [], requiredContexts(branch));
-  const latest = reviews === undefined ? undefined : latestReviews(reviews);
   return {
     checks: checksCell(rows),
-    reviews: reviewsCell(latest ?? []),
-    reasons: [...missingChecks(rows), ...(latest === undefined ? [] : missingApprovals(branch, latest))],
+    reviews: reviewsCell(latestReviews(reviews ?? [])),
+    reasons: [...missingChecks(rows), ...(reviews === undefined ? [] : missingApprovals(branch, reviews))],
   };
 }
 
@@ -103,11 +102,15 @@ function reviewsCell(latest: readonly LatestReview[]): Cell {
   return states.includes("APPROVED") ? { text, style: "good", glyph: "✓" } : text;
 }
 
-function missingApprovals(branch: Branch | undefined, latest: readonly LatestReview[]): string[] {
-  const required = branch?.required_approvals ?? 0;
-  const approvals = latest.filter(({ state, dismissed, official }) => state === "APPROVED" && !dismissed && official);
-  const given = approvals.length;
+function missingApprovals(branch: Branch | undefined, reviews: readonly Review[]): string[] {
+  const [given, required] = [approvalsIn(reviews), branch?.required_approvals ?? 0];
   return given >= required ? [] : [`${given} of ${required} required approvals`];
+}
+
+/** How many official approvals there are. */
+export function approvalsIn(reviews: readonly Review[]): number {
+  const isGiven = ({ state, dismissed, official }: LatestReview) => state === "APPROVED" && !dismissed && official;
+  return latestReviews(reviews).filter(isGiven).length;
 }
 
 /** Undefined if the server refuses: the rest is shown without it. */

@@ -9,6 +9,8 @@ const open = (changes = {}) => recordedRecord("gitea", "… it is still open", {
 const conflicting = (changes = {}) =>
   recordedRecord("gitea", "a pull request with a conflict: mergeable is false", { number: 12, ...changes });
 const tryAgain = recorded("gitea", "merge it: 405, although waiting does not help");
+/** A pull request that is open when it is read first. */
+const opened = (then: { readonly body: unknown }) => [{ body: open() }, then];
 const start = async (routes: Record<string, Answer>) => {
   forge = await scripted({ "POST /pulls/12/merge": { status: 200 }, "GET /pulls/12": { body: open() }, ...routes });
 };
@@ -27,7 +29,7 @@ describe("pr merge", () => {
   );
 
   it("takes one more request for the record", async () => {
-    await start({ "GET /pulls/12": { body: open({ merged: true, state: "closed" }) } });
+    await start({ "GET /pulls/12": opened({ body: open({ merged: true, state: "closed" }) }) });
     const ran = await forge.run(["pr", "merge", "12", "--style", "rebase", "--json", "number,merged"]);
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"merged":true}\n' });
     expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge", "GET /pulls/12"]);
@@ -82,12 +84,12 @@ describe("pr merge", () => {
 
   it("sends title, message, force and deletion under the keys that every server accepts", async () => {
     await start({
-      "GET /pulls/12": {
+      "GET /pulls/12": opened({
         body: recordedRecord("gitea", "… the head of the merged one", {
           number: 12,
           head: { repo: { full_name: "priya/harbor" }, sha: "a".repeat(40), ref: "refs/pull/12/head" },
         }),
-      },
+      }),
     });
     const line = ["pr", "merge", "12", "--squash", "--title", "T", "--message-file", "-", "--force", "-d"];
     const ran = await forge.run(line, { stdin: "All hands." });
@@ -104,7 +106,7 @@ describe("pr merge", () => {
 
   it("keeps the head branch in a fork with a note, as gh does, if the server does", async () => {
     const head = { ref: "ferry", sha: "a".repeat(40), repo_id: 3, repo: { full_name: "priya/harbor" } };
-    await start({ "GET /pulls/12": { body: open({ merged: true, head }) } });
+    await start({ "GET /pulls/12": opened({ body: open({ merged: true, head }) }) });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--delete-branch"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(
@@ -322,9 +324,9 @@ describe("a refused merge", () => {
   it.each(["gitea", "forgejo"] as const)("reports that it is already merged, on %s", async (server) => {
     await start({
       "POST /pulls/12/merge": recorded(server, "merge it again: 405"),
-      "GET /pulls/12": {
+      "GET /pulls/12": opened({
         body: open({ merged: true, merge_commit_sha: "abcdef0123456789", merged_by: { login: "jonas" } }),
-      },
+      }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
@@ -334,7 +336,7 @@ describe("a refused merge", () => {
   it("distinguishes a closed pull request from a missing one", async () => {
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge a closed one: 404"),
-      "GET /pulls/12": { body: open({ state: "closed" }) },
+      "GET /pulls/12": opened({ body: open({ state: "closed" }) }),
       "GET ": { body: {} },
     });
     const closed = await forge.run(["pr", "merge", "12", "--merge"]);
@@ -443,7 +445,7 @@ describe("a merge that succeeded despite an error", () => {
         "forgejo",
         "merge of a fork's pull request with delete_branch_after_merge by one who may not delete it: 403",
       ),
-      "GET /pulls/12": { body: open({ merged: true }) },
+      "GET /pulls/12": opened({ body: open({ merged: true }) }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
     expect(ran.code).toBe(1);
@@ -467,9 +469,9 @@ describe("a merge that succeeded despite an error", () => {
       await start({
         "GET //version": { body: { version } },
         "POST /pulls/12/merge": answer,
-        "GET /pulls/12": {
+        "GET /pulls/12": opened({
           body: open({ base, head, merged: true, state: "closed", merged_by: { login: "mara", id: 1 } }),
-        },
+        }),
       });
       const ran = await forge.run(["pr", "merge", "12", ...line]);
       expect(ran).toMatchObject({ code: 9, stdout: "" });
@@ -502,7 +504,7 @@ describe("a merge that succeeded despite an error", () => {
     await start({
       "GET //version": { body: { version: "16.0.0+gitea-1.22.0" } },
       "POST /pulls/12/merge": { status: 500, body: {} },
-      "GET /pulls/12": { body: open({ merged: true }) },
+      "GET /pulls/12": opened({ body: open({ merged: true }) }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
     expect(ran.code).toBe(1);
@@ -512,7 +514,7 @@ describe("a merge that succeeded despite an error", () => {
   it.each<Answer>([cut, { status: 502, body: "Bad Gateway" }, { status: 503 }, { status: 504 }])(
     "is detected if the response was lost, and never sent twice (%j)",
     async (lost) => {
-      await start({ "POST /pulls/12/merge": lost, "GET /pulls/12": { body: open({ merged: true }) } });
+      await start({ "POST /pulls/12/merge": lost, "GET /pulls/12": opened({ body: open({ merged: true }) }) });
       const ran = await forge.run(["pr", "merge", "12", "--merge"]);
       expect(ran.code).toBe(0);
       expect(ran.stderr).toContain("the pull request was merged anyway");
@@ -535,7 +537,7 @@ describe("a merge that succeeded despite an error", () => {
     async (line) => {
       await start({
         "POST /pulls/12/merge": cut,
-        "GET /pulls/12": merged("jonas", new Date()),
+        "GET /pulls/12": opened(merged("jonas", new Date())),
         "GET //user": { body: { login: "mara", id: 2 } },
       });
       const ran = await forge.run(["pr", "merge", "12", "--rebase", ...line]);
@@ -551,7 +553,7 @@ describe("a merge that succeeded despite an error", () => {
       const answer = { ...merged("mara", new Date(at)), headers: { date: now.toUTCString() } };
       await start({
         "POST /pulls/12/merge": cut,
-        "GET /pulls/12": answer,
+        "GET /pulls/12": opened(answer),
         "GET //user": { body: { login: "mara", id: 2 } },
       });
       return forge.run(["pr", "merge", "12", ...style], { now: new Date("2031-03-01T12:30:00Z") });
@@ -564,6 +566,13 @@ describe("a merge that succeeded despite an error", () => {
     // The time of a manual merge is that of its commit.
     const manual = ["--style", "manually-merged", "--merge-commit", "e1eef2f26ecbeef31cd9020ff531addd75157403"];
     expect((await mergedAt("2031-03-01T11:50:00Z", manual)).code).toBe(0);
+  });
+
+  it("is none if it was merged before the request, which is not sent then", async () => {
+    await start({ "POST /pulls/12/merge": { status: 502 }, "GET /pulls/12": merged("mara", new Date()) });
+    const ran = await forge.run(["pr", "merge", "12", "--merge"]);
+    expect([ran.code, ran.stderr]).toEqual([9, "✗ Pull request mara/harbor#12 is already merged (by mara)\n"]);
+    expect(forge.writes()).toEqual([]);
   });
 
   it("is a failure if the merge did not happen", async () => {
@@ -641,7 +650,7 @@ describe("pr merge --auto", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("Not required, so the server does not wait for: ci/b (pending)\n");
+    expect(ran.stderr).toContain("The server does not wait for checks that are not required: ci/b (pending)\n");
     expect(ran.stderr).toContain("Waiting for: ci/a (pending), late (expected)\n");
   });
 
@@ -654,6 +663,7 @@ describe("pr merge --auto", () => {
       });
       const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
       expect([ran.code, forge.writes().length], ran.stderr).toEqual([0, 1]);
+      expect(ran.stderr).toContain("The server does not wait for checks that are not required\n");
       expect(ran.stderr).toContain("Scheduled the automatic merge");
       await forge.server.close();
     }
@@ -668,6 +678,22 @@ describe("pr merge --auto", () => {
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("Waiting for: Does not have enough approvals");
+    expect(ran.stderr).toContain("Scheduled the automatic merge");
+  });
+
+  it.each([
+    ["none was given", [], "approvals (0 of 1)"],
+    ["the server counts none", [{ id: 1, state: "APPROVED", official: true }], "Does not have enough approvals"],
+  ])("waits for a required approval where no check is required and %s", async (_, reviews, waits) => {
+    await start({
+      "POST /pulls/12/merge": [scheduled, recorded("gitea", "merge without the required approval: 405")],
+      "GET /branches/main": { body: { enable_status_check: false, required_approvals: 1 } },
+      "GET /pulls/12/reviews": { body: reviews },
+      [`GET /commits/${sha}/status`]: status("failure", { context: "ci", status: "failure" }),
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Waiting for: ${waits}`)]);
+    expect(ran.stderr).toContain("not required: ci (failure)\n");
     expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
 
@@ -726,13 +752,15 @@ describe("pr merge where the base requires no checks", () => {
     for (const flags of [[], ["--yes"], ["--dry-run"]]) {
       const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", ...flags]);
       expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("main requires no checks")]);
+      expect(ran.stderr).toContain("main requires no checks, so the server would not wait for any\n");
       expect(ran.stderr).toMatch(/pr merge 12 --wait .*omit --auto/);
     }
     expect(forge.writes()).toEqual([]);
   });
 
   it("offers on a terminal to wait here", async () => {
-    const question = "main requires no checks. Wait here until all of them succeed?";
+    const question =
+      "main requires no checks, so the server would not wait for any. Wait here until all checks of #12 succeed?";
     await start(polls(at(["x/a", "success"], ["x/b", "pending"]), at(["x/a", "success"], ["x/b", "success"])));
     const line = ["pr", "merge", "12", "--squash", "--auto"];
     expect(await forge.run(line, { terminal: true, answers: [false] })).toMatchObject({ code: 3, asked: [question] });
@@ -766,6 +794,15 @@ describe("pr merge where the base requires no checks", () => {
     });
     expect([ran.code, ran.stderr, forge.writes()]).toEqual([code, expect.stringContaining(words), []]);
     if (code === 8) expect(slept).toBe(40_000);
+    // What is not required does not keep it from being merged, so that pr why would not name it.
+    if (code === 12) expect(ran.stderr).toContain("View the checks: tongs pr checks 12\n");
+  });
+
+  it("waits for a first check no longer than --wait-limit, and says so", async () => {
+    await start(polls(at()));
+    const ran = await forge.run([...wait, "--wait-limit", "5"]);
+    expect([ran.code, ran.stderr, forge.writes()]).toEqual([8, expect.stringContaining("Waiting at most 5 s "), []]);
+    expect(ran.stderr).toContain("mara/harbor#12 was not merged: no check was reported after 5 s\n");
   });
 
   it("exits 8 and merges nothing if the server stops responding until the time is up", async () => {
@@ -799,26 +836,47 @@ describe("pr merge where the base requires no checks", () => {
 });
 
 describe("the rest of a half-merged stack", () => {
-  const base = {
-    ...(open()["base"] as object),
-    ref: "lower",
-    sha: "c".repeat(40),
-    repo: { full_name: "mara/harbor", default_branch: "main" },
+  const of = (ref: string, sha = "c".repeat(40)) => {
+    const repo = { full_name: "mara/harbor", default_branch: "main" };
+    return { ref, label: ref, sha, repo_id: 1, repo };
   };
-  const upper = open({ base });
-  const lower = (changes = {}) => {
-    const head = { ...(open()["head"] as object), ref: "lower", sha: "c".repeat(40) };
-    return open({ number: 11, merged: true, state: "closed", merged_at: "2026-11-20T10:00:00Z", head, ...changes });
-  };
-  const half = (...closed: object[]) =>
-    start({
-      "GET /pulls/12": { body: upper },
-      "GET /pulls": { headers: { "x-total-count": String(closed.length) }, body: closed },
-      "GET /branches/lower": { body: { name: "lower", protected: false, enable_status_check: false } },
+  const upper = (changes = {}) =>
+    open({ base: of("lower"), head: of("upper"), created_at: "2026-11-19T10:00:00Z", ...changes });
+  const lower = (changes = {}) =>
+    upper({
+      number: 11,
+      merged: true,
+      state: "closed",
+      merged_at: "2026-11-20T10:00:00Z",
+      base: of("main"),
+      head: of("lower"),
+      ...changes,
     });
+  const half = (pull: object, closed: readonly object[], { ahead = 0, isProtected = false } = {}) =>
+    start({
+      "GET /pulls/12": { body: pull },
+      "GET /pulls": { headers: { "x-total-count": String(closed.length) }, body: closed },
+      "GET /branches/lower": { body: { name: "lower", protected: isProtected, enable_status_check: false } },
+      "GET /compare/main...lower": { body: { total_commits: ahead, commits: [] } },
+    });
+  const middle = { id: 7, number: 10, base: of("keel") };
+  const keel = { id: 8, number: 9 };
 
-  it("is not merged into the branch of a merged pull request, by merge nor by what why says", async () => {
-    await half(lower());
+  it.each<[string, object[]]>([
+    ["has not changed since", [lower()]],
+    ["has later commits", [lower({ head: of("lower", "d".repeat(40)) })]],
+    ["had merges before", [lower(), lower({ id: 5, number: 5, base: of("lower"), head: of("x") })]],
+    ["was merged into a merged one", [lower({ base: of("keel") }), lower({ ...keel, head: of("keel") })]],
+    [
+      "was merged into one whose branch was deleted",
+      [lower({ base: of("keel") }), lower({ ...keel, head: { ...of("refs/pull/9/head"), label: "keel" } })],
+    ],
+    [
+      "was merged into one that goes round in a circle",
+      [lower({ base: of("main") }), lower({ ...middle, head: of("keel"), base: of("lower") })],
+    ],
+  ])("is not merged into the branch of a merged one that %s, by merge nor by what why says", async (_, closed) => {
+    await half(upper(), closed);
     for (const [line, code] of [
       ["pr merge 12 --squash", 9],
       ["pr why 12", 1],
@@ -826,21 +884,34 @@ describe("the rest of a half-merged stack", () => {
       const ran = await forge.run(line.split(" "));
       expect([line, ran.code], ran.stderr).toEqual([line, code]);
       const said = ran.stdout + ran.stderr;
-      expect(said).toMatch(/[Ii]ts base lower is the branch of #11, which was merged into main/);
-      expect(said).toContain("tongs pr edit 12 --base main");
+      expect(said).toMatch(/[Ii]ts base lower is the branch of #11, which was merged into (main|keel)/);
+      expect(said).toContain("Retarget it: tongs pr edit 12 --base main\n");
+      expect(said).not.toContain("--stack");
     }
     expect(forge.writes()).toEqual([]);
   });
 
-  it.each([
-    ["moved on since", [lower({ head: { ...(lower()["head"] as object), sha: "d".repeat(40) } })]],
-    [
-      "had merges before, as a branch for releases has",
-      [lower(), lower({ id: 5, number: 5, base, head: open()["head"], merged_at: "2026-11-01T10:00:00Z" })],
-    ],
-    ["is that of a closed one", [lower({ merged: false, merged_at: null })]],
-  ])("is merged if the base %s", async (_, closed) => {
-    await half(...closed);
+  it("is to be rebased where its base was squashed or rebased, unless its branch is in a fork", async () => {
+    const hint = "Rebase and merge it: tongs pr merge 12 --stack\n";
+    await half(upper(), [lower()], { ahead: 1 });
+    expect((await forge.run(["pr", "merge", "12", "--squash"])).stderr).toMatch(`${hint}  Retarget it: `);
+    await forge.server.close();
+    await half(upper({ head: { ...of("upper"), repo_id: 9 } }), [lower()], { ahead: 1 });
+    expect((await forge.run(["pr", "merge", "12", "--squash"])).stderr).not.toContain("--stack");
+  });
+
+  it("is merged into that branch with --force, and the base is named", async () => {
+    await half(upper(), [lower()]);
+    const ran = await forge.run(["pr", "merge", "12", "--squash", "--force"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("! Its base lower is the branch of #11")]);
+  });
+
+  it.each<[string, object, object[], boolean]>([
+    ["it was opened after that merge", upper({ created_at: "2026-11-20T10:00:01Z" }), [lower()], false],
+    ["the base is protected", upper(), [lower()], true],
+    ["the base is that of a closed one", upper(), [lower({ merged: false, merged_at: null })], false],
+  ])("is merged if %s", async (_, pull, closed, isProtected) => {
+    await half(pull, closed, { isProtected });
     const ran = await forge.run(["pr", "merge", "12", "--squash"]);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Merged mara/harbor#12 into lower (squash)")]);
   });
