@@ -1,15 +1,17 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, unlessFailed } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ServerError } from "../http/errors.ts";
+import { isUnsureStatus } from "../http/no-answer-error.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { attachment } from "./attachments.ts";
 import { collect } from "./listings.ts";
 import { explainMissingIssue, orMissingIssue } from "./missing-issue.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import { sentAt } from "./sent-at.ts";
 import { cannot } from "./undo.ts";
-import { person } from "./users.ts";
+import { currentUserGet, person } from "./users.ts";
 
 /** A comment on an issue or a pull request. */
 export const comment = serverRecord(
@@ -77,19 +79,37 @@ export function listComments(http: Http, repo: RepoName, index: number, query: Q
 }
 
 /**
- * Adds a comment. Development versions of Forgejo 10 add one to a pull request and then fail with 500, so the comments of the
- * last seconds are read after a failure (docs/server-differences.md, "Issues").
+ * Adds a comment. Development versions of Forgejo 10 add one to a pull request and then fail with 500, so the user's comments
+ * since then are read after a failure (docs/server-differences.md, "Issues"). Not after a 502, 503 or 504 of a proxy: nothing
+ * tells one that arrived from an equal one of the same second.
  */
 export function createComment(http: Http, repo: RepoName, index: number, body: string): Promise<NewComment> {
+  const start = performance.now();
   const made = call(http, commentCreate, { repo, index }, { body }).catch(async (error: unknown) => {
-    const time = error instanceof ServerError ? Date.parse(error.exchange.headers["date"] ?? "") - 10_000 : NaN;
-    if (Number.isNaN(time)) throw error;
-    const listed = call(http, commentList, { repo, index, since: new Date(time).toISOString() });
-    const added = (await collect(listed).catch(() => [])).findLast((one) => one.body === body);
+    if (!(error instanceof ServerError) || isUnsureStatus(error.status)) throw error;
+    const sent = sentAt(error.exchange.headers["date"], performance.now() - start);
+    if (Number.isNaN(sent)) throw error;
+    const added = await unlessFailed(ownComment({ repo, index }, { body, sent }, http));
     if (added === undefined) throw error;
     return added;
   });
   return orMissingIssue(http, { repo, index }, made);
+}
+
+/** The newest comment of the signed-in user with this text that is not older than `sent`. */
+async function ownComment(
+  on: { readonly repo: RepoName; readonly index: number },
+  { body, sent }: { readonly body: string; readonly sent: number },
+  http: Http,
+): Promise<Comment | undefined> {
+  const since = new Date(sent).toISOString();
+  const [{ login }, listed] = [
+    await call(http, currentUserGet, {}),
+    await collect(call(http, commentList, { ...on, since })),
+  ];
+  return listed.findLast(
+    (one) => one.body === body && one.user?.login === login && Date.parse(one.created_at ?? "") >= sent,
+  );
 }
 
 /** A comment by its id. Throws if the id is that of another event. */

@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, unlessFailed } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, NotFoundError } from "../http/errors.ts";
 import { mayHaveActed } from "../http/no-answer-error.ts";
@@ -7,9 +7,10 @@ import { present } from "../shape/shape.ts";
 import { branchHeadGet } from "./branches.ts";
 import type { CreatePullRequestOption, PullReviewRequestOptions } from "./generated/operations.ts";
 import { collect } from "./listings.ts";
-import { call } from "./operation.ts";
+import { call, respond } from "./operation.ts";
 import { createPullRequest, editPullRequest, type PullRequest, pullGet, pullList } from "./pulls.ts";
 import { reviewerRequest } from "./reviews.ts";
+import { sentAt } from "./sent-at.ts";
 
 /** The created pull request, and the parts of the request that failed. */
 export interface CreatedPull {
@@ -30,6 +31,7 @@ export interface FailedPart {
  * and a pull request that was created despite an error is found.
  */
 export async function createPull(http: Http, repo: RepoName, body: CreatePullRequestOption): Promise<CreatedPull> {
+  const start = performance.now();
   let pull: PullRequest;
   let lost: Failure | undefined;
   try {
@@ -39,6 +41,9 @@ export async function createPull(http: Http, repo: RepoName, body: CreatePullReq
     if (created === undefined || !(error instanceof Failure)) throw error;
     if (!mayHaveActed(error))
       return { pull: created, failed: [{ what: "the reviews could not be requested", failure: error }] };
+    const now = await unlessFailed(respond(http, pullGet, { repo, index: created.number }));
+    const sent = sentAt(now?.headers["date"], performance.now() - start);
+    if (!(Date.parse(now?.value.created_at ?? "") >= sent)) throw error;
     pull = created;
     lost = error;
   }
@@ -99,8 +104,8 @@ function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): Pul
 
 /**
  * Gitea answers 500 if a reviewer is the author or cannot read the repository, but creates the pull request
- * (docs/server-differences.md, "Pull requests: creating"), and an answer can be lost. With the same title, branches and owner
- * it is no older one: that is a 409.
+ * (docs/server-differences.md, "Pull requests: creating"), and an answer can be lost. After a 500, one with the same title,
+ * branches and owner is no older one: that is a 409.
  */
 async function findCreatedPull(
   http: Http,

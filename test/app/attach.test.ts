@@ -392,6 +392,16 @@ describe("a server that refuses", () => {
     }
   });
 
+  it("an upload to what existed whose answer was lost may have arrived: an equal file can be an older one", async () => {
+    forge = await scripted({
+      "GET //settings/attachment": settings(),
+      "POST /issues/7/assets": { status: 502 },
+      "GET /issues/7/assets": { body: [{ ...file, size: png.length }] },
+    });
+    const ran = await forge.run(["issue", "edit", "7", "--attach", "lamp.png"], { cwd });
+    expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("The request may have taken effect")]);
+  });
+
   it("the edit of the text keeps the files, and the text with their addresses", async () => {
     forge = await scripted({
       "GET //settings/attachment": settings(),

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Failure, withHint } from "../../failure/failure.ts";
+import { Failure, unlessFailed, withHint } from "../../failure/failure.ts";
 import {
   type Attached,
   type Attachment,
@@ -59,7 +59,7 @@ export async function attachAfter<T>(
   const done = new Map<AttachFile, Attachment>();
   const uploaded = () => [...done.values()];
   try {
-    const failed = await sendFiles(uploads, to, done, context);
+    const failed = await sendFiles(uploads, { ...to, isNew: true }, done, context);
     if (failed.length > 0) {
       const failure = partly(`${created}, but ${notUploaded(failed)}`, failed[0]?.failure);
       return {
@@ -122,18 +122,19 @@ type NotUploaded = FailedUpload & { readonly isUncertain: boolean };
 /** One after the other: a page shows attachments in the order in which they came. */
 async function sendFiles(
   { files }: Uploads,
-  { target, name }: Destination,
+  { target, name, isNew = false }: Destination & { readonly isNew?: boolean },
   done: Map<AttachFile, Attachment>,
   context: UploadContext,
 ): Promise<readonly NotUploaded[]> {
   const uncertain = new Set<AttachFile>();
   const send = async (file: AttachFile, content: Parameters<typeof uploadAttachment>[3]) => {
     const made = await uploadAttachment(context.http, target, file.name, content).catch(async (error: unknown) => {
-      const found = await arrived(file, target, done, context, error).catch((reading: unknown) => {
-        if (!(reading instanceof Failure)) throw reading;
-        uncertain.add(file);
-      });
-      if (found !== undefined) return found;
+      if (mayHaveActed(error)) {
+        const there = isNew ? await unlessFailed(collect(listAttachments(context.http, target))) : undefined;
+        const found = there && arrived(file, there, done);
+        if (found !== undefined) return found;
+        if (there === undefined) uncertain.add(file);
+      }
       throw explainDenied(error, `Cannot attach files to ${name}`, editors);
     });
     done.set(file, made);
@@ -142,17 +143,13 @@ async function sendFiles(
   return failed.map((one) => ({ ...one, isUncertain: uncertain.has(one.file) }));
 }
 
-/** The attachment of an upload whose answer was lost, if the server has it. */
-async function arrived(
+/** The attachment of an upload whose answer was lost, among those of what was just created. What existed can have an equal one. */
+function arrived(
   { name, size }: AttachFile,
-  target: Attached,
+  there: readonly Attachment[],
   done: ReadonlyMap<AttachFile, Attachment>,
-  { http }: UploadContext,
-  error: unknown,
-): Promise<Attachment | undefined> {
-  if (!mayHaveActed(error)) return undefined;
+): Attachment | undefined {
   const known = new Set([...done.values()].map(({ id }) => id));
-  const there = await collect(listAttachments(http, target));
   return there.findLast((one) => one.name === name && (one.size ?? size) === size && !known.has(one.id));
 }
 

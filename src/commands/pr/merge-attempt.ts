@@ -3,6 +3,7 @@ import { collect } from "../../forge/listings.ts";
 import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
 import { reviewList } from "../../forge/reviews.ts";
+import { sentAt } from "../../forge/sent-at.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
@@ -207,9 +208,8 @@ async function handleLostResponse(
   const read = await respond(http, pullGet, { repo, index: number }).catch(() => undefined);
   if (!read?.value.merged) throw error;
   const pull = read.value;
-  // The start by the server's clock. Its times have no fractions of a second.
-  const ago = system.now().getTime() - start;
-  const sent = (Date.parse(read.headers["date"] ?? "") || start + ago) - ago - 1_000;
+  const now = system.now();
+  const sent = sentAt(read.headers["date"] ?? now.toUTCString(), now.getTime() - start);
   // A manual merge has the time of its commit.
   const isEarlier = body.Do !== "manually-merged" && Date.parse(pull.merged_at ?? "") < sent;
   if (isEarlier) requireOpen(pull, pullName(context, number));

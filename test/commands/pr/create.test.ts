@@ -360,6 +360,25 @@ describe("a failing pr create", () => {
     expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
   });
 
+  it("takes one for what it created without an answer only if it is no older than the request", async () => {
+    const of = { title: "B", head: { ref: "buoys", sha: "a".repeat(40) }, base: { ref: "main", sha: "b".repeat(40) } };
+    for (const [age, code] of [
+      [9_000, 7],
+      [0, 0],
+    ] as const) {
+      const there = made({ ...of, created_at: new Date(Date.now() - age).toISOString() });
+      await start({
+        "POST /pulls": { status: 502 },
+        "GET /pulls": { body: [there] },
+        "GET /pulls/12": { body: there },
+      });
+      const ran = await forge.run(line);
+      expect(ran.code, ran.stderr).toBe(code);
+      if (code !== 0) expect(ran.stderr).toContain("Look before you run the command again: tongs pr list --head buoys");
+      if (code !== 0) await forge.server.close();
+    }
+  });
+
   it("saves the body that was read from stdin", async () => {
     await start({ "POST /pulls": recorded("gitea", "create a second pull request for the same two branches: 409") });
     const ran = await forge.run(["pr", "create", "--head", "buoys", "--title", "B", "-F", "-"], { stdin: "Dear all" });

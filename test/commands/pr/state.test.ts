@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { gitFolder } from "./git-folder.ts";
-import { type Answer, type Scripted, scripted } from "./scripted.ts";
+import { type Answer, cut, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
 afterEach(() => forge.server.close());
@@ -438,21 +438,34 @@ describe("a server that does not say what is a draft", () => {
 });
 
 describe("a comment that was added although the server failed", () => {
-  const added = { id: 7, body: "See #14", html_url: "https://git.example.org/mara/harbor/pulls/12#issuecomment-7" };
+  const added = {
+    id: 7,
+    body: "See #14",
+    html_url: "https://git.example.org/mara/harbor/pulls/12#issuecomment-7",
+    user: { id: 1, login: "mara" },
+    created_at: new Date(Date.now() + 60_000).toISOString(),
+  };
+  const older = { ...added, created_at: new Date(Date.now() - 9_000).toISOString() };
 
-  it.each([
+  it.each<[string, object[], number, string, Answer?]>([
     ["added", [{ ...added, id: 5 }, added], 0, "✓ Closed pull request"],
     ["missing", [{ ...added, body: "Another" }], 7, "but the comment was not added"],
-  ])("is reported as %s after a look at the comments", async (_word, comments, code, words) => {
+    ["missing", [older], 7, "but the comment was not added"],
+    ["missing", [{ ...added, user: { id: 2, login: "jonas" } }], 7, "but the comment was not added"],
+    ["uncertain", [added], 7, "The request may have taken effect", { status: 502 }],
+    ["uncertain", [added], 6, "The request may have taken effect", cut],
+  ])("is reported as %s after a look at the comments (%#)", async (_word, comments, code, words, failure) => {
     await start({
       "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) },
-      "POST /issues/12/comments": { status: 500, body: "<html>crashed</html>" },
+      "POST /issues/12/comments": failure ?? { status: 500, body: "<html>crashed</html>" },
+      "GET //user": { body: { id: 1, login: "mara" } },
       "GET /issues/12/comments": { body: comments },
       "GET /issues/12": { body: {} },
     });
     const before = Date.now();
     const ran = await forge.run(["pr", "close", "12", "--comment", "See #14"]);
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(words)]);
+    if (failure !== undefined) return;
     const since = /since=([^&]+)/.exec(forge.lines().find((line) => line.startsWith("GET /issues/12/comments")) ?? "");
     const time = Date.parse(since?.[1] ?? "");
     expect([time > before - 60_000, time <= Date.now()]).toEqual([true, true]);
