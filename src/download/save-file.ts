@@ -28,19 +28,21 @@ export interface FileToSave {
   readonly size: number | undefined;
   /** The SHA-256 in hexadecimal, if it is known: a file with another one is damaged. */
   readonly sha256?: string | undefined;
+  /** When the server got the file, if it is known: without a hash, an older file here is another one. */
+  readonly createdAt?: string | null | undefined;
   readonly onExisting: OnExisting;
 }
 
-/** The resulting file, and whether it existed already and was kept. */
+/** The resulting file, and for one that existed and was kept, the words that say so. */
 export interface SavedFile {
   readonly path: string;
-  readonly isExisting: boolean;
+  readonly existing?: string;
 }
 
 /**
  * Downloads a file, checks its size and hash and moves it into place. Resumes an interrupted download. Throws a `too_large`
  * failure for a file over the limit, `busy` while another process downloads to the same place, `exists` if another file exists
- * (the same is one of the known size and hash), and `damaged` if the file is another one twice.
+ * (the same is one of the known size and hash; without a hash, one of the size that is not older than the server's), and `damaged` if the file is another one twice.
  */
 export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
   const { into, fileName, key, size } = file;
@@ -60,19 +62,20 @@ export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<
 }
 
 async function saveLocked(
-  { open, into, fileName, key, source, size, sha256, onExisting }: FileToSave,
+  { open, into, fileName, key, source, size, sha256, createdAt, onExisting }: FileToSave,
   settings: DownloadSettings,
 ): Promise<SavedFile> {
   const path = join(into, fileName);
   if (await pathExists(path)) {
-    if (onExisting === "keep") return { path, isExisting: true };
+    if (onExisting === "keep") return { path, existing: "already exists" };
     await refuseUnlessFile(path);
     if (onExisting === "refuse") {
       // One that an earlier run of the command saved.
-      const isDone =
-        size !== undefined && !(await damage(path, (await stat(path)).size, { size, sha256 }, settings.signal));
-      if (isDone) return { path, isExisting: true };
-      throw alreadyExists(path);
+      const there = await stat(path);
+      const isOther = sha256 === undefined && there.mtimeMs < Date.parse(createdAt ?? "");
+      if (size === undefined || isOther || (await damage(path, there.size, { size, sha256 }, settings.signal)))
+        throw alreadyExists(path);
+      return { path, existing: `already exists${sha256 === undefined ? " (same size, not compared)" : ""}` };
     }
   }
   const scratch = openScratch(into, key, source);
@@ -96,7 +99,7 @@ async function saveLocked(
     // Keep what was received for the next run.
     if (finished || part.length === 0) scratch.remove();
   }
-  return { path, isExisting: false };
+  return { path };
 }
 
 /** Moves a file to a path that must not exist, even if a file was created there meanwhile. */

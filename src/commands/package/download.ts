@@ -79,7 +79,7 @@ export const download = defineCommand({
       if (options.dryRun) return { message: `Would download ${about} to ${target}` };
       const bar = progress.add(displayName(file.name));
       try {
-        const { path, isExisting } = await saveFile(
+        const { path, existing } = await saveFile(
           {
             into,
             fileName,
@@ -92,7 +92,7 @@ export const download = defineCommand({
           },
           { signal, sleep, random, maxBytes: flags.maxSize, onProgress: bar.at },
         );
-        const message = isExisting ? `${target} already exists` : `Downloaded ${about} to ${target}`;
+        const message = existing ? `${target} ${existing}` : `Downloaded ${about} to ${target}`;
         return { message, prints: target, record: { ...file, path } };
       } finally {
         bar.end();

@@ -43,8 +43,6 @@ function wrongSize({ name, size }: UploadFile, stored: number): Failure {
 }
 
 /** The command that uploads files to a release, for messages. */
-export function uploadCommand(tag: string, files: readonly UploadFile[], repo: RepoName): string {
-  return ["tongs release upload", ...[tag, ...files.map(({ typed }) => typed), "-R", fullName(repo)].map(quoted)].join(
-    " ",
-  );
+export function uploadCommand(tag: string, files: readonly string[], repo: RepoName): string {
+  return ["tongs release upload", ...[tag, ...files, "-R", fullName(repo)].map(quoted)].join(" ");
 }

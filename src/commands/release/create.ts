@@ -7,7 +7,7 @@ import { readUploadFiles, requireNames, type UploadFile } from "../../app/upload
 import { repoPage } from "../../app/web.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
-import { Failure, UsageError, withHint } from "../../failure/failure.ts";
+import { Failure, UsageError, unlessFailed, withHint } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
@@ -19,7 +19,7 @@ import { isBranchName } from "../../git/refs.ts";
 import { isFound, NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { assetsSubject, uploadAssets, uploadCommand } from "./assets.ts";
 import { releaseName } from "./find-release.ts";
@@ -40,7 +40,10 @@ const flags = {
 };
 
 type CreateContext = BaseContext &
-  RepositoryContext & { readonly args: { readonly tag: string }; readonly flags: FlagValues<typeof flags> };
+  RepositoryContext & {
+    readonly args: { readonly tag: string; readonly file: readonly string[] };
+    readonly flags: FlagValues<typeof flags>;
+  };
 
 /** `tongs release create`: POST a release; with files, a draft that is published when all are uploaded. */
 export const create = defineCommand({
@@ -132,8 +135,8 @@ async function createRelease(option: CreateReleaseOption, context: CreateContext
       })
       // Forgejo 7.0 answers 500 for an unknown target.
       .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
-      .catch((error: unknown) => {
-        throw explainCreate(error, context);
+      .catch(async (error: unknown) => {
+        throw (await explainDraft(error, context)) ?? explainCreate(error, context);
       })
   );
 }
@@ -165,7 +168,7 @@ async function checkTag({ args, http, repo }: CreateContext): Promise<true> {
 async function withFiles(made: Release, files: readonly UploadFile[], context: CreateContext): Promise<Release> {
   if (files.length === 0) return made;
   const { flags, http, repo, system, out } = context;
-  const publish = flags.draft ? "" : ` && ${publishCommand(made, context)}`;
+  const publish = flags.draft ? "" : ` && ${publishCommand(made.tag_name, repo)}`;
   const uploaded = await uploadAssets(made, files, context).catch((error: unknown) => {
     if (system.signal.aborted) {
       out.note(`The release is a draft. See it with: tongs release view ${quoted(made.tag_name)}`);
@@ -181,7 +184,11 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
       "partly_done",
       `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
       {
-        hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
+        hint: `The release is a draft. To continue: ${uploadCommand(
+          made.tag_name,
+          rest.map(({ typed }) => typed),
+          repo,
+        )}${publish}`,
         cause: failure,
       },
     );
@@ -191,13 +198,13 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
     if (!(error instanceof Failure)) throw error;
     throw withHint(
       error,
-      `The files are uploaded, but the release is a draft. To continue: ${publishCommand(made, context)}`,
+      `The files are uploaded, but the release is a draft. To continue: ${publishCommand(made.tag_name, repo)}`,
     );
   });
 }
 
-function publishCommand({ tag_name }: Release, { repo }: CreateContext): string {
-  return `tongs release edit ${quoted(tag_name)} --no-draft -R ${quoted(fullName(repo))}`;
+function publishCommand(tag: string, repo: RepoName): string {
+  return `tongs release edit ${quoted(tag)} --no-draft -R ${quoted(fullName(repo))}`;
 }
 
 /** Of a new release in an archived repository the servers say 500 (docs/server-differences.md, "Releases"). */
@@ -206,6 +213,19 @@ async function explainArchived(error: unknown, { http, repo }: CreateContext): P
   const found = await call(http, repoGet, { repo }).catch(() => undefined);
   if (found?.archived !== true) return undefined;
   return new Failure("archived", "The repository is archived", { status: error.status, cause: error });
+}
+
+/** The failure where a draft has the tag, as one that an earlier run has left, with the commands that complete it. */
+async function explainDraft(error: unknown, { args, http, repo }: CreateContext): Promise<Failure | undefined> {
+  if (!(error instanceof RefusedError) || error.status !== 409) return undefined;
+  const found = await unlessFailed(call(http, releaseGetByTag, { repo, tag: args.tag }));
+  if (found?.draft !== true) return undefined;
+  const upload = args.file.length === 0 ? "" : `${uploadCommand(args.tag, args.file, repo)} && `;
+  const { status, method, path } = error;
+  return new Failure("exists", `Release ${args.tag} already exists in ${fullName(repo)}, as a draft`, {
+    ...{ status, method, path, cause: error },
+    hint: `To continue: ${upload}${publishCommand(args.tag, repo)}`,
+  });
 }
 
 function explainCreate(error: unknown, { args, flags, repo }: CreateContext): unknown {

@@ -90,9 +90,10 @@ export async function fetchWanted(job: AssetJob, bars: Bars, from: string, conte
       key: fileNameKey(fileName),
       source,
       size,
+      createdAt: asset?.created_at,
       onExisting,
     };
-    const { path, isExisting } = await saveFile(file, {
+    const { path, existing } = await saveFile(file, {
       signal,
       sleep,
       random,
@@ -100,7 +101,7 @@ export async function fetchWanted(job: AssetJob, bars: Bars, from: string, conte
       onProgress: bar.at,
     });
     const shown = shownPath(path, system);
-    const message = isExisting ? `${shown} already exists` : `Downloaded ${about} to ${shown}`;
+    const message = existing ? `${shown} ${existing}` : `Downloaded ${about} to ${shown}`;
     return { message, prints: shown, record: { ...(asset ?? { name }), path } };
   } finally {
     bar.end();

@@ -34,7 +34,7 @@ export async function saveLogs(run: Run, attempt: number | undefined, target: Ta
   const shown = shownPath(resolve(into, fileName), system);
   const about = `the logs of ${runName(fullName(repo), run)}`;
   if (options.dryRun) return out.done(`Would save ${about} to ${shown}`);
-  const { isExisting } = await saveFile(
+  const { existing } = await saveFile(
     {
       into,
       fileName,
@@ -46,7 +46,7 @@ export async function saveLogs(run: Run, attempt: number | undefined, target: Ta
     },
     { signal, sleep, random, maxBytes: Number.POSITIVE_INFINITY, onProgress: () => undefined },
   );
-  await out.done(isExisting ? `${shown} already exists` : `Saved ${about} to ${shown}`, { prints: shown });
+  await out.done(existing ? `${shown} ${existing}` : `Saved ${about} to ${shown}`, { prints: shown });
 }
 
 /** The zip file of the server, or one made of the logs of the jobs (docs/server-differences.md, "Logs"). */

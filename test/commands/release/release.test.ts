@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Handler, serve } from "../../support/server.ts";
@@ -141,6 +141,20 @@ describe("release", () => {
     const found = await run(["edit", "v7.0", "--target", "main", "--json", "target_commitish"]);
     expect(found.json()).toEqual({ target_commitish: "main" });
     await run(["delete", "v7.0", "--yes"]);
+  });
+
+  it("says that a draft has the tag, as a lost answer leaves one, with the commands that complete it", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "a.bin"), "a");
+    await run(["create", "vz", "--notes", "x", "--draft"]);
+    const again = await run(["create", "vz", "a.bin", "--notes", "x"], { cwd });
+    expect([again.code, again.stderr]).toEqual([
+      9,
+      expect.stringContaining("already exists in mara/buoy, as a draft\n"),
+    ]);
+    const upload = "tongs release upload vz a.bin -R mara/buoy";
+    expect(again.stderr).toContain(`To continue: ${upload} && tongs release edit vz --no-draft -R mara/buoy\n`);
+    await run(["delete", "vz", "--yes"]);
   });
 
   it("explains a tag with a release and an unknown target", async () => {
@@ -479,11 +493,15 @@ describe("release download", () => {
     const server = await releaseServer(assets, () => ({ body: "123" }));
     writeFileSync(join(into, "done"), "done");
     const again = await tongs(["release", "download", "v1"], world(server.url, into));
+    utimesSync(join(into, "done"), 0, 0);
+    const stale = await tongs(["release", "download", "v1"], world(server.url, into));
     writeFileSync(join(into, "done"), "do");
     const cut = await tongs(["release", "download", "v1"], world(server.url, into));
     await server.close();
     expect([again.code, again.stdout.split("\n").sort()]).toEqual([0, ["", "done", "new"]]);
-    expect([cut.code, cut.stderr]).toEqual([11, expect.stringMatching(/done already exists\n +Pass --clobber/)]);
+    expect(again.stderr).toContain("done already exists (same size, not compared)\n");
+    for (const { code, stderr } of [stale, cut])
+      expect([code, stderr]).toEqual([11, expect.stringMatching(/done already exists\n +Pass --clobber/)]);
     expect(server.lines().filter((one) => one.startsWith("GET /attachments/"))).toHaveLength(1);
   });
 

@@ -69,13 +69,14 @@ export const download = defineCommand({
       const open = (headers: Readonly<Record<string, string>>) =>
         call(http, attachmentDownload, { uuid: one.uuid }, undefined, { headers });
       const key = fileNameKey(name);
-      const file = { open, source, into, fileName: name, key, size: one.size, onExisting } as const;
+      const { size, created_at: createdAt } = one;
+      const file = { open, source, into, fileName: name, key, size, createdAt, onExisting } as const;
       try {
         const { signal, sleep, random } = system;
         const settings = { signal, sleep, random, maxBytes: defaultLimits.size, onProgress: bar.at };
-        const { path, isExisting } = await saveFile(file, settings);
+        const { path, existing } = await saveFile(file, settings);
         const shown = relative(system.cwd, path).startsWith("..") ? path : relative(system.cwd, path);
-        const message = isExisting ? `${shown} already exists` : `Downloaded ${about} to ${shown}`;
+        const message = existing ? `${shown} ${existing}` : `Downloaded ${about} to ${shown}`;
         return { message, prints: shown, record: { ...one, path } };
       } finally {
         bar.end();
