@@ -1,3 +1,5 @@
+import { UsageError } from "../failure/failure.ts";
+
 /**
  * What a value names outside of the server: a file or directory to read or to write, a git repository here, where a
  * password or token is (a file, an environment variable), or an address to connect to. MCP tools have none of these;
@@ -79,6 +81,7 @@ export type EntitySource = Exclude<Source, HereSource>;
 const namespaces: Partial<Record<Source, "heads" | "tags">> = {
   branch: "heads",
   "new branch": "heads",
+  "branch-protection": "heads",
   pull: "heads",
   run: "heads",
   tag: "tags",
@@ -89,12 +92,18 @@ const namespaces: Partial<Record<Source, "heads" | "tags">> = {
 /**
  * What was typed as servers name it: without `refs/heads/` or `heads/` for a branch, also after `OWNER:`, and without
  * `refs/tags/` or `tags/` for a tag. Where it can be either, it gets the full name: there can be both of one name. A branch
- * that is called `heads/x` is `refs/heads/heads/x`.
+ * that is called `heads/x` is `refs/heads/heads/x`. Throws a usage error for the full name of a tag where a branch is created, and
+ * the other way around.
  */
 export function nameOf(source: Source | undefined, typed: string): string {
   if (source === "ref") return typed.replace(/^(?=(?:heads|tags)\/.)/, "refs/");
   const namespace = source && namespaces[source];
   if (namespace === undefined) return typed;
+  const [, other] = /^refs\/(heads|tags)\/./.exec(typed) ?? [];
+  if (source?.startsWith("new ") && other !== undefined && other !== namespace) {
+    const [is, wanted] = other === "tags" ? ["tag", "branch"] : ["branch", "tag"];
+    throw new UsageError(`'${typed}' is the full name of a ${is}, not of a ${wanted}`);
+  }
   return typed.replace(new RegExp(`^((?:[^:]*:)?)(?:refs/)?${namespace}/(?=.)`), "$1");
 }
 

@@ -79,6 +79,23 @@ describe("names of branches and tags", () => {
     expect(await printed("run view refs/heads/main --jq .head_branch")).toEqual(["main"]);
   });
 
+  it("of branch protections can be full refs, and a full ref of another kind creates nothing", async () => {
+    expect(
+      await printed(
+        "branch protection create refs/heads/cc --jq .rule_name",
+        "branch protection view refs/heads/cc --jq .rule_name",
+        "branch protection delete refs/heads/cc --yes --jq .[].result",
+      ),
+    ).toEqual(["cc", "cc", "deleted"]);
+    for (const line of [
+      ["branch", "create", "refs/tags/zz"],
+      ["tag", "create", "refs/heads/zz"],
+    ]) {
+      const { code, stderr } = await run(line);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("is the full name of a")]);
+    }
+  });
+
   it("can be full refs on stdin, where each is one", async () => {
     const { code, stderr } = await run(["branch", "delete", "-", "--yes"], "refs/heads/y\nheads/y\ny2\n");
     expect([code, stderr.match(/Deleted/g)]).toEqual([0, ["Deleted", "Deleted"]]);
