@@ -50,7 +50,10 @@ export const pullSelectors: Arg<readonly PullSelector[]> = {
     const other = places.findIndex((place) => place?.toLowerCase() !== places[0]?.toLowerCase());
     if (other > 0) {
       const message = `Pull requests of one repository at a time: ${typed[0]}, ${typed[other]}`;
-      throw new UsageError(message, "Name the repository of each, or of none.");
+      throw new UsageError(
+        message,
+        "Run a command for each repository, and name it for each pull request or for none.",
+      );
     }
     return places[0];
   },

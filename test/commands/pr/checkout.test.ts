@@ -130,6 +130,20 @@ describe("tongs pr checkout", () => {
     expect(await follows("feature/buoys")).toBe(`${harbor.sandbox.url}/mara/harbor.git refs/heads/feature/buoys`);
   });
 
+  it("is refused in a clone of an unrelated repository, with the command that clones it", async () => {
+    await harbor.sandbox.ask("POST", "/user/repos", "mara", { name: "quay", auto_init: true });
+    await git("remote", "set-url", "origin", `${harbor.sandbox.url}/mara/quay.git`);
+    const before = await git("for-each-ref");
+    const ran = await checkout("mara/harbor#1");
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("Clone it first: tongs repo clone mara/harbor\n"),
+    ]);
+    expect(await git("for-each-ref")).toBe(before);
+    await git("remote", "add", "fork", `${harbor.sandbox.url}/priya/harbor.git`);
+    expect((await checkout("mara/harbor#1")).code).toBe(0);
+  });
+
   it("keeps the token out of git's arguments and configuration", async () => {
     await checkout("2");
     expect(harbor.calls()).toContain("fetch --no-tags");

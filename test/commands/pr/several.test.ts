@@ -45,6 +45,7 @@ describe("several pull requests", () => {
     const url = (name: string, number = 1) => `${box.url}/mara/${name}/pulls/${number}`;
     const ran = await run(`pr close ${url("harbor")} ${url("notes")}`);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Pull requests of one repository at a time")]);
+    expect(ran.stderr).toContain("Run a command for each repository");
     expect((await run(`pr edit ${url("harbor")} ${url("harbor", 2)}`)).stderr).toContain("Nothing to change");
     // 1 is not the number of one in the repository that another target names.
     for (const targets of [`mara/harbor#2 1`, `1 mara/harbor#2`, `mara/notes#1 mara/harbor#2`, `${url("harbor")} 1`]) {
