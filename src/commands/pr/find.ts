@@ -3,14 +3,16 @@ import { readNumber } from "../../app/issue-selector.ts";
 import { remotesOnServer, repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { exactNumber, text } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError, unlessFailed } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
+import { parentOf, repoGet } from "../../forge/repos.ts";
 import type { Git } from "../../git/git.ts";
 import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, isSameRepo, isUrl, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 
 /** How a pull request is selected. */
 export type PullSelector =
@@ -178,6 +180,9 @@ async function currentHeadBranch(context: FindContext): Promise<HeadBranch & { r
   return { branch, owner: ownerOf(pushed.find((name) => name !== undefined && !isElsewhere(name))) };
 }
 
+/** The hint where a branch has no pull request, unless its repository is a fork. */
+export const createHint = "Create one: tongs pr create";
+
 /** The newest pull request from a branch, open ones first. Reads the list until one is found. */
 async function findByBranch(
   head: HeadBranch & { readonly number?: number },
@@ -199,8 +204,13 @@ async function findByBranch(
   const number = pullOfRef(merge);
   if (number !== undefined) return call(http, pullGet, { repo, index: number });
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
+  const parent = parentOf((await unlessFailed(call(http, repoGet, { repo }))) ?? {});
+  const where = parent && fullName(parent);
   throw new Failure("not_found", `No pull requests found for branch ${name} in ${fullName(repo)}`, {
-    hint: "Create one: tongs pr create",
+    hint:
+      where === undefined
+        ? createHint
+        : `It may be in ${where}, the parent: pass -R ${where}, or run: ${joinWords(["tongs", "repo", "set-default", where])}`,
   });
 }
 

@@ -1,4 +1,5 @@
 import pMap from "p-map";
+import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
@@ -11,7 +12,7 @@ import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, present, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { type FindContext, findPull } from "./find.ts";
+import { createHint, type FindContext, findPull } from "./find.ts";
 import { headName, isAgit, pullState } from "./pull.ts";
 
 interface Status {
@@ -57,12 +58,15 @@ export const status = defineCommand({
 });
 
 /** The pull request of the current branch; null outside a branch, or if the branch has none. */
-async function pullOfCurrentBranch(context: FindContext): Promise<PullRequest | null> {
+async function pullOfCurrentBranch(context: FindContext & Pick<BaseContext, "out">): Promise<PullRequest | null> {
   try {
     return await findPull({ by: "current" }, context);
   } catch (error) {
-    if (error instanceof UsageError || (error instanceof Failure && error.exit === "notFound")) return null;
-    throw error;
+    if (error instanceof UsageError) return null;
+    if (!(error instanceof Failure) || error.exit !== "notFound") throw error;
+    if (error.code === "not_found" && error.hint !== undefined && error.hint !== createHint)
+      context.out.note(error.hint);
+    return null;
   }
 }
 

@@ -120,6 +120,27 @@ describe("pr create in a plain clone of one's own fork", () => {
     expect(here.git("config", "--get-regexp", "tongs-default")).toBe(`remote.origin.tongs-default ${original}`);
   });
 
+  it("is not offered by what finds none in the fork, which names the parent", async () => {
+    const run = (...line: string[]) =>
+      sandbox.run(["pr", ...line], { as: "priya", cwd: here.path, env: { GIT_CONFIG_GLOBAL: "/dev/null" } });
+    await create(["--fill", "--push"]);
+    here.git("config", "--unset", "remote.origin.tongs-default");
+    for (const [line, code] of [
+      ["view", 5],
+      ["checks", 5],
+      ["status", 0],
+    ] as const) {
+      const ran = await run(line);
+      expect([line, ran.code, ran.stderr]).toEqual([
+        line,
+        code,
+        expect.stringContaining(`tongs repo set-default ${original}\n`),
+      ]);
+      expect(ran.stderr).not.toContain("pr create");
+    }
+    expect((await run("view", "-R", original)).code).toBe(0);
+  });
+
   it("asks once, and keeps the fork if that is chosen", async () => {
     await create(["--fill", "--push"], { terminal: true, answers: [fork] });
     const again = await create(["--fill", "--push"], { terminal: true });
