@@ -89,27 +89,15 @@ export function createComment(http: Http, repo: RepoName, index: number, body: s
     if (!(error instanceof ServerError) || isUnsureStatus(error.status)) throw error;
     const sent = sentAt(error.exchange.headers["date"], performance.now() - start);
     if (Number.isNaN(sent)) throw error;
-    const added = await unlessFailed(ownComment({ repo, index }, { body, sent }, http));
-    if (added === undefined) throw error;
+    const listed = call(http, commentList, { repo, index, since: new Date(sent).toISOString() });
+    const login = (await unlessFailed(call(http, currentUserGet, {})))?.login;
+    const isIt = ({ user, created_at, body: text }: Comment) =>
+      text === body && user?.login === login && Date.parse(created_at ?? "") >= sent;
+    const added = login && (await unlessFailed(collect(listed)))?.findLast(isIt);
+    if (!added) throw error;
     return added;
   });
   return orMissingIssue(http, { repo, index }, made);
-}
-
-/** The newest comment of the signed-in user with this text that is not older than `sent`. */
-async function ownComment(
-  on: { readonly repo: RepoName; readonly index: number },
-  { body, sent }: { readonly body: string; readonly sent: number },
-  http: Http,
-): Promise<Comment | undefined> {
-  const since = new Date(sent).toISOString();
-  const [{ login }, listed] = [
-    await call(http, currentUserGet, {}),
-    await collect(call(http, commentList, { ...on, since })),
-  ];
-  return listed.findLast(
-    (one) => one.body === body && one.user?.login === login && Date.parse(one.created_at ?? "") >= sent,
-  );
 }
 
 /** A comment by its id. Throws if the id is that of another event. */

@@ -103,8 +103,7 @@ function isBaseOrDefault(name: string, { base }: PullRequest): boolean {
   return name === base?.ref || name === base?.repo?.default_branch;
 }
 
-/** The name of a repository in a record, if it has one. */
-export function repoNameOf(repo: Partial<Pick<Repository, "owner" | "name">> | null | undefined): RepoName | undefined {
+function repoNameOf(repo: Pick<Repository, "owner" | "name"> | null | undefined): RepoName | undefined {
   return repo?.owner && repo.name !== undefined ? { owner: repo.owner.login, name: repo.name } : undefined;
 }
 

@@ -5,8 +5,8 @@ import { remotesOnServer } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { parentOf, type Repository, repoGet } from "../../forge/repos.ts";
+import { pullRequest } from "../../forge/pulls.ts";
+import { parentOf, repoGet } from "../../forge/repos.ts";
 import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
 import type { Git, GitConfig } from "../../git/git.ts";
 import { isBranchName, meansSomethingElse } from "../../git/refs.ts";
@@ -16,9 +16,9 @@ import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
 import { commandOn, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isSameRepo, isUrl, type RepoName } from "../../repo/repo-name.ts";
-import { joinWords } from "../../text/words.ts";
+import { joinWords, quoted } from "../../text/words.ts";
 import { keepOwnTopic } from "./agit.ts";
-import { noEdits, repoNameOf, type Source, sourceOf } from "./checkout-source.ts";
+import { noEdits, type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
 
 /** `tongs pr checkout`: GET the pull request, then git fetches its commits and checks them out. */
@@ -66,7 +66,7 @@ export const checkout = defineCommand({
       throw new UsageError("This is a bare repository, without a worktree", "Pass --worktree DIR.");
     const pull = await findPull(context.args.pr, context);
     const remotes = await remotesOnServer(context);
-    await refuseUnrelated(pull, remotes, context);
+    await refuseUnrelated(remotes, context);
     const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 
@@ -111,31 +111,19 @@ export const checkout = defineCommand({
 });
 
 /** Throws a usage error in a clone of a repository that is no fork of this one: their histories are unrelated. */
-async function refuseUnrelated(
-  { base, head }: PullRequest,
-  remotes: readonly Remote[],
-  { http, repo, server }: RepositoryContext,
-): Promise<void> {
-  const related = [repo, ...[base, head].flatMap((side) => namesOf(side?.repo ?? {}))];
-  const isRelated = (one: RepoName) => related.some((other) => isSameRepo(one, other));
-  const cloned = remotes.map(({ owner, repo: name, base: chosen }) => chosen ?? { owner, name });
-  const [first] = cloned;
-  if (first === undefined || cloned.some(isRelated)) return;
-  for (const one of cloned) {
-    // Servers redirect from the old name of a repository.
+async function refuseUnrelated(remotes: readonly Remote[], { http, repo, server }: RepositoryContext): Promise<void> {
+  const cloned = remotes.map(({ owner, repo: name, base }) => base ?? { owner, name });
+  if (cloned[0] === undefined || cloned.some((one) => isSameRepo(one, repo))) return;
+  // Servers redirect from the old name of a repository.
+  const network = async (one: RepoName) => {
     const found = await ifFound(call(http, repoGet, { repo: one }));
-    if (found !== undefined && namesOf(found).some(isRelated)) return;
-  }
-  const command = joinWords(["tongs", "repo", "clone", fullName(repo)]);
-  throw new UsageError(
-    `The clone is of ${fullName(first)}, not of ${fullName(repo)} or a fork of it`,
-    `Clone it first: ${commandOn(server, command)}`,
-  );
-}
-
-/** The names of a repository and of the one that it is a fork of. */
-function namesOf(one: Pick<Repository, "owner" | "name" | "parent">): RepoName[] {
-  return [repoNameOf(one), parentOf(one)].filter((name) => name !== undefined);
+    const parent = found && parentOf(found);
+    return [found?.full_name, parent && fullName(parent)].filter((name) => name !== undefined);
+  };
+  const related = await network(repo);
+  for (const one of cloned) if ((await network(one)).some((name) => related.includes(name))) return;
+  const message = `The clone is of ${fullName(cloned[0])}, not of ${fullName(repo)} or a fork of it`;
+  throw new UsageError(message, `Clone it first: ${commandOn(server, `tongs repo clone ${quoted(fullName(repo))}`)}`);
 }
 
 /** The first name that means nothing else to git, or else the last. */

@@ -136,7 +136,7 @@ async function createRelease(option: CreateReleaseOption, context: CreateContext
       // Forgejo 7.0 answers 500 for an unknown target.
       .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
       .catch(async (error: unknown) => {
-        throw (await explainDraft(error, context)) ?? explainCreate(error, context);
+        throw await explainCreate(error, context);
       })
   );
 }
@@ -179,16 +179,12 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
   if (first !== undefined) {
     const { failure } = first;
     const names = uploaded.failed.map(({ file }) => file.name).join(", ");
-    const rest = uploaded.failed.map(({ file }) => file);
+    const rest = uploaded.failed.map(({ file }) => file.typed);
     throw new Failure(
       "partly_done",
       `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
       {
-        hint: `The release is a draft. To continue: ${uploadCommand(
-          made.tag_name,
-          rest.map(({ typed }) => typed),
-          repo,
-        )}${publish}`,
+        hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
         cause: failure,
       },
     );
@@ -215,28 +211,17 @@ async function explainArchived(error: unknown, { http, repo }: CreateContext): P
   return new Failure("archived", "The repository is archived", { status: error.status, cause: error });
 }
 
-/** The failure where a draft has the tag, as one that an earlier run has left, with the commands that complete it. */
-async function explainDraft(error: unknown, { args, http, repo }: CreateContext): Promise<Failure | undefined> {
-  if (!(error instanceof RefusedError) || error.status !== 409) return undefined;
-  const found = await unlessFailed(call(http, releaseGetByTag, { repo, tag: args.tag }));
-  if (found?.draft !== true) return undefined;
-  const upload = args.file.length === 0 ? "" : `${uploadCommand(args.tag, args.file, repo)} && `;
-  const { status, method, path } = error;
-  return new Failure("exists", `Release ${args.tag} already exists in ${fullName(repo)}, as a draft`, {
-    ...{ status, method, path, cause: error },
-    hint: `To continue: ${upload}${publishCommand(args.tag, repo)}`,
-  });
-}
-
-function explainCreate(error: unknown, { args, flags, repo }: CreateContext): unknown {
+async function explainCreate(error: unknown, { args, flags, http, repo }: CreateContext): Promise<unknown> {
   if (!(error instanceof Failure)) return error;
   const { status, method, path } = error;
   const details = { status, method, path, cause: error };
   if (error instanceof RefusedError && status === 409) {
-    return new Failure("exists", `Release ${args.tag} already exists in ${fullName(repo)}`, {
-      ...details,
-      hint: `Edit it with: tongs release edit ${quoted(args.tag)}. Upload files with: tongs release upload`,
-    });
+    const found = await unlessFailed(call(http, releaseGetByTag, { repo, tag: args.tag }));
+    const upload = args.file.length === 0 ? "" : `${uploadCommand(args.tag, args.file, repo)} && `;
+    const [as, hint] = found?.draft
+      ? [", as a draft", `To continue: ${upload}${publishCommand(args.tag, repo)}`]
+      : ["", `Edit it with: tongs release edit ${quoted(args.tag)}. Upload files with: tongs release upload`];
+    return new Failure("exists", `Release ${args.tag} already exists in ${fullName(repo)}${as}`, { ...details, hint });
   }
   const isTarget = error instanceof NotFoundError && /^target/.test(error.serverMessage);
   const explained = isTarget
