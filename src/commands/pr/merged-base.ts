@@ -12,7 +12,8 @@ import { maxClosed } from "./stack-left.ts";
 /**
  * The merged pull request whose branch is the base of one that was opened before that merge, and the branch that its commits
  * have reached since, from base to base by the same rule. `isRewritten`: that lacks commits of the branch (squash, rebase).
- * One that was opened later is based on a branch that is kept, as for releases; so are the default branch and protected ones.
+ * One that was opened later is based on a branch that is kept, as for releases; so are the default branch, protected ones, and
+ * those that others were merged into before.
  */
 export async function mergedBelow(
   pull: PullRequest,
@@ -30,6 +31,8 @@ export async function mergedBelow(
   }
   const [below, last = below] = [path[0], path.at(-1)];
   if (below === undefined || last === undefined) return undefined;
+  const isBefore = ({ merged_at }: PullRequest) => Date.parse(merged_at ?? "") < Date.parse(below.merged_at ?? "");
+  if (closed.some((one) => one.merged && one.base.ref === ref && isBefore(one))) return undefined;
   const ahead = await unlessFailed(compareRefs(http, repo, last.base.ref, ref, { files: false }));
   return { below, base: last.base.ref, isRewritten: (ahead?.total_commits ?? 0) > 0 };
 }

@@ -16,7 +16,7 @@ it("writes what comes while it ends, and leaves alone the file that gets the num
     system: { cwd, env: {}, now: () => new Date(), signal: abort.signal, stdout: {}, stderr: {} },
     options: { quiet: true },
     out: { note: () => {}, warn: () => {} },
-    flags: { to: "r.bin", utc: false },
+    flags: { to: "r.bin", utc: false, allowHost: [] },
   } as unknown as Parameters<typeof recordSession>[0];
   const reader = createPacketReader(openRules);
   const ended = recordSession(context, { answers: false }, async ({ take }) => ({

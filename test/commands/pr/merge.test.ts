@@ -865,7 +865,6 @@ describe("the rest of a half-merged stack", () => {
   it.each<[string, object[]]>([
     ["has not changed since", [lower()]],
     ["has later commits", [lower({ head: of("lower", "d".repeat(40)) })]],
-    ["had merges before", [lower(), lower({ id: 5, number: 5, base: of("lower"), head: of("x") })]],
     ["was merged into a merged one", [lower({ base: of("keel") }), lower({ ...keel, head: of("keel") })]],
     [
       "was merged into one whose branch was deleted",
@@ -909,6 +908,12 @@ describe("the rest of a half-merged stack", () => {
   it.each<[string, object, object[], boolean]>([
     ["it was opened after that merge", upper({ created_at: "2026-11-20T10:00:01Z" }), [lower()], false],
     ["the base is protected", upper(), [lower()], true],
+    [
+      "others were merged into the base before",
+      upper(),
+      [lower(), lower({ number: 5, base: of("lower"), head: of("x"), merged_at: "2026-11-19T10:00:00Z" })],
+      false,
+    ],
     ["the base is that of a closed one", upper(), [lower({ merged: false, merged_at: null })], false],
   ])("is merged if %s", async (_, pull, closed, isProtected) => {
     await half(pull, closed, { isProtected });
