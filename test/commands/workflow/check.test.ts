@@ -29,6 +29,9 @@ function folderOf(files: Readonly<Record<string, string | Buffer>>, remote?: str
   return cwd;
 }
 
+/** Paths of files in the folder of workflows. */
+const names = (words: string, end = ".yml") => words.split(" ").map((word) => `.gitea/workflows/${word}${end}`);
+
 /** Checks one file without a server. */
 const alone = (text: string | Buffer) => tongs(["workflow", "check", "ci.yml"], { cwd: folderOf({ "ci.yml": text }) });
 
@@ -157,36 +160,48 @@ describe("tongs workflow check without a server", () => {
     expect([ran.code, ran.stdout.startsWith(`ci.yml:${message}`)], ran.stdout).toEqual([1, true]);
   });
 
-  it.each([["the clone"], ["a folder that is named"]])(
-    "reads nothing that links of %s lead to outside of it",
-    async (what) => {
-      const cwd = folderOf(
-        { ".gitea/workflows/ci.yml": right, "tools/.env": "x: SECRET\n" },
-        "https://example.org/a/b",
-      );
-      const outside = folderOf({ "other.yml": "x: SECRET\n" });
-      const workflows = join(cwd, ".gitea/workflows");
-      symlinkSync(join(outside, "other.yml"), join(workflows, "file.yml"));
-      symlinkSync(outside, join(workflows, "folder"));
-      symlinkSync(".", join(workflows, "loop"));
-      symlinkSync("../../tools/.env", join(workflows, "inside.yml"));
-      symlinkSync("/proc", join(workflows, "proc.yml"));
-      execFileSync("mkfifo", [join(workflows, "pipe.yml")]);
-      const called = ".gitea/workflows/call.yml";
-      writeFileSync(join(cwd, called), "on: push\njobs:\n  a:\n    uses: ./called/called.yml\n");
-      symlinkSync(outside, join(cwd, "called"));
-      symlinkSync(join(outside, "other.yml"), join(outside, "called.yml"));
-      const ran = await tongs(["workflow", "check", "--json", ...(what === "the clone" ? [] : [".gitea/workflows"])], {
-        cwd,
-      });
-      const notRead = (ran.json() as Finding[]).filter(({ rule }) => rule === "file").map(({ file }) => file);
-      const names = ["file.yml", "folder", "loop", "pipe.yml", "proc.yml"];
-      expect(notRead).toEqual(names.map((name) => join(".gitea/workflows", name)));
-      expect(
-        (ran.json() as Finding[]).filter(({ message }) => message.includes("'x'")).map(({ file }) => file),
-      ).toEqual([join(".gitea/workflows", "inside.yml")]);
-    },
-  );
+  const workflows = ".gitea/workflows";
+  it.each([
+    ["the clone", []],
+    ["a folder that is named", [workflows]],
+    ["a clone whose files are named", [...names("file inside pipe proc shared sound"), ".gitea/linked/other.yml"]],
+  ])("reads nothing that links of %s lead to, unless it is a workflow of the clone", async (_what, named) => {
+    const secret = {
+      "tools/.env": "x: SECRET\n",
+      "shared/workflows/a.yml": "y: 1\n",
+      "shared/action.yml": "on: push\nz: 1\n",
+    };
+    const cwd = folderOf({ [`${workflows}/ci.yml`]: right, ...secret }, "https://example.org/a/b");
+    const outside = folderOf({ "other.yml": "x: SECRET\n", "workflows/w.yml": "x: SECRET\n" });
+    const link = (to: string, name: string) => symlinkSync(to, join(cwd, workflows, name));
+    link(join(outside, "workflows/w.yml"), "file.yml");
+    link(outside, "folder");
+    link(".", "loop");
+    link("../../tools/.env", "inside.yml");
+    link("/proc/self/environ", "proc.yml");
+    link("../../shared/workflows/a.yml", "shared.yml");
+    link("../../shared/action.yml", "sound.yml");
+    symlinkSync(outside, join(cwd, ".gitea/linked"));
+    execFileSync("mkfifo", [join(cwd, workflows, "pipe.yml")]);
+    writeFileSync(join(cwd, workflows, "call.yml"), "on: push\njobs:\n  a:\n    uses: ./called/called.yml\n");
+    symlinkSync(outside, join(cwd, "called"));
+    symlinkSync(join(outside, "other.yml"), join(outside, "called.yml"));
+    const ran = await tongs(["workflow", "check", "--json", ...named], { cwd });
+    const found = ran.json() as Finding[];
+    const notRead = found.filter(({ rule }) => rule === "file").map(({ file }) => file);
+    const folders = named.length > 1 ? [] : names("folder loop", "");
+    const linked = named.length > 1 ? [".gitea/linked/other.yml"] : [];
+    expect(notRead.sort()).toEqual([...linked, ...names("file inside pipe proc"), ...folders].sort());
+    expect(ran.stdout).not.toContain("'x'");
+    expect(["'y'", "'z'"].map((key) => ran.stdout.includes(key))).toEqual([true, true]);
+  });
+
+  it("reads no link that is named outside of a clone", async () => {
+    const cwd = folderOf({ "a.env": "x: SECRET\n", "b.yml": right });
+    symlinkSync("a.env", join(cwd, "a.yml"));
+    const ran = await tongs(["workflow", "check", "--json", "a.yml", "b.yml"], { cwd });
+    expect((ran.json() as Finding[]).map(({ file, rule }) => [file, rule])).toEqual([["a.yml", "file"]]);
+  });
 
   it("does not look in a folder of workflows that is a link out of the clone", async () => {
     const cwd = folderOf({ "a.yml": right }, "https://example.org/a/b");

@@ -52,9 +52,7 @@ export async function checkFiles(
   const silent = reportOn("", []);
   const reads = new Map<string, Promise<Workflow | undefined>>();
   const read = async (path: string) => {
-    const text = await readWorkflowText({ name: path, path, top: clone?.top ?? path }, silent, context).catch(
-      () => undefined,
-    );
+    const text = await readWorkflowText({ name: path, path, top: clone?.top }, silent, context).catch(() => undefined);
     return text === undefined ? undefined : readWorkflow(path, text, { product, report: silent });
   };
   const readCalled = (path: string) => {

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { BaseContext } from "../../../app/context.ts";
@@ -28,8 +28,8 @@ export interface WorkflowFile {
   readonly name: string;
   /** Undefined for stdin. */
   readonly path: string | undefined;
-  /** The directory that it was found in, out of which no link may lead; undefined if the user named the file itself. */
-  readonly top?: string;
+  /** The clone or the named directory that it is in, out of which no link may lead; undefined elsewhere. */
+  readonly top?: string | undefined;
 }
 
 /** The clone that files are in. */
@@ -87,8 +87,9 @@ async function filesNamed(
   system: Context["system"],
 ): Promise<readonly WorkflowFile[]> {
   const path = fullPath(name, system);
-  const top = clone && isInside({ path }, clone) ? clone.top : path;
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ name, path }];
+  const within = clone && isInside({ path }, clone) ? clone.top : undefined;
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ name, path, top: within }];
+  const top = within ?? path;
   const action = actionFiles.map((file) => join(path, file)).find((file) => existsSync(file));
   const known = (folder: string) => workflowFolders.some((one) => folder.split(sep).join("/").endsWith(`/${one}`));
   const folders = [...workflowFolders, "workflows"].map((folder) => join(path, folder)).filter(known);
@@ -133,10 +134,24 @@ function isBelow(path: string, top: string): boolean {
   return !isAbsolute(between) && between.split(sep)[0] !== "..";
 }
 
-/** Whether a path leads to a regular file below a folder, links followed. */
-function leadsInto(path: string, top: string): boolean {
+/** What a link may lead to: the path of a workflow or an action. */
+const linkable = new RegExp(`(^|/)(workflows/.*\\.ya?ml|${actionFiles.join("|")})$`);
+
+/**
+ * Whether a file may be read: a link can lead to any file of the user, and findings quote what they find. In a clone, it has
+ * to be a regular file that is reached by no link, or else a workflow or an action of the same clone.
+ */
+function mayRead(path: string, top: string | undefined): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  // What is not there is said when it is read.
+  if (found === undefined || top === undefined) return found?.isSymbolicLink() !== true;
   try {
-    return isBelow(realpathSync(path), realpathSync(top)) && statSync(path).isFile();
+    const [file, folder] = [realpathSync(path), realpathSync(top)];
+    const place = relative(folder, file);
+    const isLinked = place !== relative(top, path);
+    return (
+      statSync(file).isFile() && (!isLinked || (isBelow(file, folder) && linkable.test(place.replaceAll(sep, "/"))))
+    );
   } catch {
     return false;
   }
@@ -155,8 +170,12 @@ export async function readWorkflowText(
   report: Report,
   { system }: Context,
 ): Promise<string | undefined> {
-  if (path !== undefined && top !== undefined && !leadsInto(path, top)) {
-    report.unchecked("file", undefined, "Not read: it is no regular file, or a link that leads elsewhere");
+  if (path !== undefined && !mayRead(path, top)) {
+    report.unchecked(
+      "file",
+      undefined,
+      "Not read: it is no regular file, or a link to what is no workflow of this clone",
+    );
     return undefined;
   }
   const bytes =
