@@ -61,15 +61,8 @@ function checkedText(name: string, bytes: Buffer): string {
 }
 
 /** All of stdin. Throws the reason of the signal when it aborts. */
-async function stdinBytes({ stdin, signal }: InputSystem): Promise<Buffer> {
-  signal.throwIfAborted();
-  const stop = () => void stdin.destroy(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await readStream(largestNamed, stdin);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+function stdinBytes({ stdin, signal }: InputSystem): Promise<Buffer> {
+  return readStream(largestNamed, stdin, signal);
 }
 
 /** The largest file that another file names, in bytes. */
@@ -87,9 +80,12 @@ export async function readFileFlagBytes(
 ): Promise<Buffer> {
   if (file === "-") return stdinBytes(system);
   const path = fullPath(file, system);
+  const { signal } = system;
   try {
-    return await readLimited(path, { limit: isIncluded ? largestIncluded : largestNamed, isRegular: isIncluded });
+    const limit = isIncluded ? largestIncluded : largestNamed;
+    return await readLimited(path, { limit, isRegular: isIncluded, signal });
   } catch (error) {
+    signal.throwIfAborted();
     throw new UsageError(`${flag}: could not read ${file}: ${reasonOf(error)}`);
   }
 }

@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  constants,
-  createReadStream,
-  createWriteStream,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { diskFailure } from "../../../failure/disk.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { tempFolder } from "../../../system/base-folders.ts";
-import type { InputStream, System } from "../../../system/system.ts";
+import { openPipe } from "../../../system/read-limited.ts";
+import type { System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 
 /** The input of an import, as a file. */
@@ -54,14 +46,8 @@ function isRegular(path: string): boolean {
 async function copyInput(path: string, copyPath: string, system: System): Promise<void> {
   const { pipeline } = await import("node:stream/promises");
   const { signal } = system;
-  // Opening a FIFO without a writer blocks a thread; opening it for writing unblocks that.
-  const unblock = () => closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
   const isStdin = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(path);
-  const input: InputStream = isStdin ? system.stdin : createReadStream(path);
-  if (!isStdin && statSync(path).isFIFO()) {
-    const opened = () => signal.removeEventListener("abort", unblock);
-    input.once("open", opened).once("error", opened);
-    signal.addEventListener("abort", unblock, { once: true });
-  }
+  const isPipe = !isStdin && statSync(path).isFIFO();
+  const input = isStdin ? system.stdin : isPipe ? openPipe(path, signal) : createReadStream(path);
   await pipeline(input, createWriteStream(copyPath, { flags: "wx", mode: 0o600 }), { signal });
 }

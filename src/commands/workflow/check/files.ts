@@ -179,7 +179,9 @@ export async function readWorkflowText(
     return undefined;
   }
   const bytes =
-    path === undefined ? await readFileFlagBytes("FILE", "-", system) : await firstBytes(path, name, top !== undefined);
+    path === undefined
+      ? await readFileFlagBytes("FILE", "-", system)
+      : await firstBytes(path, name, { isRegular: top !== undefined, signal: system.signal });
   if (bytes.length > largestFile)
     report.unchecked("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
   else if (!isUtf8(bytes)) report.error("syntax", undefined, "The file is not UTF-8 text");
@@ -187,10 +189,15 @@ export async function readWorkflowText(
   return undefined;
 }
 
-async function firstBytes(path: string, name: string, isRegular: boolean): Promise<Buffer> {
+async function firstBytes(
+  path: string,
+  name: string,
+  read: { readonly isRegular: boolean; readonly signal: AbortSignal },
+): Promise<Buffer> {
   try {
-    return await readStart(path, { limit: largestFile, isRegular });
+    return await readStart(path, { limit: largestFile, ...read });
   } catch (error) {
+    read.signal.throwIfAborted();
     throw new Failure("file", `Could not read ${name}: ${reasonOf(error)}`);
   }
 }
