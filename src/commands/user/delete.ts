@@ -54,7 +54,7 @@ export const remove = defineCommand({
         if ((await currentUser(context)).toLowerCase() === account.login.toLowerCase())
           throw new Failure("invalid", ...ownAccount);
         known.set(name, account);
-        const owned = await ownedBy(http, account.login, flags.purge);
+        const owned = await ownedBy(http, account.login, flags.purge && names);
         const refusal =
           flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
         // Do not ask: the server would refuse, whatever the answer is.
@@ -67,7 +67,7 @@ export const remove = defineCommand({
     const work = async (name: string) => {
       const record = known.get(name) ?? (await call(http, userGet, { username: name }));
       requireUser(name, record, server);
-      if (options.yes && flags.purge) out.note(describeUser(record, await ownedBy(http, name, true), true));
+      if (options.yes && flags.purge) out.note(describeUser(record, await ownedBy(http, name, names), true));
       await call(http, userDelete, { username: name, purge: flags.purge || undefined }).catch((error: unknown) =>
         explainRefusal({ http, server }, name, error),
       );
@@ -114,7 +114,7 @@ async function explainRefusal({ http, server }: ServerContext, name: string, err
   if (own.id === account.id) {
     refuse(ownAccount[0], ownAccount[1].hint);
   }
-  const refusal = stillOwns(name, await ownedBy(http, name, false), server);
+  const refusal = stillOwns(name, await ownedBy(http, name), server);
   if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
   if (account.is_admin) {
     const hint = `First make another user an administrator: ${commandOn(server, "tongs user edit NAME --admin")}`;
@@ -178,15 +178,18 @@ function nounFor(kind: string, { count }: { readonly count: number }): string {
   return count === 1 ? singular[kind as keyof typeof singular] : kind;
 }
 
-/** Reads what a user owns; with `purge`, which organizations nobody else owns, and what they have. */
-async function ownedBy(http: Http, name: string, purge: boolean): Promise<OwnedItems> {
-  const [repositories, organizations, packages, purged] = await Promise.all([
+/**
+ * Reads what a user owns; with the names of all users that `purge` deletes, which organizations nobody else owns, and what
+ * they have.
+ */
+async function ownedBy(http: Http, name: string, purged: readonly string[] | false = false): Promise<OwnedItems> {
+  const [repositories, organizations, packages, lost] = await Promise.all([
     count(call(http, userRepoList, { username: name }), (repo) => repo.full_name),
     count(call(http, userOrgList, { username: name }), orgName),
     packagesOf(http, name),
-    purge ? purgedOrganizations(http, name) : undefined,
+    purged ? purgedOrganizations(http, name, purged) : undefined,
   ]);
-  return { repositories, organizations, packages, ...purged };
+  return { repositories, organizations, packages, ...lost };
 }
 
 function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
@@ -194,7 +197,8 @@ function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
 }
 
 /** The organizations of a user, as `--purge` treats them: the server deletes those that lose their last owner. */
-async function purgedOrganizations(http: Http, login: string) {
+async function purgedOrganizations(http: Http, login: string, purged: readonly string[]) {
+  const going = new Set([login, ...purged].map((name) => name.toLowerCase()));
   const all = await ifVisible(collect(call(http, userOrgList, { username: login })));
   if (all === undefined) return undefined;
   const found = await pMap(
@@ -202,7 +206,9 @@ async function purgedOrganizations(http: Http, login: string) {
     async (org) => {
       const owners = await findTeam(http, org, "Owners");
       const members = owners && present(await collect(call(http, teamMemberList, { id: owners.id })));
-      if (members?.length !== 1 || members[0]?.login.toLowerCase() !== login.toLowerCase()) return { org };
+      // Of several owners who are deleted, the last one takes it along.
+      const isLost = members?.some((one) => one.login.toLowerCase() === login.toLowerCase());
+      if (!isLost || !members?.every((one) => going.has(one.login.toLowerCase()))) return { org };
       const repositories = await count(call(http, orgRepoList, { org }), (repo) => repo.full_name);
       const packages = await packagesOf(http, org);
       return { org, inside: [["repositories", org, repositories] as const, ["packages", org, packages] as const] };

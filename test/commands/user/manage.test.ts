@@ -159,6 +159,17 @@ describe("user delete", () => {
     expect((await sandbox.ask("GET", "/repos/shared/pier")).status).toBe(200);
   });
 
+  it("judges who is left as an owner over all users of the command", async () => {
+    await make("first");
+    await make("second");
+    await sandbox.ask("POST", "/admin/users/first/orgs", "harbormaster", { username: "joint" });
+    await sandbox.ask("POST", "/orgs/joint/repos", "harbormaster", { name: "pier" });
+    expect((await sandbox.run("team member add joint/Owners second".split(" "))).code).toBe(0);
+    const ran = await sandbox.run(["user", "delete", "first", "Second", "--purge", "--dry-run"]);
+    expect(ran.stderr).toMatch(/1 organization: joint\n +1 repository of joint: joint\/pier\n/);
+    expect(ran.stderr).not.toContain("does not delete");
+  });
+
   it("continues after a failure and exits 11; prints the deleted users as JSON", async () => {
     await make("gone");
     const ran = await sandbox.run(["user", "delete", "gone", "nobody-here", "--yes", "--json", "login"]);
