@@ -252,7 +252,7 @@ function asArgument({ form }: Flag<unknown>, value: string | undefined): unknown
 
 /** Throws a usage error for a value of another type: `"dry-run": "true"` must not be a write. */
 function requireType(name: string, value: unknown, { type }: JsonSchema = {}): void {
-  if (value === undefined || value === null) return;
+  if (value === undefined || (value === null && type !== "boolean")) return;
   if (type === "boolean" && typeof value !== "boolean") throw notBoolean(name);
   if (type === "string" && typeof value !== "string") throw new UsageError(`Argument ${name} must be text`);
 }

@@ -412,6 +412,7 @@ describe("mcp serve with a tool for each noun", () => {
 
   it.each([
     ["label", { verb: "create", name: "unsent", "dry-run": "true" }, "Argument dry-run must be true or false"],
+    ["label", { verb: "create", name: "unsent", "dry-run": null }, "Argument dry-run must be true or false"],
     ["label", { verb: "create", name: "unsent", "dry-run": 1 }, "Argument dry-run must be true or false"],
     ["label", { verb: "delete", label: "bug", yes: true, "dry-run": "yes" }, "Argument dry-run must be true or false"],
     ["label", { verb: "delete", label: "bug", yes: "true" }, "Argument yes must be true or false"],
