@@ -17,6 +17,21 @@ interface Team {
   readonly includes_all_repositories: boolean;
 }
 
+it.each(["access", "export -", "audit"])(
+  "policy %s does not find an organization that cannot be seen",
+  async (verb) => {
+    const server = await serve(({ url }) => {
+      if (url === "/api/v1/version") return { body: { version: "1.27.0" } };
+      return url.includes("/repos") ? { body: [] } : { status: 404, body: { message: "not found" } };
+    });
+    const ran = await tongs(["policy", ...verb.split(" "), "--org", "hidden"], {
+      env: { TONGS_HOST: server.url, TONGS_TOKEN: "t" },
+    });
+    await server.close();
+    expect(ran, ran.stderr).toMatchObject({ code: 5, stdout: "" });
+  },
+);
+
 describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as) => {
   let box: OnSandbox;
   const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
