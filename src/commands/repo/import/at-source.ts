@@ -119,9 +119,13 @@ function ifKnown<T>(request: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** What identifies the repository at an address: its host and path, which are the same in any case. */
+/**
+ * What identifies the repository at an address: its host and path, which are the same in any case. Empty if a part of the
+ * path is.
+ */
 export function originOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname } = new URL(address);
-  return `${host}${pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`.toLowerCase();
+  const path = pathname.replace(/\/+$/, "").replace(/\.git$/, "");
+  return /\/(\/|$)/.test(path) ? "" : `${host}${path}`.toLowerCase();
 }

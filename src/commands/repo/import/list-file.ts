@@ -18,7 +18,7 @@ export async function readList(file: string, system: InputSystem): Promise<ListE
     const [address = "", given, ...more] = line.trim().split(/\s+/);
     if (address === "" || address.startsWith("#")) continue;
     const name = given ?? nameAt(address);
-    if (!URL.canParse(address) || !/^(https?|git):$/.test(new URL(address).protocol)) {
+    if (!URL.canParse(address) || !/^(https?|git):\/\//i.test(address)) {
       // Its text is not shown: the file may be another one, such as that of a token.
       faults.push(`${shown}:${index + 1} is not an address that begins with https://, http:// or git://`);
       continue;
@@ -35,9 +35,9 @@ export async function readList(file: string, system: InputSystem): Promise<ListE
 
 function faultOf(address: string): string | undefined {
   const { username, password } = new URL(address);
-  return username === "" && password === ""
-    ? undefined
-    : "has a username or password: pass a token with --auth-token-file";
+  if (username !== "" || password !== "") return "has a username or password: pass a token with --auth-token-file";
+  // Parsers do not agree on the host of such an address.
+  return /\\|(?<!^[a-z]+:)\/\//i.test(address) ? "has a backslash or // in its path" : undefined;
 }
 
 /** The last part of an address, without `.git`. */

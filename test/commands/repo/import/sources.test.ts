@@ -186,6 +186,9 @@ describe("repo import of GitLab, a stand-in written from its published interface
       );
       const target = await opened(targetServer());
       target.repos.set("gone", { name: "gone", original_url: `${source.url}/acme/gone.git` });
+      // What is no address of a repository there says nothing.
+      for (const odd of ["//127.0.0.1:1/a/b.git", "/acme/.git", "/acme//x.git"])
+        target.repos.set(odd, { name: odd.replace(/\W/g, ""), original_url: `${source.url}${odd}` });
       const line = [`${source.url}/acme`, "--service", service, "--prune", "--plan", "--json"];
       const actions = async () => rowsOf(await run(target, line, { env: signedIn })).map(({ action }) => action);
       expect([service, await actions()]).toEqual([service, ["import", "unseen"]]);
@@ -285,6 +288,8 @@ describe("repo import of a list", () => {
       `${address("x")} ../y`,
       `${address("x")} y z`,
       "https://git.example.org/",
+      "http://git.example.org\\@evil.example/a/b.git",
+      "http://git.example.org//evil.example/a/b.git",
     ].join("\n");
     const ran = await run(target, ["--list", "-", "--private"], { stdin });
     expect(ran).toMatchObject({ code: 2, stdout: "" });
@@ -294,6 +299,8 @@ describe("repo import of a list", () => {
       [4, "cannot be the name"],
       [5, "has more than an address and a name"],
       [6, "cannot be the name"],
+      [7, "has a backslash or //"],
+      [8, "has a backslash or //"],
     ] as const)
       expect(ran.stderr).toMatch(new RegExp(`stdin:${line}:? .*${what}`));
     expect(ran.stderr).not.toContain(secret);
