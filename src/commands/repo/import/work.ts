@@ -185,7 +185,8 @@ async function explained(
   const left = await ifFound(call(context.http, repoGet, { repo: target })).catch(() => undefined);
   if (left !== undefined)
     return new UnknownCopy(fullName(target), `is not known to be complete: ${error.message}`, context);
-  if (error.exchange.status !== 422 || !(await isPrivateAddress(wanted.address))) return error;
+  if (error.exchange.status !== 422 || !/(disallowed|blocked) hosts/i.test(error.message)) return error;
+  if (!(await isPrivateAddress(wanted.address))) return error;
   const { host } = new URL(wanted.address);
   const setting = "ALLOW_LOCALNETWORKS = true, or ALLOWED_DOMAINS, under [migrations] in its app.ini";
   const why = withHint(error, `${host} is in a private network. A server refuses those unless it has ${setting}.`);

@@ -106,7 +106,11 @@ describe("of repo import, a copy that the server may still be making", () => {
 
 describe("repo import", () => {
   it("names the setting of a server that refuses private addresses, and asks it once", async () => {
-    const [source, target] = await servers(20, { migrates: () => ({ status: 422, keeps: false }) });
+    let message = "Remote visit addressed rate limitation.";
+    const [source, target] = await servers(20, { migrates: () => ({ status: 422, keeps: false, message }) });
+    const other = await run(target, [`${source.url}/acme`]);
+    expect([other.stderr.includes("ALLOW_LOCALNETWORKS"), target.bodies.splice(0).length]).toEqual([false, 20]);
+    message = "You can not import from disallowed hosts.";
     const ran = await run(target, [`${source.url}/acme`, "--jobs", "1"]);
     expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("ALLOW_LOCALNETWORKS = true") });
     expect(target.bodies.length).toBe(1);

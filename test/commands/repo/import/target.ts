@@ -1,6 +1,13 @@
 import { type Seen, serve, type TestServer } from "../../../support/server.ts";
 import { counted } from "../../../support/source-servers.ts";
 
+/** How a migration fails. */
+interface Refused {
+  readonly status: number;
+  readonly keeps: boolean;
+  readonly message?: string;
+}
+
 /** A repository of the server that is imported to. */
 export interface Here {
   name: string;
@@ -29,7 +36,7 @@ export interface Faults {
   /** Whether to close the connection instead of answering, after the request took effect. */
   readonly loses?: (seen: Seen) => boolean;
   /** Answers a migration instead; `here` is what it leaves behind. */
-  readonly migrates?: (name: string, here: Here) => { readonly status: number; readonly keeps: boolean } | undefined;
+  readonly migrates?: (name: string, here: Here) => Refused | undefined;
   readonly settings?: object;
   /** Called when a repository is read. */
   readonly onRead?: (here: Here) => void;
@@ -82,7 +89,8 @@ export async function targetServer({
       };
       const failed = migrates(name, here);
       if (failed === undefined || failed.keeps) repos.set(name, here);
-      if (failed !== undefined) return { status: failed.status, body: { message: "Migration failed" } };
+      if (failed !== undefined)
+        return { status: failed.status, body: { message: failed.message ?? "Migration failed" } };
       changes.push(`POST ${name}`);
       return { status: 201, body: record(here) };
     }
