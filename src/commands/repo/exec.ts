@@ -7,7 +7,7 @@ import { firstWithHost } from "../../app/repositories.ts";
 import { any, many } from "../../command/args.ts";
 import { integer, textOr, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { withoutRepository } from "../../git/git.ts";
+import { safely, withoutRepository } from "../../git/git.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
@@ -135,7 +135,7 @@ async function onServer(typed: readonly string[], context: ExecContext): Promise
 /** The environment of the command: that of the user, with the selected server. */
 function environment({ server, system }: ExecContext): Record<string, string | undefined> {
   const profile = server.profile === undefined ? {} : { TONGS_PROFILE: server.profile };
-  return { ...withoutRepository(system.env), TONGS_HOST: addressText(server.base), ...profile };
+  return { ...safely(withoutRepository(system.env)), TONGS_HOST: addressText(server.base), ...profile };
 }
 
 interface Result {

@@ -27,6 +27,8 @@ describe("tongs repo exec", () => {
   it("runs in each clone of a matching repository, in order, each line after its name, without a request", async () => {
     const before = sandbox.requests();
     const ran = await exec(["mara/*", ...node("console.log(process.cwd() + '\\n' + process.env.TONGS_REPO)")]);
+    const git = await exec(["mara/lamp", "--", "git", "config", "safe.bareRepository"]);
+    expect(git.stdout).toBe("mara/lamp\texplicit\n");
     const lines = ["harbor", "lamp", "lens"].flatMap((name) => [
       `mara/${name}\t${join(cwd, ...(name === "harbor" ? [] : ["mara"]), name)}`,
       `mara/${name}\tmara/${name}`,
