@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
+import { posix } from "node:path";
 import type { Archive, Entry } from "./archive.ts";
 import { firstFew, quoted, UnsafeArchive } from "./archive-failure.ts";
 import { caseCollisions, checkDuplicates, checkEntryCount, checkUnpackedSize, type Limits } from "./limits.ts";
-import { bareParts, isOverlong, safePath } from "./safe-path.ts";
+import { bareParts, isOverlong, parentOf, safePath } from "./safe-path.ts";
 
 /** An entry and its path in the target folder, with slashes. */
 export interface PlannedFile {
@@ -48,7 +50,7 @@ export function planUnpacking(archive: Archive, limits: Limits, windows: boolean
   if (unsafe.length > 0) throw unsafeEntries(unsafe);
   const paths = files.map((item) => item.path);
   const bare = bareParts([...paths, ...folders]);
-  if (bare.length > 0) throw unsafeEntries(bare.map((path) => `${quoted(path)} (a bare git repository)`));
+  if (bare.length > 0) throw bareRepository(bare);
   checkEntryCount(paths, folders);
   checkDuplicates(paths, folders);
   checkUnpackedSize(
@@ -59,6 +61,33 @@ export function planUnpacking(archive: Archive, limits: Limits, windows: boolean
   const warnings =
     renamed.length === 0 ? [] : [`Renamed because the names are not safe on every system: ${firstFew(renamed)}`];
   return { files, folders, collisions: caseCollisions(paths, folders), warnings };
+}
+
+/** Throws an `UnsafeArchive` if what is in the target folder becomes a bare repository by the files of the plan. */
+export function refuseCompleting({ files, folders }: Plan, top: string): void {
+  const paths = [...files.map(({ path }) => path), ...folders];
+  const parents = new Set([""]);
+  for (const path of paths)
+    for (let above = parentOf(path); !parents.has(above); above = parentOf(above)) parents.add(above);
+  const there = [...parents].flatMap((folder) =>
+    namesIn(posix.join(top, folder)).map((name) => posix.join(folder, name)),
+  );
+  const before = bareParts(there);
+  const bare = bareParts([...paths, ...there]).filter((path) => !before.includes(path));
+  if (bare.length > 0) throw bareRepository(bare);
+}
+
+/** The names in a folder that are those of parts of a bare repository. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^(head|objects|commondir)$/i.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function bareRepository(paths: readonly string[]): UnsafeArchive {
+  return unsafeEntries(paths.map((path) => `${quoted(path)} (a bare git repository)`));
 }
 
 function unsafeEntries(entries: readonly string[]): UnsafeArchive {

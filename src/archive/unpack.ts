@@ -10,7 +10,7 @@ import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts"
 import { forEachEntry, readContent } from "./content.ts";
 import { type Limits, maxEntries } from "./limits.ts";
 import { moveIntoPlace, type OnExisting, replacedName, unpackedName } from "./move-into-place.ts";
-import { type Plan, type PlannedFile, planUnpacking } from "./plan.ts";
+import { type Plan, type PlannedFile, planUnpacking, refuseCompleting } from "./plan.ts";
 
 /** How an archive is unpacked. */
 export interface UnpackOptions {
@@ -34,10 +34,11 @@ export interface UnpackOptions {
  * (`DamagedArchive`) or unsafe (`UnsafeArchive`), or when files exist.
  */
 export async function unpackArchive(path: string, options: UnpackOptions): Promise<void> {
-  const { into, staging, limits, windows } = options;
+  const { into, subfolder, staging, limits, windows } = options;
   const archive = await openArchive(path, { max: maxEntries });
   try {
     const plan = planUnpacking(archive, limits, windows);
+    refuseCompleting(plan, join(into, subfolder ?? ""));
     createFolders(into);
     await mkdir(staging);
     try {

@@ -184,6 +184,20 @@ describe("unpacking", () => {
     expect(existsSync(into)).toBe(false);
   });
 
+  it.each([
+    ["a/HEAD", "a/objects/x"],
+    ["a/objects", "a/Head"],
+  ])("refuses what makes a bare repository of the target: %j is there, and %j comes", async (there, name) => {
+    const before = (into: string) => {
+      mkdirSync(join(into, "a"), { recursive: true });
+      writeFileSync(join(into, there), "");
+    };
+    const { into, error } = await unpack(zip([good, { name }]), { before });
+    expect(error).toMatchObject({ code: "unsafe_archive", message: expect.stringContaining("a bare git repository") });
+    expect(Object.keys(tree(into)).filter((path) => !path.endsWith("/"))).toEqual([there]);
+    expect((await unpack(zip([good, { name: "b/x" }]), { before })).error).toBeUndefined();
+  });
+
   it("unpacks names that only resemble .git, a bare repository or, except on Windows, a drive", async () => {
     expect(safePath("c:evil", true)).toEqual({ refused: "a drive letter" });
     const alike = ["HEAD", "src/objects/HEAD", "my-objects/x", "src/commondir", "c:evil"];
