@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
 import type { Archive, Entry } from "./archive.ts";
 import { firstFew, quoted, UnsafeArchive } from "./archive-failure.ts";
 import { caseCollisions, checkDuplicates, checkEntryCount, checkUnpackedSize, type Limits } from "./limits.ts";
-import { bareParts, isOverlong, parentOf, safePath } from "./safe-path.ts";
+import { bareParts, isOverlong, safePath } from "./safe-path.ts";
 
 /** An entry and its path in the target folder, with slashes. */
 export interface PlannedFile {
@@ -66,24 +66,13 @@ export function planUnpacking(archive: Archive, limits: Limits, windows: boolean
 /** Throws an `UnsafeArchive` if what is in the target folder becomes a bare repository by the files of the plan. */
 export function refuseCompleting({ files, folders }: Plan, top: string): void {
   const paths = [...files.map(({ path }) => path), ...folders];
-  const parents = new Set([""]);
-  for (const path of paths)
-    for (let above = parentOf(path); !parents.has(above); above = parentOf(above)) parents.add(above);
-  const there = [...parents].flatMap((folder) =>
-    namesIn(posix.join(top, folder)).map((name) => posix.join(folder, name)),
-  );
+  const parents = new Set(paths.flatMap((path) => path.split("/").map((_, at, all) => all.slice(0, at).join("/"))));
+  const there = [...parents]
+    .filter((folder) => existsSync(`${top}/${folder}/.`))
+    .flatMap((folder) => readdirSync(`${top}/${folder}`).map((name) => posix.join(folder, name)));
   const before = bareParts(there);
   const bare = bareParts([...paths, ...there]).filter((path) => !before.includes(path));
   if (bare.length > 0) throw bareRepository(bare);
-}
-
-/** The names in a folder that are those of parts of a bare repository. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^(head|objects|commondir)$/i.test(name));
-  } catch {
-    return [];
-  }
 }
 
 function bareRepository(paths: readonly string[]): UnsafeArchive {

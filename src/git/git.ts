@@ -192,15 +192,15 @@ export function openGit(system: System, folder?: string, surroundings: Surroundi
   return git;
 }
 
-/**
- * Git configuration as GIT_CONFIG_COUNT and its variables, appended to those in the environment. Other users of the machine
- * cannot read the environment, unlike `-c` in argv.
- */
 /** An environment in which git takes no files of a clone for a bare repository. */
 export function safely(env: System["env"]): System["env"] {
   return { ...env, ...configEnvironment(always, env) };
 }
 
+/**
+ * Git configuration as GIT_CONFIG_COUNT and its variables, appended to those in the environment. Other users of the machine
+ * cannot read the environment, unlike `-c` in argv.
+ */
 function configEnvironment(config: GitConfig, env: System["env"]): Record<string, string> {
   const entries = Object.entries(config).flatMap(([key, values]) =>
     [values].flat().map((value) => [key, value] as const),

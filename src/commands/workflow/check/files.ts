@@ -181,7 +181,7 @@ export async function readWorkflowText(
   const bytes =
     path === undefined
       ? await readFileFlagBytes("FILE", "-", system)
-      : await firstBytes(path, name, { isRegular: top !== undefined, signal: system.signal });
+      : await firstBytes(path, name, { limit: largestFile, isRegular: top !== undefined, signal: system.signal });
   if (bytes.length > largestFile)
     report.unchecked("syntax", undefined, `The file is larger than ${sizeText(largestFile)}`);
   else if (!isUtf8(bytes)) report.error("syntax", undefined, "The file is not UTF-8 text");
@@ -189,13 +189,9 @@ export async function readWorkflowText(
   return undefined;
 }
 
-async function firstBytes(
-  path: string,
-  name: string,
-  read: { readonly isRegular: boolean; readonly signal: AbortSignal },
-): Promise<Buffer> {
+async function firstBytes(path: string, name: string, read: Parameters<typeof readStart>[1]): Promise<Buffer> {
   try {
-    return await readStart(path, { limit: largestFile, ...read });
+    return await readStart(path, read);
   } catch (error) {
     read.signal.throwIfAborted();
     throw new Failure("file", `Could not read ${name}: ${reasonOf(error)}`);
