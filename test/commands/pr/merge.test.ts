@@ -911,7 +911,7 @@ describe("the rest of a half-merged stack", () => {
     [
       "others were merged into the base before",
       upper(),
-      [lower(), lower({ number: 5, base: of("lower"), head: of("x"), merged_at: "2026-11-19T10:00:00Z" })],
+      [lower(), lower({ id: 5, number: 5, base: of("lower"), head: of("x"), merged_at: "2026-11-19T10:00:00Z" })],
       false,
     ],
     ["the base is that of a closed one", upper(), [lower({ merged: false, merged_at: null })], false],
