@@ -24,6 +24,7 @@ const expected: Readonly<Record<string, readonly [code: number, message: string]
   "auth login --host https://git.example.org": [2, "required"],
   "auth switch": [4, "No other account"],
   "pr create": [2, "--title"],
+  "pr merge 12 --auto": [9, "main requires no checks"],
   "pr review 12": [2, "--approve, --request-changes or --comment is required"],
   "release create v1.1": [2, "--notes"],
   "release create v1.1 a.zip": [2, "--notes"],

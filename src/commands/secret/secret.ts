@@ -18,7 +18,7 @@ const secrets = resource({
 /** The verbs of `tongs secret`. */
 export const verbs: Table<Command> = {
   list: secrets.list({
-    details: "Servers never return the values. Only Forgejo 17 and newer list the secrets of a user.",
+    details: "Servers never return the values. Not all servers list the secrets of a user.",
     columns: [
       column<Secret>("NAME", "name"),
       column<Secret>("DESCRIPTION", "description", { flexible: true }),
