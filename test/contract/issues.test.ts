@@ -298,8 +298,10 @@ describe("a real server", () => {
     const got = await on(["issue", "attachment", "download", number, "-D", "out"], { cwd: folder });
     expect(got).toMatchObject({ code: 0, stdout: `${join("out", "night.txt")}\n` });
     expect(readFileSync(join(folder, "out", "night.txt"), "utf8")).toBe(text);
+    writeFileSync(join(folder, "out", "night.txt"), "mine\n");
     const exists = await on(["issue", "attachment", "download", number, "-D", "out"], { cwd: folder });
     expect([exists.code, exists.stderr]).toEqual([9, expect.stringContaining("already exists")]);
+    expect(readFileSync(join(folder, "out", "night.txt"), "utf8")).toBe("mine\n");
     expect((await on(["issue", "attachment", "delete", number, `${id}`, "--yes"])).code).toBe(0);
     expect((await on(["issue", "attachment", "list", number, "--json"])).json()).toEqual([]);
   });
