@@ -17,6 +17,7 @@ import {
 } from "./errors.ts";
 import { contentSize } from "./head-timer.ts";
 import { illFormedNames } from "./ill-formed.ts";
+import { maskSent } from "./mask.ts";
 import { isUnsureStatus, withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
@@ -227,7 +228,11 @@ export function httpClient(settings: ClientSettings): Http {
       throw isRead || error.status >= 300 ? error : withSuccess(error, `${server} accepted ${method} ${apiPath(path)}`);
     };
     const response = await exchange(request, shown, options).catch(fail);
-    const { status, headers, bytes } = response;
+    const { status, bytes } = response;
+    const sentSecrets = (text: string) => maskSent(text, request.headers);
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, value && sentSecrets(value)]),
+    );
     for (const warning of warningsIn(headers)) settings.onWarning(`${server} warns: ${warning}`);
     if (status < 300) {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
@@ -245,17 +250,18 @@ export function httpClient(settings: ClientSettings): Http {
       if (isRead && answers.kind === "json") observer?.read(target, value);
       return { status, headers, value: (answers.kind === "yes-no" ? true : value) as T };
     }
+    const shownBytes = Buffer.from(sentSecrets(bytes.toString("latin1")), "latin1");
     const failed: Exchange = {
       method,
       path: target,
       status,
       headers,
       server,
-      bytes,
+      bytes: shownBytes,
       redirectedTo: response.url.href === url.href ? undefined : response.url,
       tokenVariable: settings.tokenVariable,
       signIn: settings.signIn,
-      body: await errorBody(bytes),
+      body: await errorBody(shownBytes),
     };
     const error = errorFor(failed);
     const missing = error.code === "not_found";

@@ -128,3 +128,19 @@ export function maskHeaders(
       return `${name}: ${isMasked ? masked : maskText(value)}`;
     });
 }
+
+/**
+ * The text of a server with the secrets of the request's headers masked: a server or proxy that repeats them would have them
+ * in messages and logs.
+ */
+export function maskSent(text: string, headers: Readonly<Record<string, string | undefined>>): string {
+  const values = Object.entries(headers).flatMap(([name, value = ""]) => (isSecret(name) ? value : []));
+  const words = values.flatMap((value) => {
+    const [scheme = "", ...rest] = value.split(" ");
+    const credential = rest.join(" ");
+    const [, password = ""] =
+      scheme === "Basic" ? (/:(.*)/s.exec(Buffer.from(credential, "base64").toString()) ?? []) : [];
+    return [rest.length === 0 ? value : credential, password];
+  });
+  return words.filter((word) => word.length >= 6).reduce((shown, word) => shown.replaceAll(word, masked), text);
+}

@@ -28,6 +28,8 @@ export interface PageCall<T = unknown> {
    */
   readonly unique?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called if the first page is empty; what it rejects with is the failure of the list. */
+  readonly whenEmpty?: () => Promise<unknown>;
 }
 
 /** A list on the server, fetched only as far as it is read. */
@@ -95,6 +97,7 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated
    */
   async function* allPages(size: number, remaining: () => number): AsyncGenerator<Fetched<T | null>, void, undefined> {
     const first = await get(1, size);
+    if (first.items.length === 0) await call.whenEmpty?.();
     yield first;
     if (call.unpaged) return;
     const end = lastPage(first, size);

@@ -25,6 +25,25 @@ const secrets = [
   ...["-f", "title=Tide", "-H", "X-Gitea-OTP: not-a-secret-4", "-H", "PRIVATE-TOKEN: not-a-secret-5"],
 ];
 
+describe("a server that repeats the request's secrets", () => {
+  it.each([
+    ["as JSON", 422, (secret: string) => ({ message: `refused: ${secret}` })],
+    ["as text", 500, (secret: string) => `refused: ${secret}`],
+  ])("does not have them printed: %s", async (_, status, body) => {
+    const words = ["api", "/x", "-X", "DELETE", "-H", "PRIVATE-TOKEN: not-a-secret-5"];
+    for (const more of [[], ["--json"], ["--include"], ["--debug"]]) {
+      const ran = await run([...words, ...more], ({ headers }) => ({
+        status,
+        headers: { "x-gitea-warning": `${headers["authorization"]}` },
+        body: body(`${headers["authorization"]} ${headers["private-token"]}`),
+      }));
+      expect(ran.stdout + ran.stderr).toContain("***");
+      expect(ran.stdout + ran.stderr).not.toContain("not-a-secret");
+      await server.close();
+    }
+  });
+});
+
 describe("--debug", () => {
   it("prints every request and response on stderr, with secrets masked", async () => {
     const link = '<http://x/api?token=not-a-secret-6&page=2>; rel="next"';
