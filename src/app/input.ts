@@ -13,7 +13,7 @@ export type InputSystem = Pick<System, "stdin" | "cwd" | "confine" | "signal">;
 
 /** The targets of a command: its arguments, with `-` replaced by the lines of stdin, which name `source`. Each is there once. */
 export function readTargets(typed: readonly string[], system: InputSystem, source?: Source): Promise<string[]> {
-  return withLines(typed, system, (line) => nameOf(source, line.trim()));
+  return withLines(typed, system, (line) => nameOf(source, line.trim(), true));
 }
 
 /**

@@ -58,7 +58,7 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   const values = (flags: Flags): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(flags).map(([key, flag]) => {
-        const typed = (given.get(key) ?? []).map((value) => nameOf(flag.source, value));
+        const typed = (given.get(key) ?? []).map((value) => nameOf(flag.source, value, command.effect === "destroy"));
         return [key, flag.read(typed, spelled(key))];
       }),
     );
@@ -262,7 +262,7 @@ function readArguments(
     const takesAll = arg.count === "many" || arg.count === "any";
     const free = Math.max(0, rest.length - after);
     const count = takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free);
-    const mine = rest.slice(0, count).map((word) => nameOf(arg.source, word));
+    const mine = rest.slice(0, count).map((word) => nameOf(arg.source, word, command.effect === "destroy"));
     const { orFlags } = arg;
     const isRequired = arg.count === "one" || arg.count === "many" || orFlags?.every((flag) => !flags.has(flag));
     if (mine.length === 0 && isRequired) {

@@ -1,17 +1,19 @@
 import { nothing, yesNo } from "../http/answers.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
-import { user } from "./users.ts";
+import { user, userGet } from "./users.ts";
 
 export const ownFollowingList = operation("GET", "/user/following", { answers: pagesOf(user, { unique: "id" }) });
 
 export const followingList = operation("GET", "/users/{username}/following", {
+  belongsTo: userGet,
   answers: pagesOf(user, { unique: "id" }),
 });
 
 export const ownFollowerList = operation("GET", "/user/followers", { answers: pagesOf(user, { unique: "id" }) });
 
 export const followerList = operation("GET", "/users/{username}/followers", {
+  belongsTo: userGet,
   answers: pagesOf(user, { unique: "id" }),
 });
 

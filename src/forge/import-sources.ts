@@ -175,10 +175,7 @@ function listed<T>(http: Http, at: Path, items: Shape<T>, query: Readonly<Record
 }
 
 async function listGitea(http: Http, username: string): Promise<SourceRepo[]> {
-  const repos = await collect(call(http, userRepoList, { username }));
-  // The list of an owner whom the caller may not see is empty, and no 404; an organization is a user here, too.
-  if (repos.length === 0) await call(http, userGet, { username });
-  return repos.map(fromGitea);
+  return (await collect(call(http, userRepoList, { username }))).map(fromGitea);
 }
 
 function fromGitea(repo: Repository): SourceRepo {

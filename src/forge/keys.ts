@@ -4,7 +4,7 @@ import { boolean, type Infer, integer, list, nullable, optional, serverRecord, s
 import { asKey, under } from "./applied.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
-import { publicKey } from "./users.ts";
+import { publicKey, userGet } from "./users.ts";
 
 const keyEmail = serverRecord("an e-mail address", { email: string, verified: boolean });
 
@@ -35,6 +35,7 @@ export type GpgKey = Infer<typeof gpgKey>;
 export const ownKeyList = operation("GET", "/user/keys", { answers: pagesOf(publicKey, { unique: "id" }) });
 
 export const userKeyList = operation("GET", "/users/{username}/keys", {
+  belongsTo: userGet,
   answers: pagesOf(publicKey, { unique: "id" }),
 });
 
@@ -56,6 +57,7 @@ export const keyDelete = operation("DELETE", "/user/keys/{id}", {
 export const ownGpgKeyList = operation("GET", "/user/gpg_keys", { answers: pagesOf(gpgKey, { unique: "id" }) });
 
 export const userGpgKeyList = operation("GET", "/users/{username}/gpg_keys", {
+  belongsTo: userGet,
   answers: pagesOf(gpgKey, { unique: "id" }),
 });
 

@@ -51,6 +51,8 @@ export interface Described {
   /** Of a write that cannot be undone: what it replaces, and why it cannot if its body tells. */
   readonly replaces?: Replaces;
   readonly whyNot?: (body: Readonly<Record<string, unknown>>) => string | undefined;
+  /** Of a list: reads what it belongs to. Sent if the list is empty, which it also is for an account that cannot be seen. */
+  readonly belongsTo?: Operation;
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];
   /** The setting in app.ini that turns it on: without it the server does not have the operation. */
@@ -146,7 +148,9 @@ export function call(http: Http, operation: Operation, parameters: unknown, body
   if (!isPages(answers)) return respondTo(http, operation, parameters, body, extras).then(({ value }) => value);
   try {
     const { path, ...request } = requestOf(operation, parameters as ParameterValues);
-    return http.list(path, { ...answers, ...request, ...extras });
+    const { belongsTo } = operation;
+    const whenEmpty = belongsTo && (() => respondTo(http, belongsTo, parameters, undefined));
+    return http.list(path, { ...answers, ...request, ...extras, ...(whenEmpty && { whenEmpty }) });
   } catch (error) {
     // Thrown when it is read, as the others reject: whoever calls several at once waits for all of them.
     const failed: Listing<unknown> = {

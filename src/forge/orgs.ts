@@ -6,7 +6,6 @@ import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { repository } from "./repos.ts";
 import { cannot } from "./undo.ts";
 import { currentUserGet, type Organization, organization, orgName, user } from "./users.ts";
 
@@ -74,15 +73,17 @@ function hasMadeAvatar({ avatar_url: url, email, name }: Readonly<Record<string,
   return [email, name].some((text) => String(url).endsWith(`/avatars/${hash(text)}`));
 }
 
-export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: pagesOf(repository, { unique: "id" }) });
-
 /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
 export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers: status, undo: cannot.delete });
 
 /** Public members only, if the caller is not a member. Members are those of the teams. */
-export const orgMemberList = operation("GET", "/orgs/{org}/members", { answers: pagesOf(user, { unique: "id" }) });
+export const orgMemberList = operation("GET", "/orgs/{org}/members", {
+  belongsTo: orgGet,
+  answers: pagesOf(user, { unique: "id" }),
+});
 
 export const orgPublicMemberList = operation("GET", "/orgs/{org}/public_members", {
+  belongsTo: orgGet,
   answers: pagesOf(user, { unique: "id" }),
 });
 

@@ -18,8 +18,9 @@ import {
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { orgGet } from "./orgs.ts";
 import { cannot } from "./undo.ts";
-import { user } from "./users.ts";
+import { user, userGet } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
 export const mergeStyles = [
@@ -150,9 +151,9 @@ export const repoGetById = operation("GET", "/repositories/{id}", { answers: rep
 
 const listedRepos = pagesOf(repository, { unique: "id" });
 
-export const userRepoList = operation("GET", "/users/{username}/repos", { answers: listedRepos });
+export const userRepoList = operation("GET", "/users/{username}/repos", { belongsTo: userGet, answers: listedRepos });
 
-export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: listedRepos });
+export const orgRepoList = operation("GET", "/orgs/{org}/repos", { belongsTo: orgGet, answers: listedRepos });
 
 export const ownRepoList = operation("GET", "/user/repos", { answers: listedRepos });
 

@@ -7,6 +7,7 @@ import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { boolean, optional, serverRecord } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { type Repository, repository } from "./repos.ts";
+import { userGet } from "./users.ts";
 
 const settings = serverRecord("settings", { stars_disabled: optional(boolean) });
 
@@ -14,6 +15,7 @@ export const ownStarList = operation("GET", "/user/starred", { answers: pagesOf(
 
 /** Only public repositories; the total may be higher (docs/server-differences.md, "Stars and follows"). */
 export const userStarList = operation("GET", "/users/{username}/starred", {
+  belongsTo: userGet,
   answers: pagesOf(repository, { unique: "id" }),
 });
 

@@ -120,6 +120,7 @@ export const userGet = operation("GET", "/users/{username}", { answers: user });
 export const orgCheck = operation("GET", "/orgs/{org}", { answers: exists(map(anything)) });
 
 export const userOrgList = operation("GET", "/users/{username}/orgs", {
+  belongsTo: userGet,
   answers: pagesOf(organization, { unique: "id" }),
 });
 

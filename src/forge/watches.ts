@@ -2,7 +2,7 @@ import { exists, nothing } from "../http/answers.ts";
 import { anything, boolean, serverRecord, string, time } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { user } from "./users.ts";
+import { user, userGet } from "./users.ts";
 
 /** The caller's subscription to a repository. */
 export const watch = serverRecord(
@@ -25,6 +25,7 @@ export const ownWatchList = operation("GET", "/user/subscriptions", {
 
 /** Private repositories are left out, except for the user and administrators. */
 export const userWatchList = operation("GET", "/users/{username}/subscriptions", {
+  belongsTo: userGet,
   answers: pagesOf(repository, { unique: "id" }),
 });
 

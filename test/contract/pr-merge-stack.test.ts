@@ -116,7 +116,7 @@ describe("pr merge --stack", () => {
   });
 
   it("goes on above branches that were squashed from one into the other, and have later commits", async () => {
-    const { repo, clone, states, files, subjects } = await openStack("chained");
+    const { clone, states, files, subjects } = await openStack("chained");
     // tongs waits while the server still looks at the second.
     for (const number of ["2", "1"])
       expect(await clone.tongs(["pr", "merge", number, "--style", "squash", "--yes"])).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 import { rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
-import { DamagedArchive } from "../../archive/archive-failure.ts";
+import { DamagedArchive, UnsafeArchive } from "../../archive/archive-failure.ts";
 import { verifyArchive } from "../../archive/content.ts";
 import type { Limits } from "../../archive/limits.ts";
 import type { OnExisting } from "../../archive/move-into-place.ts";
@@ -95,6 +95,10 @@ async function fetchLocked(job: ArtifactJob): Promise<Fetched> {
       await downloadAndFinish(job, part, crc.update, () => saveArchive(job, part.path, path, crc.entries));
     } else await downloadAndFinish(job, part, undefined, () => unpack(job, scratch));
     finished = true;
+  } catch (error) {
+    // It would be refused again.
+    finished = error instanceof UnsafeArchive;
+    throw error;
   } finally {
     part.close();
     // Keep what was received for the next run.

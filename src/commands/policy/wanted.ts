@@ -2,7 +2,6 @@ import pMap from "p-map";
 import { UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { orgGet } from "../../forge/orgs.ts";
 import { orgRepoList, type Repository } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
@@ -183,16 +182,12 @@ export function orgsOf({ org }: Selection): string[] {
 
 /**
  * The records of the repositories of all organizations of a selection. Throws a usage error if it names repositories, too,
- * and a `not_found` failure for an organization that cannot be seen: servers list no repositories of it.
+ * and a `not_found` failure for an organization that cannot be seen.
  */
 export async function reposOfOrgs(selection: Selection, http: Http): Promise<readonly Repository[]> {
   if (selection.repo.length > 0) throw new UsageError("Cannot use --org with --repo");
-  const reposOf = async (org: string) => {
-    const repos = await collect(call(http, orgRepoList, { org }));
-    if (repos.length === 0) await call(http, orgGet, { org });
-    return repos;
-  };
-  return (await pMap(orgsOf(selection), reposOf, { concurrency: 8 })).flat();
+  const found = await pMap(orgsOf(selection), (org) => collect(call(http, orgRepoList, { org })), { concurrency: 8 });
+  return found.flat();
 }
 
 /**

@@ -43,9 +43,18 @@ describe("repo view", () => {
 
 describe("repo list", () => {
   it("lists one's own repositories, or those of another owner", async () => {
-    await start({ "GET //user/repos": { body: [harbor] }, "GET //users/priya/repos": { body: [] } });
+    const empty = { body: [] };
+    await start({
+      "GET //user/repos": { body: [harbor] },
+      "GET //users/priya/repos": empty,
+      "GET //users/priya": { body: { id: 3, login: "priya" } },
+      // Servers answer so for a private organization.
+      "GET //users/hidden/repos": empty,
+      "GET //users/hidden": missing,
+    });
     expect((await forge.run(["repo", "list"])).stdout).toBe("mara/harbor\tBerths\tprivate\t\n");
     expect(await forge.run(["repo", "list", "priya", "--json"])).toMatchObject({ code: 0, stdout: "[]\n" });
+    expect(await forge.run(["repo", "list", "hidden"])).toMatchObject({ code: 5, stdout: "" });
   });
 
   it("fails for an unknown owner", async () => {

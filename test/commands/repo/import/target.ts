@@ -68,6 +68,7 @@ export async function targetServer({
     const path = decodeURIComponent(pathname).replace("/api/v1", "");
     if (path === "/settings/repository") return { body: settings };
     if (path === "/user") return { body: { id: 1, login: "fleet" } };
+    if (path === "/users/fleet") return { body: { id: 9, login: "fleet" } };
     if (path === "/users/fleet/repos") {
       const [page, limit] = [Number(searchParams.get("page")), Math.min(50, Number(searchParams.get("limit")))];
       const all = [...repos.values()].map(record);
