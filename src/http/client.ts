@@ -17,7 +17,7 @@ import {
 } from "./errors.ts";
 import { contentSize } from "./head-timer.ts";
 import { illFormedNames } from "./ill-formed.ts";
-import { maskSent } from "./mask.ts";
+import { sentSecrets } from "./mask.ts";
 import { isUnsureStatus, withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
@@ -229,9 +229,9 @@ export function httpClient(settings: ClientSettings): Http {
     };
     const response = await exchange(request, shown, options).catch(fail);
     const { status, bytes } = response;
-    const sentSecrets = (text: string) => maskSent(text, request.headers);
+    const hide = sentSecrets(request.headers, options.body);
     const headers = Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, value && sentSecrets(value)]),
+      Object.entries(response.headers).map(([name, value]) => [name, value && hide(value)]),
     );
     for (const warning of warningsIn(headers)) settings.onWarning(`${server} warns: ${warning}`);
     if (status < 300) {
@@ -250,7 +250,7 @@ export function httpClient(settings: ClientSettings): Http {
       if (isRead && answers.kind === "json") observer?.read(target, value);
       return { status, headers, value: (answers.kind === "yes-no" ? true : value) as T };
     }
-    const shownBytes = Buffer.from(sentSecrets(bytes.toString("latin1")), "latin1");
+    const shownBytes = Buffer.from(hide(bytes.toString("latin1")), "latin1");
     const failed: Exchange = {
       method,
       path: target,

@@ -1,6 +1,6 @@
 import { jsonText } from "../text/json.ts";
 import { safe } from "../text/safe.ts";
-import { maskHeaders, maskSent, maskUrl, maskValue } from "./mask.ts";
+import { maskHeaders, maskUrl, maskValue, sentSecrets } from "./mask.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
 /** Writes one line of the debug log. */
@@ -22,8 +22,9 @@ export function debugRequest(
 
 /** Logs the status and headers of a response. The body is what the command prints, or the error. */
 export function debugResponse(log: DebugLog, request: WireRequest, response: WireHead): void {
+  const hide = sentSecrets(request.headers);
   log(`< ${response.status} ${request.method} ${maskUrl(request.url)}`);
-  for (const line of maskHeaders(response.headers)) log(safe(`< ${maskSent(line, request.headers)}`));
+  for (const line of maskHeaders(response.headers)) log(safe(`< ${hide(line)}`));
 }
 
 /** What of a write could not be undone. */

@@ -130,17 +130,38 @@ export function maskHeaders(
 }
 
 /**
- * The text of a server with the secrets of the request's headers masked: a server or proxy that repeats them would have them
- * in messages and logs.
+ * Masks the secrets of a request, in its headers and the fields of its body, in texts of the server: one that repeats them
+ * would have them in messages and logs.
  */
-export function maskSent(text: string, headers: Readonly<Record<string, string | undefined>>): string {
-  const values = Object.entries(headers).flatMap(([name, value = ""]) => (isSecret(name) ? value : []));
-  const words = values.flatMap((value) => {
-    const [scheme = "", ...rest] = value.split(" ");
-    const credential = rest.join(" ");
-    const [, password = ""] =
-      scheme === "Basic" ? (/:(.*)/s.exec(Buffer.from(credential, "base64").toString()) ?? []) : [];
-    return [rest.length === 0 ? value : credential, password];
-  });
-  return words.filter((word) => word.length >= 6).reduce((shown, word) => shown.replaceAll(word, masked), text);
+export function sentSecrets(
+  headers: Readonly<Record<string, string | undefined>>,
+  body?: unknown,
+): (text: string) => string {
+  const words = [...Object.entries(headers).flatMap(secretsOfHeader), ...secretsIn(body)].filter(
+    (word) => word.length >= 6,
+  );
+  const escaped = (word: string) => JSON.stringify(word).slice(1, -1);
+  // As it is, in JSON, and in JSON that is a text of JSON.
+  const all = new Set(words.flatMap((word) => [word, escaped(word), escaped(escaped(word))]));
+  return (text) => [...all].reduce((shown, word) => shown.replaceAll(word, masked), text);
+}
+
+/** The value of a secret header: without the scheme, and for Basic the password. */
+function secretsOfHeader([name, value = ""]: [string, string | undefined]): string[] {
+  if (!isSecret(name)) return [];
+  const [, scheme = "", credential = value] = /^(Basic|Bearer|token) (.+)$/s.exec(value) ?? [];
+  if (scheme !== "Basic") return [credential];
+  return [
+    credential,
+    Buffer.from(credential, "base64")
+      .toString()
+      .replace(/^[^:]*:/, ""),
+  ];
+}
+
+function secretsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) =>
+    typeof item === "string" && isSecret(name) ? [item] : secretsIn(item),
+  );
 }

@@ -30,12 +30,12 @@ describe("a server that repeats the request's secrets", () => {
     ["as JSON", 422, (secret: string) => ({ message: `refused: ${secret}` })],
     ["as text", 500, (secret: string) => `refused: ${secret}`],
   ])("does not have them printed: %s", async (_, status, body) => {
-    const words = ["api", "/x", "-X", "DELETE", "-H", "PRIVATE-TOKEN: not-a-secret-5"];
+    const words = ["api", "/x", "-X", "PUT", "-H", "PRIVATE-TOKEN: not-a-secret-5", "-f", 'password=not-a-secret-1"\\'];
     for (const more of [[], ["--json"], ["--include"], ["--debug"]]) {
-      const ran = await run([...words, ...more], ({ headers }) => ({
+      const ran = await run([...words, ...more], ({ headers, body: sent }) => ({
         status,
         headers: { "x-gitea-warning": `${headers["authorization"]}` },
-        body: body(`${headers["authorization"]} ${headers["private-token"]}`),
+        body: body(`${headers["authorization"]} ${headers["private-token"]} ${sent}`),
       }));
       expect(ran.stdout + ran.stderr).toContain("***");
       expect(ran.stdout + ran.stderr).not.toContain("not-a-secret");
