@@ -48,6 +48,9 @@ const maxPageSize = 50;
 /** The most pages that are read of a list: a server whose pages have no end would never let go of --all. */
 const maxPages = 100_000;
 
+/** With so many records that cannot be read, each of them named, no further page is read. */
+const maxUnreadable = 100;
+
 /** How many pages can be requested and not yet read. */
 const maxPending = 4 * maxConnections;
 
@@ -166,7 +169,7 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated
 
   async function* firstItems(limit: number): AsyncGenerator<readonly (T | null)[], void, undefined> {
     const seen = new Set<unknown>();
-    let [taken, read] = [0, 0];
+    let [taken, read, failed] = [0, 0, 0];
     const size = Math.min(limit, maxPageSize);
     for await (const { items, query, next } of allPages(size, () => limit - taken)) {
       read += 1;
@@ -186,11 +189,16 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated
       const wanted: (T | null)[] = [];
       for (const [index, item] of fresh) {
         if (taken >= limit) break;
-        if (!isReadable(item, index, query)) continue;
+        if (!isReadable(item, index, query)) {
+          failed += 1;
+          continue;
+        }
         wanted.push(item);
         if (isItem(item)) taken += 1;
       }
       yield wanted;
+      // A server may have nothing else, without an end.
+      if (failed >= maxUnreadable) return;
       if (taken >= limit) return;
     }
   }

@@ -66,6 +66,12 @@ describe("a record of a list that cannot be read", () => {
     expect(ran.stderr).not.toContain("item 3");
   });
 
+  it("is not followed by thousands of them", async () => {
+    const ran = await run('[{"name":[]}]', "branch", "list", "-R", "mara/harbor", "--json", "name");
+    expect(ran).toMatchObject({ code: 11, stdout: "[]\n" });
+    expect(ran.stderr.trim().split("\n").length).toBeLessThanOrEqual(100);
+  });
+
   it("can be the one that is not found: partly_read with exit 11, not not_found", async () => {
     const ran = await run('[{"id":1,"title":"Spring"},null]', "milestone", "view", "Autumn", "--json");
     expect(ran.code).toBe(11);
