@@ -89,6 +89,21 @@ describe("users", () => {
     expect(self).toMatchObject({ code: 13, stderr: expect.stringContaining("your own account") });
   });
 
+  it("are deleted with the packages of their organizations", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no packages");
+    const owner = await target.person("keeper");
+    const org = target.unique("kept");
+    await target.ask("POST", "/orgs", { username: org }, owner);
+    for (const version of ["1", "2"]) {
+      const url = `${target.url}/api/packages/${org}/generic/lamp/${version}/f.txt`;
+      const authorization = `Basic ${Buffer.from(`${owner.login}:${owner.token}`).toString("base64")}`;
+      expect((await fetch(url, { method: "PUT", body: "f", headers: { authorization } })).status).toBe(201);
+    }
+    const ran = await run(["user", "delete", owner.login, "--purge", "--yes"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining(`2 packages of ${org}`) });
+    expect((await run(["org", "view", org])).code).toBe(5);
+  });
+
   it("have public keys added and deleted", async () => {
     const { login } = await create("keyholder");
     const stdin = `${freshPublicKey()} quay laptop\n`;

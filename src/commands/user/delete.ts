@@ -11,7 +11,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { userDelete } from "../../forge/admin-users.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { packageList } from "../../forge/packages.ts";
+import { packageList, packageVersionDelete } from "../../forge/packages.ts";
 import { orgRepoList, userRepoList } from "../../forge/repos.ts";
 import { findTeam, teamMemberList } from "../../forge/teams.ts";
 import { currentUserGet, isOrganization, orgName, type User, user, userGet, userOrgList } from "../../forge/users.ts";
@@ -66,7 +66,12 @@ export const remove = defineCommand({
     const work = async (name: string) => {
       const record = known.get(name) ?? (await call(http, userGet, { username: name }));
       requireUser(name, record, server);
-      if (options.yes && flags.purge) out.note(describeUser(record, await ownedBy(http, name, names), true));
+      if (flags.purge) {
+        const owned = await ownedBy(http, name, names);
+        if (options.yes) out.note(describeUser(record, owned, true));
+        for (const [kind, org, { count: some }] of owned.inside ?? [])
+          if (kind === "packages" && some > 0) await deletePackages(http, org);
+      }
       await call(http, userDelete, { username: name, purge: flags.purge || undefined }).catch((error: unknown) =>
         explainRefusal({ http, server }, name, error),
       );
@@ -193,6 +198,14 @@ async function ownedBy(http: Http, name: string, purged: readonly string[] | fal
 
 function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
   return count(call(http, packageList, { owner }), (item) => `${item.name} ${item.version}`);
+}
+
+/** Deletes the packages of an organization: servers refuse to delete a user whose organization has any, half-way (500). */
+async function deletePackages(http: Http, owner: string): Promise<void> {
+  const items = await collect(call(http, packageList, { owner }));
+  const remove = ({ type, name, version }: (typeof items)[number]) =>
+    call(http, packageVersionDelete, { owner, type, name, version });
+  await pMap(items, remove, { concurrency: 8 });
 }
 
 /** The organizations of a user, as `--purge` treats them: the server deletes those that lose their last owner. */
