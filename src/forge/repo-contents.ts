@@ -28,10 +28,11 @@ const lists = {
 } satisfies Readonly<Record<string, (http: Http, repo: RepoName) => Listing<unknown>>>;
 
 /** What a migration copies, by words that a message can have. */
-export type Content = keyof typeof lists | "reviews" | "review comments";
+export type Content = keyof typeof lists | "issue comments" | "reviews" | "review comments";
 
 /** How many of something a repository has; undefined if the server does not say that, or not to the caller. */
 export function countContent(http: Http, repo: RepoName, what: Content): Promise<number | undefined> {
+  if (what === "issue comments") return ifVisible(countIssueComments(http, repo));
   if (what === "reviews") return ifVisible(countReviews(http, repo));
   if (what === "review comments") return ifVisible(countReviewComments(http, repo));
   return ifVisible(totalOf(lists[what](http, repo)));
@@ -40,6 +41,13 @@ export function countContent(http: Http, repo: RepoName, what: Content): Promise
 async function totalOf(listing: Listing<unknown>): Promise<number | undefined> {
   for await (const _ of listing.take(1)) break;
   return listing.total;
+}
+
+/** What the records of the issues say: the list of comments has those of pull requests, too. */
+async function countIssueComments(http: Http, repo: RepoName): Promise<number | undefined> {
+  const issues = await collect(lists.issues(http, repo));
+  if (issues.some(({ comments: count }) => count === undefined)) return undefined;
+  return issues.reduce((sum, { comments: count = 0 }) => sum + count, 0);
 }
 
 /**

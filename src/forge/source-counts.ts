@@ -47,14 +47,18 @@ export async function countAtSource(
   what: Content,
 ): Promise<number | undefined> {
   const list = listsOf(service, place)[what];
-  const pulls = () => countAtSource(http, service, place, "pull requests");
+  const count = (other: Content) => countAtSource(http, service, place, other);
   if (list === undefined) {
-    const of = [await pulls(), ...(what === "comments" ? [await countAtSource(http, service, place, "issues")] : [])];
-    return of.every((count) => count === 0) ? 0 : undefined;
+    const parents = { comments: ["pull requests", "issues"], "issue comments": ["issues"] } as const;
+    const of = await Promise.all(
+      (what in parents ? parents[what as keyof typeof parents] : ["pull requests" as const]).map(count),
+    );
+    if (of.every((number) => number === 0)) return 0;
+    return what === "issue comments" && (await count("comments")) === 0 ? 0 : undefined;
   }
   const total = await totalOf(http, service, ...list);
   if (service === "gitlab" || what !== "issues" || total === undefined) return total;
-  const among = await pulls();
+  const among = await count("pull requests");
   return among === undefined ? undefined : total - among;
 }
 

@@ -28,6 +28,7 @@ export function counted({ has }: Pick<AtSource, "has">, list: string, seen: Seen
   const record = (id: number) => ({
     ...name(id),
     ...reviews(id),
+    comments: id === 1 ? (has?.["comments of issues"] ?? 0) : 0,
     id: list === "tags" ? `${id}` : id,
     number: id,
     state,

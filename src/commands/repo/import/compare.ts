@@ -19,12 +19,9 @@ const gitContents: readonly Content[] = ["branches", "tags"];
 /** What the items of a migration bring, in that order, with the comments. */
 function contentsOf(items: readonly string[]): readonly Content[] {
   const found = Object.keys(contents).flatMap((item) => (items.includes(item) ? (contents[item] ?? []) : []));
-  return found.includes("issues") || found.includes("pull requests") ? [...found, "comments"] : found;
-}
-
-/** Whether the comments can be counted: their list has those of issues and of pull requests together. */
-function hasBoth(asked: readonly Content[]): boolean {
-  return asked.includes("issues") && asked.includes("pull requests");
+  // Their list has those of issues and of pull requests together.
+  if (found.includes("pull requests")) return [...found, "comments"];
+  return found.includes("issues") ? [...found, "issue comments"] : found;
 }
 
 /**
@@ -52,7 +49,7 @@ export async function compareWhole(
     const there = await source.count(address, what);
     const isOptional = git.includes(what) || what === "review comments";
     if (there === 0 || (there === undefined && isOptional)) continue;
-    if (there === undefined || (what === "comments" && !hasBoth(asked))) return uncomparable;
+    if (there === undefined || (what === "comments" && !asked.includes("issues"))) return uncomparable;
     const count = await countContent(http, parseRepo(here.full_name), what);
     if (count === undefined && !isOptional) return uncomparable;
     if (count !== undefined && count < there) return `has ${count} of ${there} ${what}`;

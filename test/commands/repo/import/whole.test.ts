@@ -119,14 +119,20 @@ it("goes on to wait for a copy that has everything, but whose record does not co
   expect(target.changes).toEqual(["POST lamp"]);
 });
 
-it("takes no comments for those of issues alone, as the list has those of pull requests, too", async () => {
-  const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
-  const target = await opened(targetServer(cutOff(full)));
-  const cwd = emptyFolder();
-  const began = await run(target, [`${source.url}/acme`, "--issues", "--wait", "0"], { cwd });
-  expect(began).toMatchObject({ code: 11 });
-  const plan = await run(target, [`${source.url}/acme`, "--issues", "--plan", "--json", "reason"], { cwd });
-  expect(plan.json()).toEqual([{ reason: "is not known to be complete: cannot be compared with the source" }]);
+it("counts the comments of issues alone by their records, as the list has those of pull requests, too", async () => {
+  const source = await opened(giteaSource([{ path: "acme/lamp", has: { ...full, "comments of issues": 3 } }]));
+  for (const [comments, code] of [
+    [3, 0],
+    [2, 11],
+  ] as const) {
+    const target = await opened(targetServer(cutOff({ ...full, "comments of issues": comments })));
+    const cwd = emptyFolder();
+    const began = await run(target, [`${source.url}/acme`, "--issues", "--wait", "0"], { cwd });
+    expect(began.code, began.stderr).toBe(code);
+    const plan = await run(target, [`${source.url}/acme`, "--issues", "--plan", "--json", "reason"], { cwd });
+    const reason = expect.stringContaining(code === 0 ? "was imported before" : "has 2 of 3 issue comments");
+    expect(plan.json()).toEqual([{ reason }]);
+  }
 });
 
 it("does not know of what GitHub does not count, and takes git content for whole when it is there", async () => {
