@@ -32,7 +32,7 @@ export const check = defineCommand({
   async run(context) {
     const { args, flags, out } = context;
     const { checkFiles } = await import("./check/check-files.ts");
-    const { files, findings: found } = await checkFiles(args.file, flags, context);
+    const [files, found] = await checkFiles(args.file, flags, context);
     const isError = found.some(({ severity }) => severity === "error");
     if (out.records) await out.items(found);
     else await show(found, files, out);
