@@ -9,7 +9,7 @@ import { once } from "../../../system/concurrency.ts";
 import { anyOfAction, isLocal, localFile, usesIn } from "./calls.ts";
 import { didYouMean, type Report } from "./finding.ts";
 import { actionPrograms, type Product, workflowServers } from "./servers.ts";
-import type { Workflow } from "./workflow.ts";
+import type { Step, Workflow } from "./workflow.ts";
 
 /** Where actions and workflows are looked for. */
 export interface Places {
@@ -34,11 +34,12 @@ export interface Missing {
 export function actionChecker(places: Places) {
   const search = once((...of: Parameters<typeof find>) => JSON.stringify(of.slice(0, 3)), find);
   return async (workflow: Workflow, top: string | undefined, report: Report): Promise<void> => {
-    for (const { uses, isWorkflow, before } of usesIn(workflow)) {
+    for (const { uses, isWorkflow, job, at } of usesIn(workflow)) {
       const missing = await search(uses.text, isWorkflow, top, places);
       if (missing === undefined) continue;
       // An earlier step with a path can have put it there.
-      const isMade = isLocal(uses.text) && before.some((step) => step.with.some(({ text }) => text === "path"));
+      const makes = ({ with: inputs }: Step, place: number) => place < at && inputs.some(({ text }) => text === "path");
+      const isMade = isLocal(uses.text) && job.steps.some(makes);
       if (missing.isCertain && !isMade) report.error("action", uses.at, missing.reason);
       else report.unchecked("action", uses.at, missing.reason, missing.cause);
     }

@@ -4,15 +4,11 @@ import { didYouMean, type Report } from "./finding.ts";
 import { actionFiles } from "./servers.ts";
 import type { Parameters, Word, Workflow } from "./workflow.ts";
 
-/** What the jobs of a workflow and their steps use, and the steps before. */
-export function usesIn({ jobs }: Workflow) {
-  return jobs
-    .flatMap(({ uses, steps }) => [
-      { uses, isWorkflow: true, before: [] },
-      ...steps.map((step, at) => ({ uses: step.uses, isWorkflow: false, before: steps.slice(0, at) })),
-    ])
-    .flatMap(({ uses, ...more }) => (uses === undefined ? [] : [{ uses, ...more }]));
-}
+/** What the jobs of a workflow and their steps use; `at`: which step of the job, none for a workflow. */
+export const usesIn = ({ jobs }: Workflow) =>
+  jobs.flatMap((job) =>
+    [job, ...job.steps].flatMap(({ uses }, at) => (uses ? [{ uses, job, at: at - 1, isWorkflow: at === 0 }] : [])),
+  );
 
 export const anyOfAction = [...actionFiles, "Dockerfile"];
 

@@ -33,10 +33,9 @@ export async function checkFiles(
     const text = await readWorkflowText(file, report, context);
     return text === undefined ? undefined : readWorkflow(file.name, text, known?.product, report);
   };
-  const silent = reportOn("", []);
   const readAgain = once(
     (path: string) => path,
-    (path) => read({ name: path, path, top }, silent).catch(() => undefined),
+    (path) => read({ name: path, path, top }, reportOn("", [])).catch(() => undefined),
   );
   const findings: Finding[] = [];
   // Grows by the actions of the clone that are used.

@@ -36,7 +36,8 @@ export function checkReferences({ kind, inputs, jobs, references }: Workflow, ca
         outputs: (name) => called.get(before.findLast((step) => step.id === name)?.uses)?.callee.declared?.outputs,
       });
     check(references, withSteps(steps, ""));
-    for (const [at, step] of steps.entries()) check(step.references, withSteps(steps.slice(0, at), "earlier "));
+    for (const [at, { references }] of steps.entries())
+      if (references.length > 0) check(references, withSteps(steps.slice(0, at), "earlier "));
   }
 
   function check(all: readonly Reference[], contexts: ReadonlyMap<string, Names>): void {
@@ -71,8 +72,7 @@ const shells = ["bash", "cmd", "node", "powershell", "pwsh", "python", "sh"];
  */
 export function checkWords(workflow: Workflow, report: Report): void {
   for (const at of workflow.mixed) {
-    const why = `it has text or a line break outside of \${{ }}`;
-    report.warning("condition", at, `The condition is always true, because ${why}: write all of it in one \${{ }}`);
+    report.warning("condition", at, `The condition is always true: text or a line break is outside of \${{ }}`);
   }
   for (const { text, at } of workflow.shells) {
     if (/^\w+$/.test(text) && !shells.includes(text))

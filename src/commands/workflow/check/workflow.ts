@@ -34,8 +34,10 @@ export function workflowOf(root: TemplateToken, kind: "workflow" | "action") {
     // Programs can set more outputs than the file of the action says.
     outputs: isAction && steps === undefined ? undefined : keysIn(valueAt(called, "outputs")),
   };
+  const jobs = isAction ? [] : entriesOf(valueAt(root, "jobs")).map(({ text, value }) => jobOf(text, value));
   // An action has a job without an ID, with its steps.
-  const ofAction = { matrix: undefined, references: outside(root, "runs") };
+  if (isAction && runs && steps)
+    jobs.push({ ...jobOf("", runs), matrix: undefined, references: outside(root, "runs") });
   return {
     kind,
     runs: runs && entriesOf(runs),
@@ -49,11 +51,7 @@ export function workflowOf(root: TemplateToken, kind: "workflow" | "action") {
     mixed: all.filter(isMixed).map(({ range }) => range?.start),
     /** The names of its inputs; undefined if nothing gives it any. */
     inputs: givers.length === 0 ? undefined : givers.flatMap((giver) => keysIn(valueAt(giver, "inputs"))),
-    jobs: isAction
-      ? runs && steps
-        ? [{ ...jobOf("", runs), ...ofAction }]
-        : []
-      : entriesOf(valueAt(root, "jobs")).map(({ text, value }) => jobOf(text, value)),
+    jobs,
     /** What expressions outside of jobs name. */
     references: isAction ? [] : outside(root, "jobs"),
   };
