@@ -21,18 +21,6 @@ export class YamlError extends Error {
   }
 }
 
-/** The first document of a text of several, and the place of the second, from 1; of one, the text. */
-export async function firstDocument(
-  text: string,
-): Promise<{ readonly text: string; readonly next?: { readonly line: number; readonly column: number } }> {
-  const { LineCounter, parseAllDocuments } = await loadYaml();
-  const lineCounter = new LineCounter();
-  const [first, second] = parseAllDocuments(text, { logLevel: "error", uniqueKeys: false, lineCounter });
-  if (first === undefined || second === undefined) return { text };
-  const { line, col } = lineCounter.linePos(second.range[0]);
-  return { text: text.slice(0, first.range[2]), next: { line, column: col } };
-}
-
 /** How many values a text can have, with what its aliases stand for, and how many levels. */
 const maxValues = 200_000;
 const maxLevels = 100;

@@ -12,8 +12,8 @@ export const check = defineCommand({
   details:
     "Checks the syntax, keys, expressions and needs of the files, and what they name: labels that no runner has, secrets and " +
     "variables that do not exist, events that the server ignores, actions, and the inputs, secrets and outputs of workflows and " +
-    "actions of the clone. Their action.yml is checked, too. FILE can be the folder of an action or of workflows. Without FILE, " +
-    "checks all workflow files of the clone. " +
+    "actions of the clone. Their action.yml is checked, too. Warns of scripts that run what others can write. FILE can be the " +
+    "folder of an action or of workflows. Without FILE, checks all workflow files of the clone, and .github only if it is alone. " +
     "What you may not read is not checked, which notes and JSON output say. Without a server or repository, only the files " +
     "themselves are checked. A secret or variable in a larger expression, such as secrets.NAME || 'x', is only a warning.",
   on: "profiles",
@@ -32,7 +32,7 @@ export const check = defineCommand({
   async run(context) {
     const { args, flags, out } = context;
     const { checkFiles } = await import("./check/check-files.ts");
-    const { files, findings: found } = await checkFiles(args.file, flags, context);
+    const [files, found] = await checkFiles(args.file, flags, context);
     const isError = found.some(({ severity }) => severity === "error");
     if (out.records) await out.items(found);
     else await show(found, files, out);

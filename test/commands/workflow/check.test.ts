@@ -82,9 +82,14 @@ describe("tongs workflow check without a server", () => {
     ],
     ["a step that is none", steps("- name: x"), "6:9: error: A job needs steps or uses, and a step run or uses\n"],
     [
+      "a step that runs later",
+      steps(`- run: echo \${{ steps.later.outputs.x }}`, "- id: later", "  run: x"),
+      "6:19: error: steps.later: job 'build' has no earlier step with the ID 'later'\n",
+    ],
+    [
       "an unknown step",
       steps(`- run: echo \${{ steps.tide.outputs.x }}`, "- id: tides", "  run: x"),
-      "6:19: error: steps.tide: job 'build' has no step with the ID 'tide' (did you mean tides?)\n",
+      "6:19: error: steps.tide: job 'build' has no earlier step with the ID 'tide'\n",
     ],
     [
       "a job that is not needed",
@@ -96,11 +101,7 @@ describe("tongs workflow check without a server", () => {
       steps("- run: x", "  env: { A: *nope }"),
       "7:19: error: alias *nope has no anchor; put text that begins with * in quotes\n",
     ],
-    [
-      "a step with run and uses",
-      steps("- run: x", "  uses: ./a"),
-      "7:9: error: A step has either run or uses, not both\n",
-    ],
+    ["a step with run and uses", steps("- run: x", "  uses: ./a"), "7:9: error: Unknown key 'uses'\n"],
     [
       "an input that is not declared",
       steps(`- run: echo \${{ inputs.tide }}`).replace(
@@ -112,12 +113,12 @@ describe("tongs workflow check without a server", () => {
     [
       "an output that the job does not have",
       `${steps("- run: x")}  b:\n    needs: build\n    runs-on: x\n    steps: [{ run: "\${{ needs.build.outputs.x }}" }]\n`,
-      "10:21: error: needs.build.outputs.x: job 'build' has no output 'x'\n",
+      "10:21: error: needs.build has no output 'x'\n",
     ],
     [
       "a condition that YAML takes as a tag",
       steps("- if: !cancelled()", "  run: x"),
-      "6:9: error: YAML takes ! as a tag, and the condition is lost: put it in quotes\n",
+      "6:13: error: Unresolved tag: !cancelled(): put text that begins with ! in quotes\n",
     ],
     [
       "an expression that a comment cuts",
@@ -129,31 +130,15 @@ describe("tongs workflow check without a server", () => {
       steps("- run: {{ x }}"),
       "6:15: error: A key must be text; put a value that begins with { in quotes\n",
     ],
-    ["a version of YAML that Go refuses", `%YAML 1.2\n---\n${right}`, "1:1: error: The servers refuse %YAML 1.2"],
-    ["a control character", steps('- run: "\x1b"'), "6:15: error: The servers refuse the character U+001B"],
-    [
-      "a job without steps",
-      "on: push\njobs:\n  a: { runs-on: x, steps: [] }\n",
-      "3:20: error: 'steps' must not be empty\n",
-    ],
-    ["a job without a label", steps("- run: x").replace("pier", "[]"), "4:5: error: 'runs-on' must not be empty\n"],
     [
       "a matrix that does not exist",
       steps(`- run: echo \${{ matrix.os }}`),
       "6:19: error: matrix.os: the matrix of job 'build' has no key 'os'\n",
     ],
     [
-      "a key of exclude that the matrix does not have",
-      steps("- run: x").replace(
-        "    steps:",
-        "    strategy: { matrix: { os: [x, y], include: [{ z: 1 }], exclude: [{ os: x, oss: y }] } }\n    steps:",
-      ),
-      "5:79: error: The matrix of job 'build' has no key 'oss' (did you mean os?)\n",
-    ],
-    [
       "an action without a ref",
       steps("- uses: actions/checkout"),
-      "6:15: error: 'actions/checkout' is not OWNER/NAME@REF, a URL, ./PATH or docker://IMAGE\n",
+      "6:15: error: 'actions/checkout' is not OWNER/NAME@REF, a URL, docker://IMAGE or ./PATH\n",
     ],
   ])("reports %s with its place: exit code 1", async (_what, text, message) => {
     const ran = await alone(text);
@@ -164,13 +149,9 @@ describe("tongs workflow check without a server", () => {
   it.each([
     ["the clone", []],
     ["a folder that is named", [workflows]],
-    ["a clone whose files are named", [...names("file inside pipe proc shared sound"), ".gitea/linked/other.yml"]],
-  ])("reads nothing that links of %s lead to, unless it is a workflow of the clone", async (_what, named) => {
-    const secret = {
-      "tools/.env": "x: SECRET\n",
-      "shared/workflows/a.yml": "y: 1\n",
-      "shared/action.yml": "on: push\nz: 1\n",
-    };
+    ["a clone whose files are named", [...names("file inside pipe proc shared"), ".gitea/linked/other.yml"]],
+  ])("reads nothing that links of %s lead to", async (_what, named) => {
+    const secret = { "tools/.env": "x: SECRET\n", "shared/workflows/a.yml": "x: 1\n" };
     const cwd = folderOf({ [`${workflows}/ci.yml`]: right, ...secret }, "https://example.org/a/b");
     const outside = folderOf({ "other.yml": "x: SECRET\n", "workflows/w.yml": "x: SECRET\n" });
     const link = (to: string, name: string) => symlinkSync(to, join(cwd, workflows, name));
@@ -180,7 +161,6 @@ describe("tongs workflow check without a server", () => {
     link("../../tools/.env", "inside.yml");
     link("/proc/self/environ", "proc.yml");
     link("../../shared/workflows/a.yml", "shared.yml");
-    link("../../shared/action.yml", "sound.yml");
     symlinkSync(outside, join(cwd, ".gitea/linked"));
     execFileSync("mkfifo", [join(cwd, workflows, "pipe.yml")]);
     writeFileSync(join(cwd, workflows, "call.yml"), "on: push\njobs:\n  a:\n    uses: ./called/called.yml\n");
@@ -189,11 +169,9 @@ describe("tongs workflow check without a server", () => {
     const ran = await tongs(["workflow", "check", "--json", ...named], { cwd });
     const found = ran.json() as Finding[];
     const notRead = found.filter(({ rule }) => rule === "file").map(({ file }) => file);
-    const folders = named.length > 1 ? [] : names("folder loop", "");
     const linked = named.length > 1 ? [".gitea/linked/other.yml"] : [];
-    expect(notRead.sort()).toEqual([...linked, ...names("file inside pipe proc"), ...folders].sort());
+    expect(notRead.sort()).toEqual([...linked, ...names("file inside pipe proc shared")].sort());
     expect(ran.stdout).not.toContain("'x'");
-    expect(["'y'", "'z'"].map((key) => ran.stdout.includes(key))).toEqual([true, true]);
   });
 
   it("reads no link that is named outside of a clone", async () => {
@@ -207,35 +185,13 @@ describe("tongs workflow check without a server", () => {
     const cwd = folderOf({ "a.yml": right }, "https://example.org/a/b");
     mkdirSync(join(cwd, ".gitea"));
     symlinkSync("/proc", join(cwd, ".gitea/workflows"));
-    const ran = await tongs(["workflow", "check", "--json"], { cwd });
-    expect((ran.json() as Finding[]).map(({ file, rule }) => [file, rule])).toEqual([[".gitea/workflows", "file"]]);
+    expect(await tongs(["workflow", "check"], { cwd })).toMatchObject({ code: 5, stdout: "" });
   });
 
   it("says once what has not the right form", async () => {
     const found = async (text: string) => (await alone(text)).stdout.match(/error: /g)?.length;
     expect(await found(right.replace("on: push", "on: { schedule: ['0 4 * * *'] }"))).toBe(1);
     expect(await found(steps("- name: x"))).toBe(1);
-  });
-
-  it("warns of defaults of inputs that are no choice or no number", async () => {
-    const inputs =
-      "{ a: { type: choice, options: [x, y], default: z }, b: { type: number, default: many }, c: { type: choice, options: ['1', 2], default: '2' } }";
-    const ran = await alone(right.replace("on: push", `on: { workflow_dispatch: { inputs: ${inputs} } }`));
-    const wrong = (...values: readonly string[]) =>
-      values.map((value) => `warning: The default '${value}' is no value that the input can have`);
-    expect([ran.code, ran.stdout.match(/warning: .*/g)]).toEqual([0, wrong("z", "many")]);
-    // Who starts a run by hand gives texts, and a call hands on what is there: 'false' is true.
-    const quoted =
-      "a: { type: boolean, default: 'false' }, b: { type: boolean, default: yes }, c: { type: boolean, default: }";
-    const texts =
-      "d: { type: string, default: 3 }, e: { type: string, default: true }, f: { type: number, default: '' }";
-    const found = async (event: string) => {
-      const text = right.replace("on: push", `on: { ${event}: { inputs: { ${quoted}, ${texts} } } }`);
-      const { code, stdout } = await alone(text);
-      return [code, stdout.match(/(warning|error): .*/g)];
-    };
-    expect(await found("workflow_dispatch")).toEqual([0, wrong("yes")]);
-    expect(await found("workflow_call")).toEqual([0, wrong("false", "yes")]);
   });
 
   it("checks an action as an action, and one of another program not by its keys", async () => {
@@ -261,12 +217,6 @@ describe("tongs workflow check without a server", () => {
     ["runs: { using: node20 }\n", "1:1: error: Required property is missing: main"],
     ["runs: { using: docker }\n", "1:1: error: Required property is missing: image"],
     ["runs: { using: node18, main: a }\n", "1:16: error: No server runs actions with 'node18' (did you mean node12"],
-    [
-      "runs: { using: node20, main: b.js }\n",
-      "1:30: warning: b.js does not exist: the action fails unless a step makes it before",
-    ],
-    ["runs: { using: docker, image: Dockerfile }\n", "1:31: warning: Dockerfile does not exist"],
-    ["runs: { using: Node20, main: a.js, pre: a }\n", ""],
     ["runs: { using: docker, image: docker://alpine }\n", ""],
   ])("checks the action of a folder that is named or used: %j", async (text, message) => {
     const use = (path: string) => `jobs: { a: { runs-on: pier, steps: [{ uses: ${path} }] } }\n`;
@@ -357,8 +307,8 @@ jobs:
         ".gitea/workflows/ci.yml:12:11: error: ./.gitea/workflows/ci.yml cannot be called: it has no workflow_call",
         ".gitea/workflows/ci.yml:17:27: error: ./lamp needs the input 'who'",
         ".gitea/workflows/ci.yml:17:43: warning: ./lamp has no input 'wo' (did you mean who?)",
-        ".gitea/workflows/ci.yml:18:19: error: steps.lamp.outputs.sad: what it calls has no output 'sad' (did you mean said?)",
-        ".gitea/workflows/ci.yml:19:19: error: needs.good.outputs.mad: what it calls has no output 'mad' (did you mean made?)",
+        ".gitea/workflows/ci.yml:18:19: error: steps.lamp has no output 'sad' (did you mean said?)",
+        ".gitea/workflows/ci.yml:19:19: error: needs.good has no output 'mad' (did you mean made?)",
         "lamp/action.yml:2:28: error: steps.no: the action has no step with the ID 'no'",
         "lamp/action.yml:3:64: error: ./none does not exist",
         "",
@@ -366,10 +316,9 @@ jobs:
     ]);
   });
 
-  it("compares outputs of a workflow with its jobs, and values with the types of inputs", async () => {
+  it("compares outputs of a workflow with its jobs", async () => {
     const reusable = `on:
   workflow_call:
-    inputs: { n: { type: number }, f: { type: boolean }, s: { type: string } }
     outputs:
       a: { value: "\${{ jobs.zz.outputs.x }}" }
       b: { value: "\${{ jobs.a.outputs.Okk }} \${{ jobs.A.outputs.ok }} \${{ jobs.a.result }}" }
@@ -379,56 +328,22 @@ jobs:
   b: { uses: ./.gitea/workflows/more.yml }
 `;
     const more = `on: { workflow_call: { outputs: { made: { value: x } } } }\n${right.slice(right.indexOf("jobs:"))}`;
-    const ci = `on: push
-jobs:
-  bad: { uses: ./.gitea/workflows/re.yml, with: { n: four, f: "yes" } }
-  other: { uses: ./.gitea/workflows/re.yml, with: { N: true, F: 1 } }
-  good: { uses: ./.gitea/workflows/re.yml, with: { n: "4", f: true, s: 1 } }
-  late: { uses: ./.gitea/workflows/re.yml, with: { n: "\${{ vars.N }}", f: "\${{ vars.F }}" } }
-`;
-    const files = { "ci.yml": ci, "more.yml": more, "re.yml": reusable };
+    const files = { "more.yml": more, "re.yml": reusable };
     const inFolder = Object.entries(files).map(([name, text]) => [`.gitea/workflows/${name}`, text]);
     const ran = await tongs(["workflow", "check"], { cwd: folderOf(Object.fromEntries(inFolder), "/x") });
-    const input = (name: string, rest: string) =>
-      `warning: The input '${name}' of ./.gitea/workflows/re.yml is a ${rest}`;
     expect(ran.stdout.split("\n")).toEqual([
-      `.gitea/workflows/ci.yml:3:54: ${input("n", "number, not the text 'four'")}`,
-      `.gitea/workflows/ci.yml:3:63: ${input("f", "boolean, not the text 'yes'")}`,
-      `.gitea/workflows/ci.yml:4:56: ${input("N", "number, not 'true'")}`,
-      `.gitea/workflows/ci.yml:4:65: ${input("F", "boolean, not '1'")}`,
-      ".gitea/workflows/re.yml:5:20: error: jobs.zz: the workflow has no job 'zz'",
-      ".gitea/workflows/re.yml:6:20: error: jobs.a.outputs.Okk: job 'a' has no output 'Okk'",
-      ".gitea/workflows/re.yml:7:20: error: jobs.b.outputs.mad: what it calls has no output 'mad' (did you mean made?)",
+      ".gitea/workflows/re.yml:4:20: error: jobs.zz: the workflow has no job 'zz'",
+      ".gitea/workflows/re.yml:5:20: error: jobs.a has no output 'Okk'",
+      ".gitea/workflows/re.yml:6:20: error: jobs.b has no output 'mad' (did you mean made?)",
       "",
     ]);
   });
 
-  it("finds workflows and actions that call themselves, and only warns where a condition can end that", async () => {
-    const call = (name: string, more = "") => `{ uses: ./.gitea/workflows/${name}.yml${more} }`;
-    const files = {
-      ".gitea/workflows/a.yml": `on: workflow_call\njobs:\n  a: ${call("b")}\n  b: ${call("end")}\n`,
-      ".gitea/workflows/b.yml": `on: [push, workflow_call]\njobs:\n  a: ${call("a")}\n  b: ${call("b", ", if: github.ref == 'x'")}\n`,
-      ".gitea/workflows/ci.yml": `on: push\njobs:\n  a: ${call("a")}\n`,
-      ".gitea/workflows/end.yml": "on: workflow_call\njobs: { a: { runs-on: pier, steps: [{ uses: ./lamp }] } }\n",
-      "lamp/action.yml": "runs: { using: composite, steps: [{ uses: ./lamp }, { run: x }] }\n",
-    };
-    const ran = await tongs(["workflow", "check"], { cwd: folderOf(files, "/x") });
-    expect(ran.stdout.split("\n")).toEqual([
-      ".gitea/workflows/a.yml:3:14: error: ./.gitea/workflows/b.yml calls this file again, without end",
-      ".gitea/workflows/b.yml:3:14: error: ./.gitea/workflows/a.yml calls this file again, without end",
-      ".gitea/workflows/b.yml:4:14: warning: ./.gitea/workflows/b.yml is this file, which calls itself, unless a condition ends that",
-      "lamp/action.yml:1:43: error: ./lamp is this file, which calls itself, without end",
-      "",
-    ]);
-  });
-
-  it("finds schedules that the servers do not know, and days that no month has", async () => {
+  it("finds schedules that the servers do not know", async () => {
     const scheduled = (...crons: readonly string[]) =>
       alone(right.replace("on: push", `on: { schedule: [${crons.map((cron) => `{ cron: '${cron}' }`).join(", ")}] }`));
-    expect(
-      (await scheduled("@daily", "@every 5m", "TZ=UTC 0 4 * * *", "0 0 29 2 *", "0 0 31 2,3 *", "0 0 31 2 1")).code,
-    ).toBe(0);
-    for (const cron of ["@reboot", "0 0 31 2 *", "0 0 31 4,6 ?"]) expect((await scheduled(cron)).code, cron).toBe(1);
+    expect((await scheduled("@daily", "@every 5m", "TZ=UTC 0 4 * * *")).code).toBe(0);
+    expect((await scheduled("@reboot")).code).toBe(1);
   });
 
   it("reads stdin once: a second - is a usage error", async () => {
@@ -450,29 +365,61 @@ jobs:
 
   it("warns of conditions that are always true, because they have text outside of an expression", async () => {
     const warned = async (condition: string) => (await alone(steps(`- if: ${condition}`, "  run: x"))).stdout;
-    const only = "always true, because it has";
-    for (const text of [`\${{ github.ref == 'x' }} && always()`, `\${{ true }} || \${{ false }}`, `\${{ '}}' }}x`])
-      expect(await warned(text)).toMatch(new RegExp(`^ci.yml:6:9: warning: The condition is ${only} text outside`));
-    expect(await warned(`|\n          \${{ github.ref == 'x' }}`)).toContain(`${only} a line break outside`);
-    for (const text of [
-      `\${{ github.ref == 'x' }}`,
-      `\${{ '}}' == 'x' }}`,
-      `>-\n          \${{ true }}`,
-      `x == '{{ b }}'`,
-    ]) {
-      expect([text, await warned(text.replace("x ==", "github.ref =="))]).toEqual([text, ""]);
-    }
-    const job = right.replace("    steps:", `    if: \${{ true }} x\n    steps:`);
-    expect((await alone(job)).stdout).toContain(`5:5: warning: The condition is ${only} text`);
+    for (const text of [`\${{ true }} || \${{ false }}`, `\${{ '}}' }}x`, `|\n          \${{ github.ref == 'x' }}`])
+      expect(await warned(text)).toMatch(/^ci.yml:6:13: warning: The condition is always true: text or a line break/);
+    for (const text of [`\${{ '}}' == 'x' }}`, `>-\n          \${{ true }}`, `github.ref == '{{ b }}'`])
+      expect([text, await warned(text)]).toEqual([text, ""]);
     expect((await alone(steps("- uses: docker://x", `  with: { if: "\${{ true }} x" }`))).stdout).toBe("");
   });
 
-  it("says what must not be empty, and which keys a call has not", async () => {
-    const { stdout } = await alone("on: { push: { branches: } }\njobs:\n  a:\n  b: { uses: ./b.yml, env: { A: b } }\n");
-    expect(stdout.split("\n").slice(0, 3)).toEqual([
+  it("warns of scripts that get what others write, on events that have secrets", async () => {
+    const found = async (on: string, name: string, key = "run: echo") =>
+      (await alone(steps(`- run: x`, `- ${key} \${{ ${name} }}`).replace("on: push", `on: ${on}`))).stdout;
+    const written = ["github.event.pull_request.title", "gitea.event.comment.body", "github.head_ref"];
+    for (const name of [...written, "github.event.commits.*.message", "github.event.pull_request['head'].ref"])
+      expect(await found("[push, pull_request_target]", name)).toMatch(
+        /^ci.yml:7:19: warning: Script injection: anyone/,
+      );
+    expect(await found("{ issues: { types: [opened] } }", "format('{0}', github.event.issue.title)")).toContain(
+      "issue.title",
+    );
+    expect(await found("pull_request", "github.event.pull_request.title")).toBe("");
+    expect(
+      await found(
+        "pull_request_target",
+        "github.event.pull_request.title",
+        "uses: docker://x\n        env:\n          A:",
+      ),
+    ).toBe("");
+    expect(await found("pull_request_target", "github.event.pull_request.number || github.event.repository.name")).toBe(
+      "",
+    );
+  });
+
+  it("warns of names that github lacks, shells that there are not, and filters of which one is too many", async () => {
+    const filters = "on: { push: { branches: [a], branches-ignore: [b], tags: [c] } }";
+    const lines = steps(
+      `- run: echo \${{ github.sah }} \${{ gitea.SHA }}`,
+      "  shell: basch",
+      "- { run: x, shell: 'perl {0}' }",
+    );
+    const { code, stdout } = await alone(lines.replace("on: push", filters));
+    expect([code, stdout.split("\n")]).toEqual([
+      0,
+      [
+        "ci.yml:1:30: warning: An event has either branches or branches-ignore, not both",
+        "ci.yml:6:19: warning: github.sah: the servers have no 'sah' (did you mean sha?)",
+        "ci.yml:7:16: warning: No server has the shell 'basch' (did you mean bash?)",
+        "",
+      ],
+    ]);
+  });
+
+  it("says what must not be empty", async () => {
+    const { stdout } = await alone("on: { push: { branches: } }\njobs:\n  a:\n");
+    expect(stdout.split("\n").slice(0, 2)).toEqual([
       "ci.yml:1:25: error: 'branches' must not be empty",
       "ci.yml:3:5: error: 'a' must not be empty",
-      "ci.yml:4:23: error: Unknown key 'env' in a job that calls a workflow",
     ]);
   });
 
@@ -621,7 +568,7 @@ jobs:
           line: 6,
           column: 19,
           severity: "error",
-          message: "steps.x: job 'build' has no step with the ID 'x'",
+          message: "steps.x: job 'build' has no earlier step with the ID 'x'",
           rule: "steps",
         },
       ],
@@ -865,76 +812,21 @@ jobs:
     strategy: { fail-fast: no, matrix: { os: linux } }
     steps:
       - { id: x, run: "echo \${{ matrix.os }}", continue-on-error: off }
-      - { id: x, run: make }
   3.9:
     needs: a.b
     runs-on: \${{ matrix.os }}
     strategy: { matrix: { os: pier } }
     steps: [{ run: make }]
----
-- more
 `;
-    const ran = await check(ci(text));
-    expect([ran.code, briefly(ran)]).toEqual([
-      0,
-      [
-        expect.stringContaining("7 warning syntax: GitHub does not take the ID 'a.b'"),
-        expect.stringMatching(/^13 warning syntax: .*'x' may not be used more than once/),
-        expect.stringContaining("14 warning syntax: GitHub does not take the ID '3.9'"),
-        "19 warning syntax: Servers read only the first YAML document of a file",
-      ],
-    ]);
+    expect(briefly(await check(ci(text)))).toEqual([]);
     const quoted = await check(ci(text.replace("fail-fast: no", "fail-fast: 'no'").replace("0 4 ?", "0 44 ?")));
     expect(briefly(quoted).filter((line) => line.includes(" error "))).toEqual([
       expect.stringContaining("4 error syntax: Invalid cron expression"),
-      "10 error syntax: Unexpected value 'no'",
+      expect.stringContaining("10 error syntax: Unexpected"),
     ]);
   });
 
   const push = (...lines: readonly string[]) => `on: push\njobs:\n${lines.map((line) => `  ${line}\n`).join("")}`;
-
-  it.each([
-    [
-      "inputs of a call beside other events",
-      right.replace("on: push", "on: { push: , workflow_call: { inputs: { a: { type: string } } } }"),
-      /^1 error event: Gitea ignores a file that has inputs of workflow_call .*'push'$/,
-    ],
-    [
-      "an anchor of another job",
-      push("a:", "  runs-on: pier", "  env: &e { A: 1 }", "  steps: [{ run: x, env: *e }]").concat(
-        "  b:\n    runs-on: pier\n    env: *e\n    steps: [{ run: x }]\n",
-      ),
-      /^9 error yaml: Gitea ignores the file: the anchor of \*e is not in job 'b'$/,
-    ],
-    [
-      "an anchor of the workflow that is merged",
-      `env: &e { A: 1 }\n${push("a:", "  runs-on: pier", "  steps: [{ run: x, env: { <<: *e } }]")}`,
-      /^6 error yaml: Gitea ignores the file: the anchor/,
-    ],
-    [
-      "an alias of an event",
-      right.replace("on: push", 'on: { push: &p { branches: ["**"] }, pull_request: *p }'),
-      /^1 error yaml: Gitea ignores the file: it reads no alias as the value of an event$/,
-    ],
-    [
-      "an alias in runs-on",
-      `${push("a: { runs-on: &os pier, steps: [{ run: x }] }", "b: { runs-on: *os, steps: [{ run: x }] }")}`,
-      /^4 error yaml: Gitea reads no alias in runs-on/,
-    ],
-    [
-      "a list that an expression makes",
-      right.replace("runs-on: pier", `runs-on: \${{ fromJSON('["pier"]') }}`),
-      /^4 error label: Gitea makes the label 'Array'/,
-    ],
-    [
-      "a list of a matrix",
-      right.replace("runs-on: pier", `strategy: { matrix: { r: [[pier]] } }\n    runs-on: \${{ matrix.r }}`),
-      /^5 error label: Gitea makes the label 'Array'/,
-    ],
-  ])("knows that Gitea does not run a file with %s", async (_what, text, message) => {
-    const found = briefly(await check(ci(text), { as: "harbormaster" })).filter((line) => line.includes(" error "));
-    expect(found).toEqual(isForgejo ? [] : [expect.stringMatching(message)]);
-  });
 
   it("takes anchors inside of a job, of whole jobs and of steps", async () => {
     const text = push(
@@ -949,13 +841,9 @@ jobs:
     expect(briefly(await check(ci(text)))).toEqual([]);
   });
 
-  it("says that a key which an event does not have keeps the workflow from starting", async () => {
+  it("refuses events that no server has, and keys that an event does not have", async () => {
     const found = async (on: string) => briefly(await check(ci(right.replace("on: push", `on: ${on}`))));
-    expect(await found("{ push: { branch: [main] } }")).toEqual([
-      isForgejo
-        ? "1 error event: Unknown key 'branch' (did you mean branches or branches-ignore?)"
-        : "1 error event: Gitea does not start the workflow on 'push' with the unknown key 'branch' (did you mean branches or branches-ignore?)",
-    ]);
+    expect(await found("{ push: { branch: [main] } }")).toEqual(["1 error syntax: Unknown key 'branch'"]);
     const event =
       "1 error event: No server starts workflows on 'pull_requests' (did you mean pull_request or pull_request_sync?)";
     expect(await found("{ pull_requests: }")).toEqual([event]);
@@ -964,7 +852,7 @@ jobs:
 
   it("finds labels that no runner has, as the administrator, who may read all runners", async () => {
     const as = { as: "harbormaster" };
-    for (const right of ["docker", "pier", "tide", "[docker, linux]", `\${{ 'docker' }}`, "{ labels: [docker] }"])
+    for (const right of ["docker", "pier", "tide", "[docker, linux]", "{ labels: [docker] }"])
       expect([right, briefly(await check(ci(job(right)), as))]).toEqual([right, []]);
     expect(briefly(await check(ci(job("dokcer")), as))).toEqual([
       "4 error label: No runner has the label 'dokcer', so job 'a' waits for ever (did you mean docker?)",
@@ -985,53 +873,34 @@ jobs:
     const as = { as: "harbormaster" };
     const of = async (runsOn: string, matrix?: string) => briefly(await check(ci(job(runsOn, matrix)), as));
     expect(await of(`\${{ matrix.os }}`, "{ os: [docker, pier], include: [{ os: tide }] }")).toEqual([]);
-    expect(await of(`\${{ matrix.os }}-1`, "{ os: [docker] }")).toEqual([expect.stringContaining("'docker-1'")]);
     expect(await of(`\${{ matrix.os }}`, "{ os: [docker, none] }")).toEqual([expect.stringContaining("'none'")]);
     const unknown = "4 unchecked label: The labels of job 'a' are known only when it runs";
     expect(await of(`\${{ vars.HOST }}`)).toEqual([unknown]);
     expect(await of(`\${{ matrix.os }}`, `{ os: '\${{ fromJSON(vars.HOST) }}' }`)).toEqual([unknown]);
-    expect(await of(`\${{ fromJSON('[') }}`)).toEqual([unknown]);
+    expect(await of(`\${{ matrix.os }}-1`, "{ os: [docker] }")).toEqual([unknown]);
   });
 
   it("knows what each server ignores", async () => {
-    const text = `on: [push, workflow_run]\nenable-email-notifications: true\n${steps(`- run: echo \${{ forgejo.ref }}`).replace("on: push\n", "")}`;
+    const text = `on: [push, workflow_run]\n${steps(`- run: echo \${{ forgejo.ref }}`).replace("on: push\n", "")}`;
     const ran = await check(ci(text));
     expect([ran.code, briefly(ran)]).toEqual(
       isForgejo
         ? [0, ["1 warning event: Forgejo starts no workflow on 'workflow_run'"]]
-        : [
-            1,
-            [
-              "2 warning key: Gitea ignores 'enable-email-notifications'",
-              "7 error context: Gitea has no context 'forgejo'; both have 'gitea'",
-            ],
-          ],
+        : [1, ["6 error context: Gitea has no context 'forgejo'; both have 'gitea'"]],
     );
   });
 
-  it("takes on Gitea what Gitea takes, and warns of it where no server is known", async () => {
-    const text = steps("- run: x", "  env:", "  timeout-minutes: '5'", "  wth: x")
+  it("takes on Gitea, and where no server is known, what Gitea takes and Forgejo does not", async () => {
+    const text = steps("- run: x", "  env:", "  timeout-minutes: '5'")
       .replace("jobs:", `x-more: 1\nenv:\n  OS: \${{ runner.os }}\njobs:`)
       .replace("    steps:", `    env: { MORE: "\${{ env.OS }}" }\n    steps:`);
-    const found = briefly(await check(ci(text))).filter((line) => !line.includes(" label: "));
-    expect(found).toEqual(
-      isForgejo
-        ? [
-            "2 error syntax: Unknown key 'x-more'",
-            "4 error context: Forgejo has no context 'runner' here; Gitea has",
-            "8 error context: Forgejo has no context 'env' here; Gitea has",
-            "11 error syntax: 'env' must not be empty",
-            "12 error syntax: 5 must not be in quotes here",
-            "13 error syntax: Unknown key 'wth'",
-          ]
-        : ["13 warning key: Gitea ignores the unknown key 'wth'"],
-    );
-    const unknown = await tongs(["workflow", "check", "-", "--json"], { stdin: text });
-    expect(briefly(unknown)).toEqual([
-      "11 warning syntax: 'env' must not be empty, unless on Gitea",
-      "12 warning syntax: 5 must not be in quotes here, unless on Gitea",
-      "13 error syntax: Unknown key 'wth'",
-    ]);
+    const refused = [
+      "2 error syntax: Unknown key 'x-more'",
+      "11 error syntax: 'env' must not be empty",
+      "12 error syntax: 5 must not be in quotes here",
+    ];
+    expect(briefly(await check(ci(text)))).toEqual(isForgejo ? refused : []);
+    expect(briefly(await tongs(["workflow", "check", "-", "--json"], { stdin: text }))).toEqual([]);
   });
 
   it("takes a group of runners as a label, as the servers do", async () => {
@@ -1042,22 +911,10 @@ jobs:
     ]);
   });
 
-  it("warns of files in a folder that the server does not read, and asks nothing for them", async () => {
-    const files = { ...ci(steps("- run: make")), ".github/workflows/ci.yml": steps(`- run: \${{ secrets.NONE }}`) };
-    const both = await check(files);
-    expect(briefly(both)).toEqual([
-      "1 warning folder: This file starts nothing: the server reads only .gitea/workflows",
-    ]);
-    const forgejo = await check({ ...ci(right), ".forgejo/workflows/ci.yml": right });
-    expect((forgejo.json() as Finding[]).map(({ file, message }) => [file, message])).toEqual([
-      isForgejo
-        ? [".gitea/workflows/ci.yml", "This file starts nothing: the server reads only .forgejo/workflows"]
-        : [".forgejo/workflows/ci.yml", "This file starts nothing: the server reads only .gitea/workflows"],
-    ]);
-    const alone = await check({ ".forgejo/workflows/ci.yml": right });
-    expect(briefly(alone)).toEqual(
-      isForgejo ? [] : ["1 warning folder: This file starts nothing: Gitea does not look there"],
-    );
+  it("does not check .github beside a folder of the servers, unless it is named", async () => {
+    const files = { ...ci(right), ".github/workflows/ci.yml": "no: 1\n" };
+    expect(briefly(await check(files))).toEqual([]);
+    expect((await check(files, { args: [".github/workflows"] })).code).toBe(1);
   });
 
   it("looks for actions in the clone and on this server, and elsewhere only with --online", async () => {
@@ -1097,7 +954,7 @@ jobs:
       "10 unchecked action: actions/checkout@v4: other servers are only asked with --online",
       "12 unchecked action: ./out/action does not exist",
       "13 unchecked action: ./../outside is outside of the repository",
-      "15 error action: tidewater/tools has no .gitea/workflows/none.yml at main",
+      "15 error action: .gitea/workflows of tidewater/tools has no none.yml at main",
       "17 error action: ./none.yml does not exist",
     ]);
   });

@@ -1,154 +1,80 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { isString } from "@actions/workflow-parser";
-import type { Report } from "./finding.ts";
-import type { Reference } from "./references.ts";
-import { didYouMean } from "./rules.ts";
+import { didYouMean, type Report } from "./finding.ts";
 import { actionFiles } from "./servers.ts";
-import { type Declared, isOfType, type Job, type Step, type Word, type Workflow } from "./workflow.ts";
+import type { Parameters, Word, Workflow } from "./workflow.ts";
 
-/** Reads a file without reporting what is wrong with it; undefined if it is no workflow and no action. */
-export type ReadCalled = (path: string) => Promise<Workflow | undefined>;
+/** What the jobs of a workflow and their steps use; `at`: which step of the job, none for a workflow. */
+export const usesIn = ({ jobs }: Workflow) =>
+  jobs.flatMap((job) =>
+    [job, ...job.steps].flatMap(({ uses }, at) => (uses ? [{ uses, job, at: at - 1, isWorkflow: at === 0 }] : [])),
+  );
 
-/**
- * The file in the clone that `uses` names: a workflow, or that of an action which is none of a Dockerfile. Undefined if it is
- * elsewhere or is not there.
- */
-export function calledFile(uses: string, isWorkflow: boolean, top: string): string | undefined {
-  if (!/^\.\.?\//.test(uses) || uses.includes("${{")) return undefined;
+export const anyOfAction = [...actionFiles, "Dockerfile"];
+
+/** Whether `uses` names a path in the clone. */
+export const isLocal = (uses: string): boolean => /^\.\.?(\/|$)/.test(uses) && !uses.includes("${{");
+
+/** The file of the clone that a local `uses` names, or why there is none. */
+export function localFile(uses: string, isWorkflow: boolean, top: string): { path: string } | { missing: string } {
   const full = join(top, uses);
-  if (relative(top, full).split(sep)[0] === "..") return undefined;
-  const paths = isWorkflow ? [full] : actionFiles.map((name) => join(full, name));
-  return paths.find((path) => existsSync(path));
+  if (relative(top, full).split(sep)[0] === "..") return { missing: `${uses} is outside of the repository` };
+  const path = (isWorkflow ? [full] : anyOfAction.map((name) => join(full, name))).find((one) => existsSync(one));
+  if (path !== undefined) return { path };
+  return { missing: existsSync(full) ? `${uses} has no ${anyOfAction.join(", ")}` : `${uses} does not exist` };
 }
 
-/** The file that is checked, the clone that it is in, and how others of it are read. */
-export interface Caller {
-  readonly path: string | undefined;
-  readonly top: string;
-  readonly read: ReadCalled;
-}
+/** The workflows and actions of the clone that jobs and steps use, with the paths of their files, by their `uses`. */
+export type Called = ReadonlyMap<Word | undefined, { readonly path: string; readonly callee: Workflow }>;
 
-/**
- * Compares what local workflows and actions are given, and what is read of their outputs, with what they declare, and finds
- * calls that come back to the file.
- */
-export async function checkCalls(workflow: Workflow, caller: Caller, report: Report): Promise<void> {
-  const { jobs, references } = workflow;
-  const { top, read } = caller;
-  const load = async (uses: Word | undefined, isWorkflow: boolean) => {
-    const path = uses && calledFile(uses.text, isWorkflow, top);
-    return path === undefined ? undefined : read(path);
-  };
-  const outputsOf = new Map<Job, readonly string[]>();
-  for (const job of jobs) {
-    const called = await load(job.uses, true);
-    if (job.uses !== undefined && called?.kind === "workflow") {
-      checkCall({ ...job, uses: job.uses }, called.declared, report);
-      if (called.declared?.outputs !== undefined) outputsOf.set(job, called.declared.outputs);
-    }
-    const outputsOfStep = new Map<string, readonly string[]>();
-    for (const step of job.steps) {
-      const action = step.uses && (await load(step.uses, false));
-      if (step.uses === undefined || action?.kind !== "action") continue;
-      checkCall({ ...step, uses: step.uses, secrets: undefined }, action.declared, report);
-      if (step.id !== undefined && action.declared?.outputs) outputsOfStep.set(step.id, action.declared.outputs);
-    }
-    for (const one of job.references) checkOutput(one, "steps", (id) => outputsOfStep.get(id), report);
+/** Reads the workflows and actions of the clone that a workflow uses; others are left out. */
+export async function readCalled(
+  workflow: Workflow,
+  top: string | undefined,
+  read: (path: string) => Promise<Workflow | undefined>,
+): Promise<Called> {
+  const found = new Map<Word, { path: string; callee: Workflow }>();
+  for (const { uses, isWorkflow } of usesIn(workflow)) {
+    const file = top === undefined || !isLocal(uses.text) ? undefined : localFile(uses.text, isWorkflow, top);
+    if (file === undefined || !("path" in file)) continue;
+    const callee = await read(file.path);
+    if (callee?.kind === (isWorkflow ? "workflow" : "action")) found.set(uses, { ...file, callee });
   }
-  const ofJob = (id: string) => {
-    const job = jobs.find((one) => one.id.toLowerCase() === id);
-    return job && outputsOf.get(job);
-  };
-  for (const one of jobs.flatMap((job) => job.references)) checkOutput(one, "needs", ofJob, report);
-  for (const one of references) checkOutput(one, "jobs", ofJob, report);
-  await checkCircles(workflow, caller, report);
+  return found;
 }
 
-/** A call of a file of the clone. */
-interface LocalCall {
-  readonly uses: Word;
-  readonly path: string;
-  /** Whether it depends on a condition. */
-  readonly isConditional: boolean;
-}
-
-function localCalls({ jobs }: Workflow, top: string): readonly LocalCall[] {
-  const callOf = ({ uses, isConditional }: Pick<Step, "uses" | "isConditional">, isWorkflow: boolean) => {
-    const path = uses && calledFile(uses.text, isWorkflow, top);
-    return uses === undefined || path === undefined ? [] : [{ uses, path, isConditional }];
-  };
-  return jobs.flatMap((job) => [...callOf(job, true), ...job.steps.flatMap((step) => callOf(step, false))]);
-}
-
-/** Finds calls that lead back to the file: without a condition, they have no end. */
-async function checkCircles(workflow: Workflow, { path, top, read }: Caller, report: Report): Promise<void> {
-  const returns = async (from: LocalCall, isTaken: (call: LocalCall) => boolean): Promise<boolean> => {
-    const paths = new Set(isTaken(from) ? [from.path] : []);
-    // Grows by what each file calls.
-    for (const one of paths) {
-      if (one === path) return true;
-      const called = await read(one);
-      for (const next of called === undefined ? [] : localCalls(called, top)) if (isTaken(next)) paths.add(next.path);
-    }
-    return false;
-  };
-  // What cannot be called is in no circle.
-  if (workflow.declared === undefined) return;
-  for (const call of localCalls(workflow, top)) {
-    const { uses } = call;
-    const what =
-      call.path === path ? `${uses.text} is this file, which calls itself` : `${uses.text} calls this file again`;
-    if (await returns(call, ({ isConditional }) => !isConditional))
-      report.error("call", uses.at, `${what}, without end`);
-    else if (await returns(call, () => true)) report.warning("call", uses.at, `${what}, unless a condition ends that`);
+/** Compares what local workflows and actions are given with what they declare. */
+export function checkCalls({ jobs }: Workflow, called: Called, report: Report): void {
+  for (const { uses, ...call } of jobs.flatMap((job) => [
+    job,
+    ...job.steps.map((step) => ({ ...step, secrets: undefined })),
+  ])) {
+    const callee = called.get(uses)?.callee;
+    if (uses === undefined || callee === undefined) continue;
+    if (callee.declared === undefined)
+      report.error("call", uses.at, `${uses.text} cannot be called: it has no workflow_call`);
+    else checkGiven("input", uses, callee.declared.inputs, call.with, report);
+    const { secrets } = callee.declared ?? {};
+    // Without a list, it gets all secrets.
+    if (secrets && call.secrets) checkGiven("secret", uses, secrets, call.secrets, report);
   }
 }
 
-type Call = Pick<Step, "with"> & { readonly uses: Word } & Pick<Job, "secrets">;
-
-/** What is required is an error; servers ignore what is not declared. */
-function checkCall(call: Call, declared: Declared | undefined, report: Report): void {
-  const { uses } = call;
-  if (declared === undefined) {
-    report.error("call", uses.at, `${uses.text} cannot be called: it has no workflow_call`);
-    return;
-  }
-  for (const { text, value } of call.with) {
-    const type = declared.inputs.get(text.toLowerCase())?.type;
-    if (!isOfType(value, type))
-      report.warning(
-        "call",
-        value.range?.start,
-        `The input '${text}' of ${uses.text} is a ${type}, not ${isString(value) ? "the text " : ""}'${value}'`,
-      );
-  }
-  const compare = (what: string, known: Declared["inputs"], given: readonly Word[]) => {
-    const names = [...known.values()].map(({ name }) => name);
-    for (const { text, at } of given) {
-      const isOfDocker = declared.secrets === undefined && ["args", "entrypoint"].includes(text.toLowerCase());
-      if (!known.has(text.toLowerCase()) && !isOfDocker)
-        report.warning("call", at, `${uses.text} has no ${what} '${text}'${didYouMean(text, names)}`);
-    }
-    for (const [key, { name, isRequired }] of known) {
-      const isGiven = given.some(({ text }) => text.toLowerCase() === key);
-      if (isRequired && !isGiven) report.error("call", uses.at, `${uses.text} needs the ${what} '${name}'`);
-    }
-  };
-  compare("input", declared.inputs, call.with);
-  // Without a list, it gets all secrets.
-  if (declared.secrets !== undefined && call.secrets !== undefined) compare("secret", declared.secrets, call.secrets);
-}
-
-function checkOutput(
-  { context, name, rest: [part, output], at }: Reference,
-  of: "needs" | "jobs" | "steps",
-  outputs: (id: string) => readonly string[] | undefined,
+/** What is required is an error; servers ignore what is not declared, as they do `args` and `entrypoint` of Docker. */
+function checkGiven(
+  what: "input" | "secret",
+  uses: Word,
+  known: Parameters,
+  given: readonly Word[],
   report: Report,
 ): void {
-  if (context.toLowerCase() !== of || typeof name !== "string" || part?.toLowerCase() !== "outputs") return;
-  const known = outputs(name.toLowerCase());
-  if (known === undefined || typeof output !== "string" || known.includes(output.toLowerCase())) return;
-  const message = `${of}.${name}.outputs.${output}: what it calls has no output '${output}'${didYouMean(output, known)}`;
-  report.error(of, at, message);
+  const names = [...known.values()].map(({ name }) => name);
+  for (const { text, at } of given) {
+    if (!known.has(text.toLowerCase()) && !/^(args|entrypoint)$/i.test(text))
+      report.warning("call", at, `${uses.text} has no ${what} '${text}'${didYouMean(text, names)}`);
+  }
+  for (const [key, { name, isRequired }] of known) {
+    const isGiven = given.some(({ text }) => text.toLowerCase() === key);
+    if (isRequired && !isGiven) report.error("call", uses.at, `${uses.text} needs the ${what} '${name}'`);
+  }
 }

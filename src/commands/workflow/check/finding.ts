@@ -1,4 +1,5 @@
-import { integer, list, optional, record, string, words } from "../../../shape/shape.ts";
+import { type Infer, integer, list, optional, record, string, words } from "../../../shape/shape.ts";
+import { nearest } from "../../../text/nearest.ts";
 
 /** A place in a file: line and column from 1. */
 export interface Place {
@@ -9,59 +10,49 @@ export interface Place {
 /** The start of a file. */
 export const start: Place = { line: 1, column: 1 };
 
-/** What was found in a file: an error, a warning, or something that could not be checked. */
-export interface Finding extends Place {
-  readonly file: string;
-  readonly severity: "error" | "warning" | "unchecked";
-  readonly message: string;
-  /** Which check it is of: `syntax`, `label`, `secret`. */
-  readonly rule: string;
-  /** Why it could not be checked, which others can have, too. */
-  readonly cause?: string;
-}
+/**
+ * What was found in a file: an error, a warning, or something that could not be checked. `rule`: which check it is of, such
+ * as `syntax`. `cause`: why it could not be checked, which others can have, too.
+ */
+const finding = record({
+  file: string,
+  line: integer,
+  column: integer,
+  severity: words("error", "warning", "unchecked"),
+  message: string,
+  rule: optional(string),
+  cause: optional(string),
+});
+
+export type Finding = Infer<typeof finding>;
 
 /** What JSON output has of findings. */
-export const findings = list(
-  record({
-    file: string,
-    line: integer,
-    column: integer,
-    severity: words("error", "warning", "unchecked"),
-    message: string,
-    rule: optional(string),
-    cause: optional(string),
-  }),
-);
+export const findings = list(finding);
 
-/** Takes what is found in one file. */
-export interface Report {
-  error(rule: string, at: Place | undefined, message: string): void;
-  warning(rule: string, at: Place | undefined, message: string): void;
-  /** What could not be checked, and why; said once for a file. `cause`: why, without what; by default the message. */
-  unchecked(rule: string, at: Place | undefined, message: string, cause?: string): void;
-}
+/**
+ * Takes what is found in one file. What could not be checked is said once, and why. `cause`: why, without what; by default the
+ * message.
+ */
+export type Report = ReturnType<typeof reportOn>;
 
 /** A report on a file that adds to findings. */
-export function reportOn(file: string, found: Finding[]): Report {
+export function reportOn(file: string, found: Finding[]) {
   const add =
-    (severity: Finding["severity"]) => (rule: string, at: Place | undefined, message: string, cause?: string) => {
-      const { line, column } = at ?? start;
-      const finding = { file, line, column, severity, message, rule };
-      found.push(cause === undefined ? finding : { ...finding, cause });
-    };
-  const said = new Set<string>();
-  const addUnchecked = add("unchecked");
+    (severity: Finding["severity"]) =>
+    (rule: string, at: Place = start, message: string): void =>
+      void found.push({ file, line: at.line, column: at.column, severity, message, rule });
   return {
     error: add("error"),
     warning: add("warning"),
-    unchecked(rule, at, message, cause = message) {
-      if (!said.has(message)) addUnchecked(rule, at, message, cause);
-      said.add(message);
+    unchecked(rule: string, { line, column }: Place = start, message: string, cause = message) {
+      if (!found.some((one) => one.message === message))
+        found.push({ file, line, column, severity: "unchecked", message, rule, cause });
     },
   };
 }
 
-/** Findings in the order of their places; those of several files one file after the other. */
-export function inOrder(found: readonly Finding[]): Finding[] {
-  return [...found].sort((one, other) => one.line - other.line || one.column - other.column);
+/** ` (did you mean x?)`, or nothing. */
+export function didYouMean(typed: string, names: readonly string[]): string {
+  const near = nearest(typed, [...new Set(names)]);
+  return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
 }

@@ -17,36 +17,24 @@ export async function findOnline(
     signal: { value: AbortSignal.any([system.signal, late]) },
     env: { value: withoutCredentials(system.env) },
   });
-  const listed = await openGit(anonymous, tempFolder())
-    .attempt(["ls-remote", "--", url])
-    .catch((error: unknown) => {
-      if (!late.aborted || system.signal.aborted) throw error;
-      return undefined;
-    });
+  const git = openGit(anonymous, tempFolder());
+  const listed = await git.attempt(["ls-remote", "--", url]).catch((error: unknown) => {
+    if (!late.aborted || system.signal.aborted) throw error;
+    return undefined;
+  });
   if (listed === undefined) return { reason: `${url} did not answer within ${seconds} s`, isCertain: false };
-  if (listed.code !== 0) {
-    const [line = ""] = listed.stderr.trim().split("\n").slice(-1);
-    return { reason: `${url} cannot be read (${line})`, isCertain: false };
-  }
-  const refs = listed.stdout.split("\n").map((line) => line.split("\t"));
+  const { code, stdout, stderr } = listed;
+  if (code !== 0) return { reason: `${url} cannot be read (${stderr.trim().split("\n").at(-1)})`, isCertain: false };
+  const refs = stdout.split("\n").map((line) => line.split("\t"));
   if (refs.some(([hash, name]) => name === `refs/heads/${ref}` || name === `refs/tags/${ref}` || hash === ref)) {
     return undefined;
   }
-  if (/^[0-9a-f]{40,64}$/.test(ref)) return { reason: `${url}: no branch or tag is at ${ref}`, isCertain: false };
-  return { reason: `${url} has no branch or tag '${ref}'`, isCertain: true };
+  return { reason: `${url} has no branch or tag '${ref}'`, isCertain: !/^[0-9a-f]{40,64}$/.test(ref) };
 }
 
-/** The variables without what makes git send or ask for a password. */
+/** The variables without what makes git send or ask for a password; without a home directory there is no .netrc, either. */
 function withoutCredentials(env: System["env"]): System["env"] {
   const kept = Object.entries(env).filter(([name]) => !/^GIT_(CONFIG|TRACE)|^XDG_CONFIG_HOME$/.test(name));
-  const nowhere = "/nonexistent";
-  // Without a home directory there is no .gitconfig and no .netrc.
-  return {
-    ...Object.fromEntries(kept),
-    HOME: nowhere,
-    USERPROFILE: nowhere,
-    GIT_ASKPASS: "",
-    SSH_ASKPASS: "",
-    GIT_CONFIG_NOSYSTEM: "1",
-  };
+  const home = { HOME: "/nonexistent", USERPROFILE: "/nonexistent" };
+  return { ...Object.fromEntries(kept), ...home, GIT_ASKPASS: "", SSH_ASKPASS: "", GIT_CONFIG_NOSYSTEM: "1" };
 }

@@ -1,153 +1,119 @@
-import { nearest } from "../../../text/nearest.ts";
-import type { Report } from "./finding.ts";
-import type { Known } from "./known.ts";
+import type { Called } from "./calls.ts";
+import { didYouMean, type Report } from "./finding.ts";
 import { isGitHubEvent } from "./library.ts";
 import type { Reference } from "./references.ts";
-import { type Product, workflowServers } from "./servers.ts";
+import { githubNames, type Product, workflowServers } from "./servers.ts";
 import type { Job, Workflow } from "./workflow.ts";
 
 const { gitea, forgejo } = workflowServers;
-const productNames = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 
-/** Finds what jobs name and do not have: `matrix.KEY`, `needs.JOB`, its outputs, `steps.ID`, inputs; and `jobs.JOB` of outputs. */
-export function checkJobs(
-  workflow: Pick<Workflow, "kind" | "inputs" | "jobs" | "references" | "wrongDefaults" | "schedules">,
-  report: Report,
-): void {
-  const { kind, inputs, jobs, wrongDefaults } = workflow;
-  for (const { text, at } of workflow.schedules) {
-    if (!hasDay(text)) report.error("schedule", at, `No month of the schedule '${text}' has such a day`);
-  }
-  for (const { text, at } of wrongDefaults)
-    report.warning("inputs", at, `The default '${text}' is no value that the input can have`);
-  for (const { context, name, at } of allReferences(workflow)) {
-    if (
-      inputs === undefined ||
-      context.toLowerCase() !== "inputs" ||
-      typeof name !== "string" ||
-      inputs.includes(name.toLowerCase())
-    )
-      continue;
-    report.error("inputs", at, `inputs.${name}: the ${kind} has no input '${name}'${didYouMean(name, inputs)}`);
-  }
-  for (const { text, at } of jobs.flatMap(({ empty }) => empty))
-    report.error("syntax", at, `'${text}' must not be empty`);
-  for (const job of jobs) {
-    const known: Readonly<Record<string, readonly string[] | undefined>> = {
-      matrix: job.matrix.isOpen ? undefined : [...job.matrix.values.keys()],
-      needs: [...job.needs],
-      steps: job.steps.flatMap(({ id }) => id ?? []),
-    };
-    for (const reference of job.references) {
-      const context = reference.context.toLowerCase();
-      const names = known[context];
-      if (names === undefined || typeof reference.name !== "string") continue;
-      if (names.includes(reference.name.toLowerCase())) {
-        if (context === "needs") checkOutput(reference, jobs, report);
-        continue;
-      }
-      report.error(context, reference.at, missing(job, context, reference.name, names));
-    }
-    for (const { text, at } of job.matrix.excluded) {
-      const { keys } = job.matrix;
-      if (!keys.includes(text))
-        report.error("matrix", at, `The matrix of job '${job.id}' has no key '${text}'${didYouMean(text, keys)}`);
-    }
-  }
-  for (const reference of workflow.references) {
-    const { context, name, at } = reference;
-    // Outputs of a workflow that can be called are those of its jobs.
-    if (context.toLowerCase() !== "jobs" || typeof name !== "string") continue;
-    const ids = jobs.map(({ id }) => id);
-    if (ids.some((id) => id.toLowerCase() === name.toLowerCase())) checkOutput(reference, jobs, report);
-    else report.error("jobs", at, `jobs.${name}: the workflow has no job '${name}'${didYouMean(name, ids)}`);
-  }
-}
+/** What a context has, how a sentence says that it lacks a name, and the outputs of a name, if they are all known. */
+type Names = { names: readonly string[]; lacks: string; outputs?: (name: string) => readonly string[] | undefined };
 
-function checkOutput(
-  { context, at, name, rest: [part, output] }: Reference,
-  jobs: readonly Job[],
-  report: Report,
-): void {
-  const job = jobs.find(({ id }) => id.toLowerCase() === name?.toLowerCase());
-  const isOutput = part?.toLowerCase() === "outputs" && typeof output === "string";
-  if (!isOutput || job?.outputs === undefined || job.outputs.includes(output.toLowerCase())) return;
-  const near = didYouMean(output, job.outputs);
-  const of = context.toLowerCase();
-  report.error(of, at, `${of}.${name}.outputs.${output}: job '${job.id}' has no output '${output}'${near}`);
-}
-
-/** The most days that each month has. */
-const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** Whether a day of a cron expression is ever one of its months: 31 2 is none. Only plain numbers and lists are looked at. */
-function hasDay(cron: string): boolean {
-  const [, , day = "", month = "", weekday = ""] = cron
-    .replace(/^(CRON_)?TZ=\S+ +/, "")
-    .trim()
-    .split(/\s+/);
-  const numbers = (field: string) => (/^\d+(,\d+)*$/.test(field) ? field.split(",").map(Number) : undefined);
-  const [days, months] = [numbers(day), numbers(month)];
-  if (days === undefined || months === undefined || !["*", "?"].includes(weekday)) return true;
-  return months.some((one) => Math.min(...days) <= (daysOf[one - 1] ?? 31));
-}
-
-function missing({ id }: Job, context: string, name: string, names: readonly string[]): string {
-  const what = {
-    matrix: `the matrix of job '${id}' has no key '${name}'`,
-    needs: `job '${id}' does not need '${name}'`,
-    steps: `${id === "" ? "the action" : `job '${id}'`} has no step with the ID '${name}'`,
-  }[context];
-  return `${context}.${name}: ${what}${didYouMean(name, names)}`;
-}
-
-/** ` (did you mean x?)`, or nothing. */
-export function didYouMean(typed: string, names: readonly string[]): string {
-  const near = nearest(typed, [...new Set(names)]);
-  return near.length === 0 ? "" : ` (did you mean ${near.join(" or ")}?)`;
-}
-
-/** Finds what the server ignores or does not know: events, keys and contexts. Asks which server it is where that matters. */
-export async function checkServer(workflow: Workflow, known: Pick<Known, "product">, report: Report): Promise<void> {
-  const only = async (has: (product: Product) => boolean): Promise<Product | undefined> => {
-    if (has("gitea") && has("forgejo")) return undefined;
-    const product = await known.product();
-    return product === undefined || has(product) ? undefined : product;
+/**
+ * Finds what expressions name and there is not: keys of a matrix, jobs, earlier steps, their outputs, and inputs. That
+ * `github` lacks a name is only a warning, as later releases can have it.
+ */
+export function checkReferences({ kind, inputs, jobs, references }: Workflow, called: Called, report: Report): void {
+  const jobOutputs = (id: string) => {
+    const job = jobs.find((one) => one.id.toLowerCase() === id);
+    return job?.uses === undefined ? job?.outputs : called.get(job.uses)?.callee.declared?.outputs;
   };
-  for (const { text: event, at } of workflow.events) {
-    if (!gitea.events.has(event) && !forgejo.events.has(event)) {
-      // The schema has refused others.
-      if (isGitHubEvent(event)) report.warning("event", at, `Neither Gitea nor Forgejo starts workflows on '${event}'`);
-      continue;
+  const ofAll = new Map<string, Names>(
+    ["github", ...forgejo.aliases].map((name) => [name, { names: githubNames, lacks: "the servers have no" }]),
+  );
+  if (inputs !== undefined) ofAll.set("inputs", { names: inputs, lacks: `the ${kind} has no input` });
+  const ids = jobs.map(({ id }) => id.toLowerCase());
+  check(references, new Map(ofAll).set("jobs", { names: ids, lacks: "the workflow has no job", outputs: jobOutputs }));
+  for (const { id, needs, matrix, steps, references } of jobs) {
+    const here = kind === "action" ? "the action" : `job '${id}'`;
+    const ofJob = new Map(ofAll).set("needs", { names: needs, lacks: `${here} does not need`, outputs: jobOutputs });
+    if (matrix) ofJob.set("matrix", { names: [...matrix.keys()], lacks: `the matrix of ${here} has no key` });
+    const withSteps = (before: Job["steps"], which: string) =>
+      new Map(ofJob).set("steps", {
+        names: before.flatMap((step) => step.id ?? []),
+        lacks: `${here} has no ${which}step with the ID`,
+        outputs: (name) => called.get(before.findLast((step) => step.id === name)?.uses)?.callee.declared?.outputs,
+      });
+    check(references, withSteps(steps, ""));
+    for (const [at, { references }] of steps.entries())
+      if (references.length > 0) check(references, withSteps(steps.slice(0, at), "earlier "));
+  }
+
+  function check(all: readonly Reference[], contexts: ReadonlyMap<string, Names>): void {
+    for (const { context, name, rest, at } of all) {
+      const known = contexts.get(context);
+      if (known === undefined || typeof name !== "string") continue;
+      const [part, output] = rest;
+      if (!known.names.includes(name.toLowerCase())) {
+        const message = `${context}.${name}: ${known.lacks} '${name}'${didYouMean(name, known.names)}`;
+        if (known.names === githubNames) report.warning("context", at, message);
+        else report.error(context, at, message);
+      } else if (part?.toLowerCase() === "outputs" && typeof output === "string") {
+        const outputs = known.outputs?.(name.toLowerCase());
+        if (outputs !== undefined && !outputs.includes(output.toLowerCase()))
+          report.error(context, at, `${context}.${name} has no output '${output}'${didYouMean(output, outputs)}`);
+      }
     }
-    const lacking = await only((product) => workflowServers[product].events.has(event));
-    if (lacking) report.warning("event", at, `${productNames[lacking]} starts no workflow on '${event}'`);
   }
-  const [first] = workflow.ofCalls;
-  const starting = workflow.events.filter(({ text }) => text !== "workflow_call" && text !== "workflow_dispatch");
-  if (first !== undefined && starting.length > 0 && (await known.product()) === "gitea") {
-    const listed = starting.map(({ text }) => `'${text}'`).join(", ");
-    const why = `Gitea ignores a file that has ${first.text} of workflow_call and starts on other events`;
-    report.error("event", first.at, `${why}: nothing starts on ${listed}`);
+}
+
+/** Events by which others start a workflow that has the secrets of the repository. */
+const byOthers = ["pull_request_target", "issues", "issue_comment", "pull_request_comment"];
+
+/** What others write into an event: titles, texts, messages, names of authors and of branches. */
+const written = /^\w+\.(head_ref|event\.(.*\.)?(title|body|message|head\.(ref|label)|author\.(name|email)))$/i;
+
+const shells = ["bash", "cmd", "node", "powershell", "pwsh", "python", "sh"];
+
+/**
+ * Finds conditions that are always true, shells that there are not, events with two filters that exclude each other, and
+ * scripts that get what others write in them, where it can end a string and go on as commands.
+ */
+export function checkWords(workflow: Workflow, report: Report): void {
+  for (const at of workflow.mixed) {
+    report.warning("condition", at, `The condition is always true: text or a line break is outside of \${{ }}`);
   }
-  for (const { text: key, at } of workflow.keys) {
-    if (!forgejo.keys.has(key)) continue;
-    const lacking = await only((product) => workflowServers[product].keys.has(key));
-    if (lacking) report.warning("key", at, `${productNames[lacking]} ignores '${key}'`);
+  for (const { text, at } of workflow.shells) {
+    if (/^\w+$/.test(text) && !shells.includes(text))
+      report.warning("shell", at, `No server has the shell '${text}'${didYouMean(text, shells)}`);
   }
-  for (const { context, at } of workflow.ofGitea) {
-    if (await only((product) => product === "gitea"))
-      report.error("context", at, `Forgejo has no context '${context}' here; Gitea has`);
+  for (const keys of workflow.filters) {
+    for (const { text, at } of keys) {
+      if (keys.some((other) => `${other.text}-ignore` === text))
+        report.warning("event", at, `An event has either ${text.replace("-ignore", "")} or ${text}, not both`);
+    }
+  }
+  const event = workflow.events.find(({ text }) => byOthers.includes(text));
+  for (const { context, name, rest, key, at } of event === undefined ? [] : allReferences(workflow)) {
+    const path = `${context}.${[name, ...rest].map((part) => part ?? "*").join(".")}`;
+    if (key !== "run" || !(context === "github" || forgejo.aliases.has(context)) || !written.test(path)) continue;
+    const what = `anyone can put commands into ${path}, and on '${event?.text}' they run with your secrets`;
+    report.warning("injection", at, `Script injection: ${what}. Pass it in env, and use the variable`);
+  }
+}
+
+/** Finds events and contexts that the server does not know. */
+export function checkServer(workflow: Workflow, product: Product | undefined, report: Report): void {
+  const server = product && workflowServers[product];
+  for (const { text: event, at } of workflow.events) {
+    if (!gitea.events.has(event) && !isGitHubEvent(event)) {
+      const near = didYouMean(event, [...gitea.events]);
+      report.error("event", at, `No server starts workflows on '${event}'${near}`);
+    } else if (!gitea.events.has(event)) {
+      report.warning("event", at, `Neither Gitea nor Forgejo starts workflows on '${event}'`);
+    } else if (server && !server.events.has(event)) {
+      report.warning("event", at, `${server.name} starts no workflow on '${event}'`);
+    }
   }
   for (const { context, at } of allReferences(workflow)) {
-    if (!forgejo.aliases.has(context.toLowerCase())) continue;
-    const lacking = await only((product) => workflowServers[product].aliases.has(context.toLowerCase()));
-    if (lacking) report.error("context", at, `${productNames[lacking]} has no context '${context}'; both have 'gitea'`);
+    if (server && forgejo.aliases.has(context) && !server.aliases.has(context))
+      report.error("context", at, `${server.name} has no context '${context}'; both have 'gitea'`);
   }
 }
 
 /** What all expressions of a workflow name. */
-export const allReferences = ({ jobs, references }: Pick<Workflow, "jobs" | "references">): readonly Reference[] => [
+export const allReferences = ({ jobs, references }: Workflow): readonly Reference[] => [
   ...references,
-  ...jobs.flatMap((job) => job.references),
+  ...jobs.flatMap((job) => [...job.references, ...job.steps.flatMap((step) => step.references)]),
 ];

@@ -1,18 +1,3 @@
-/** What a server makes of workflow files. */
-export interface WorkflowServer {
-  /** The folders in which it looks for them, in this order: it reads the first that exists, and no other. */
-  readonly folders: readonly string[];
-  readonly events: ReadonlySet<string>;
-  /** Other names of the context `github` in expressions. */
-  readonly aliases: ReadonlySet<string>;
-  /** Keys of the workflow and of its jobs that only it reads. */
-  readonly keys: ReadonlySet<string>;
-  /** The secrets that each job has, in upper case. */
-  readonly secrets: ReadonlySet<string>;
-  /** Where `uses: OWNER/NAME@REF` is, unless its administrator has set DEFAULT_ACTIONS_URL. */
-  readonly actions: string;
-}
-
 /** Events of both servers: those of GitHub that they know, and their own names of events. */
 const events = [
   ...["create", "delete", "fork", "gollum", "issue_comment", "issues", "pull_request", "pull_request_comment"],
@@ -24,82 +9,56 @@ const events = [
 ];
 
 /**
- * Read in the sources of Gitea 1.22 to 1.26 (modules/actions/workflows.go and github.go, modules/setting/actions.go,
- * models/secret; act, pkg/exprparser) and of Forgejo 10 and 16 (the same files, services/actions/secret.go; its runner 12,
- * act/schema/workflow_schema.json and act/exprparser). Releases that differ count as the newest.
+ * What servers make of workflow files, read in the sources of Gitea 1.22 to 1.26 (modules/actions/workflows.go and github.go,
+ * modules/setting/actions.go, models/secret; act, pkg/exprparser) and of Forgejo 10 and 16 (the same files,
+ * services/actions/secret.go; its runner 12, act/schema/workflow_schema.json and act/exprparser). Releases that differ count
+ * as the newest. `aliases`: other names of the context `github`. `secrets`: those that each job has, in upper case.
+ * `actions`: where `uses: OWNER/NAME@REF` is, unless the administrator has set DEFAULT_ACTIONS_URL.
  */
 export const workflowServers = {
   gitea: {
-    folders: [".gitea/workflows", ".github/workflows"],
+    name: "Gitea",
     events: new Set([...events, "workflow_run"]),
     aliases: new Set(["gitea"]),
-    keys: new Set<string>(),
     secrets: new Set(["GITHUB_TOKEN", "GITEA_TOKEN"]),
     actions: "https://github.com",
   },
   forgejo: {
-    folders: [".forgejo/workflows", ".gitea/workflows", ".github/workflows"],
+    name: "Forgejo",
     events: new Set(events),
     aliases: new Set(["gitea", "forge", "forgejo"]),
-    keys: new Set(["enable-email-notifications", "enable-openid-connect"]),
     secrets: new Set(["GITHUB_TOKEN", "GITEA_TOKEN", "FORGEJO_TOKEN"]),
     actions: "https://data.forgejo.org",
   },
-} as const satisfies Record<string, WorkflowServer>;
-
-/** The events of any server. */
-export const allEvents: readonly string[] = [...workflowServers.gitea.events];
+};
 
 export type Product = keyof typeof workflowServers;
 
-/** The folders of all servers, in their order. */
-export const workflowFolders = workflowServers.forgejo.folders;
+/** The folders in which servers look for workflows: Gitea in the first of the last two that exists, Forgejo of all. */
+export const workflowFolders = [".forgejo/workflows", ".gitea/workflows", ".github/workflows"];
 
 /** The files of which one makes a folder an action; a Dockerfile alone does, too. */
 export const actionFiles = ["action.yml", "action.yaml"];
 
-/** What runs an action on either server, in lower case, and the file that it needs beside a composite one. */
-export const actionPrograms: Readonly<Record<string, "image" | "main" | undefined>> = {
-  composite: undefined,
-  docker: "image",
-  go: "main",
-  node12: "main",
-  node16: "main",
-  node20: "main",
-  node24: "main",
-  sh: "main",
-};
-
-/** What both servers take as a boolean beside true and false, without quotes: the words of YAML 1.1, as Go reads them. */
-export const yamlBooleans: ReadonlySet<string> = new Set(
-  ["y", "yes", "on", "n", "no", "off"].flatMap((word) => [
-    word,
-    word.toUpperCase(),
-    `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`,
-  ]),
-);
-
-/**
- * The keys whose values Gitea hands on to a job as they are written, without what is outside of the job, such as anchors
- * (modules/actions/jobparser/model.go of Gitea 1.26).
- */
-export const giteaNodes = {
-  job: new Set(["concurrency", "container", "env", "if", "needs", "permissions", "secrets"]),
-  step: new Set(["env", "if"]),
-} as const;
-
-/** The events of which Gitea ignores the keys that it does not know; for others, such a key means that nothing starts. */
-export const giteaLenient: ReadonlySet<string> = new Set([
-  ...["create", "delete", "fork", "gollum", "schedule", "wiki", "workflow_call", "workflow_dispatch"],
+/** What runs an action on either server, in lower case, and the key of `runs` that it needs. */
+export const actionPrograms: ReadonlyMap<string, string> = new Map([
+  ["composite", "steps"],
+  ["docker", "image"],
+  ...["go", "node12", "node16", "node20", "node24", "sh"].map((program) => [program, "main"] as const),
 ]);
 
-/** The keys of events, for what a wrong one may mean. */
-export const eventKeys = [
-  ...["branches", "branches-ignore", "tags", "tags-ignore", "paths", "paths-ignore", "types", "inputs", "secrets"],
-  ...["outputs", "cron", "workflows"],
+/** What the context `github` has on GitHub, Gitea or Forgejo. */
+export const githubNames = [
+  ...["action", "action_path", "action_ref", "action_repository", "action_status", "actor", "actor_id", "api_url"],
+  ...["base_ref", "env", "event", "event_name", "event_path", "graphql_url", "head_ref", "job", "job_name", "path"],
+  ...["ref", "ref_name", "ref_protected", "ref_type", "repository", "repository_id", "repository_owner"],
+  ...["repository_owner_id", "repositoryurl", "retention_days", "run_attempt", "run_id", "run_number"],
+  ...["runner_perflog", "runner_tracking_id", "secret_source", "server_url", "sha", "token", "triggering_actor"],
+  ...["workflow", "workflow_ref", "workflow_sha", "workspace", "gitea_default_actions_url"],
+  ...["forgejo_default_actions_url", "forgejo_server_version"],
 ];
 
-/** Where both servers take more contexts in expressions than GitHub, or where Forgejo's schema allows expressions at all. */
+/** Where servers take more contexts in expressions than GitHub, or where Forgejo's schema allows expressions at all. */
 export const moreContexts: Readonly<Record<string, readonly string[]>> = {
   "job-if": ["env", "secrets"],
   "job-if-result": ["secrets"],
@@ -108,8 +67,6 @@ export const moreContexts: Readonly<Record<string, readonly string[]>> = {
   container: ["env"],
   services: ["env"],
   "scalar-needs-context": ["env"],
-  "workflow-env": ["env"],
+  "workflow-env": ["env", "runner"],
+  "job-env": ["env", "runner"],
 };
-
-/** Where Gitea alone takes more: its runner has all contexts when it sets variables. */
-export const giteaContexts = { "workflow-env": ["runner"], "job-env": ["env", "runner"] } as const;
