@@ -24,6 +24,8 @@ export class YamlError extends Error {
 /** How many values a text can have, with what its aliases stand for, and how many levels. */
 const maxValues = 200_000;
 const maxLevels = 100;
+/** The reason of an error for text with several documents. */
+export const secondDocument = "A second YAML document";
 const tooMany = "The file has too many values";
 
 /**
@@ -42,7 +44,7 @@ export async function parseYamlDocument(text: string): Promise<Document> {
   const settings = { logLevel: "error", prettyErrors: false, uniqueKeys: false, lineCounter: lines } as const;
   const document = library.parseDocument(text, settings);
   const [problem] = document.errors;
-  if (problem?.code === "MULTIPLE_DOCS") fail("A second YAML document", problem.pos[0]);
+  if (problem?.code === "MULTIPLE_DOCS") fail(secondDocument, problem.pos[0]);
   if (problem !== undefined) fail(problem.message, problem.pos[0]);
   library.visit(document, {
     Map(_, { items }) {

@@ -890,6 +890,11 @@ jobs:
     );
   });
 
+  it("does not check a file of several YAML documents, of which servers read the first", async () => {
+    const ran = await check(ci(`${right}---\nx: 1\n`));
+    expect(briefly(ran)).toEqual([expect.stringContaining("unchecked syntax: Servers read only the first")]);
+  });
+
   it("takes on Gitea, and where no server is known, what Gitea takes and Forgejo does not", async () => {
     const text = steps("- run: x", "  env:", "  timeout-minutes: '5'")
       .replace("jobs:", `x-more: 1\nenv:\n  OS: \${{ runner.os }}\njobs:`)

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { UsageError } from "../../../failure/failure.ts";
-import { loadYaml, parseYamlDocument, YamlError } from "../../../text/yaml.ts";
+import { loadYaml, parseYamlDocument, secondDocument, YamlError } from "../../../text/yaml.ts";
 import type { Report } from "./finding.ts";
 import { readTemplate } from "./library.ts";
 import { actionFiles, type Product } from "./servers.ts";
@@ -34,6 +34,8 @@ export async function readWorkflow(
     // Parsers recurse.
     const isDeep = error instanceof Error && /call stack/.test(error.message);
     if (isDeep) report.error("syntax", undefined, "The file has too many levels");
+    else if (error instanceof YamlError && error.reason === secondDocument)
+      report.unchecked("syntax", error, "Servers read only the first YAML document; the file is not checked");
     else if (error instanceof YamlError) report.error("syntax", error, error.reason);
     else if (error instanceof UsageError) report.error("syntax", undefined, error.message);
     else throw error;
