@@ -12,13 +12,14 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import { attemptMerge } from "./merge-attempt.ts";
-import { withReasons } from "./merge-refusal.ts";
 import { mergedBelow } from "./merged-base.ts";
 import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
+import { isAny, refusal } from "./refusal.ts";
 import { childrenOf, openPulls, pathTo, refuseCircle } from "./stack-chain.ts";
 import { leftBranches } from "./stack-left.ts";
 import { restack } from "./stack-rebase.ts";
-import { lastingReasons, stopsAt } from "./stack-stops.ts";
+import { explainPull } from "./why-reasons.ts";
+import type { Reason } from "./why-shape.ts";
 
 type StackContext = PullContext & Pick<BaseContext, "git" | "prompt" | "profiles">;
 
@@ -30,6 +31,24 @@ interface StackMerge {
 
 /** The styles after which the base has other commits than the branch. */
 const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
+
+/** Reasons that stay when what is below is merged, and the branch rebased: others can be gone then, such as checks. */
+const lasting: readonly Reason["code"][] = [
+  "archived",
+  "draft",
+  "no_permission",
+  "merge_allowlist",
+  "missing_approvals",
+  "changes_requested",
+  "review_requested",
+  "protected_files",
+];
+
+/** Why a pull request of a stack cannot be merged into the branch that the stack goes into, as far as it is known before. */
+async function lastingReasons(pull: PullRequest, into: string, context: PullContext): Promise<Reason[]> {
+  const { reasons } = await explainPull(context, pull, { patience: 0, into });
+  return reasons.filter(({ code }) => lasting.includes(code));
+}
 
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
@@ -71,7 +90,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     if (how.deleteBranch && branch !== undefined) branches.add(branch);
     const next = rewrites && stop !== undefined && childrenOf(merged, [stop.pull]).length > 0 ? stop.pull : undefined;
     const reasons = next === undefined ? [] : await lastingReasons(next, base, context);
-    if (next !== undefined && reasons.length > 0) throw stopsAt(next, reasons, context);
+    if (next !== undefined && isAny(reasons)) throw refusal(pullName(context, next.number), reasons);
     const moved = await moveChildren({ merged, base, needed: new Set(heads.keys()), remote }, context);
     for (const [number, sha] of moved) heads.set(number, sha);
     if (how.deleteBranch && (await deleteHead(merged, context)) && branch !== undefined) branches.delete(branch);
@@ -83,11 +102,11 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
       const { number } = pull;
       const body = { Do: how.style, force_merge: how.force || undefined, delete_branch_after_merge: false };
       const request = { number, body: { ...body, head_commit_id: heads.get(number) } };
-      await attemptMerge(context, request).catch(async (error: unknown) => {
+      await attemptMerge(context, request).catch((error: unknown) => {
         // It was merged by another, or whether it was is not known.
         const mayBeMerged = mayHaveActed(error) || (error instanceof Failure && error.code === "already_merged");
         if (mayBeMerged && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
-        throw await withReasons(error, context, number);
+        throw error;
       });
       out.say(`Merged ${pullName(context, number)} into ${base} (${how.style}) ${accountLabel(server)}`);
       const merged = await call(http, pullGet, { repo, index: number });
