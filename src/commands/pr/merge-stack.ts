@@ -58,10 +58,11 @@ async function lastingReasons(pull: PullRequest, into: string, context: PullCont
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
   const { http, out, prompt, repo, server } = context;
   const open = await openPulls(context);
-  const path = pathTo(top, open);
+  // An interrupted run may have merged all, and left what comes after the last one.
+  const path = top.merged ? [] : pathTo(top, open);
   refuseCircle(path);
-  const found = await mergedBelow(path[0] ?? top, context);
-  const left = found?.below;
+  const found = top.merged ? undefined : await mergedBelow(path[0] ?? top, context);
+  const left = top.merged ? top : found?.below;
   const base = found?.base ?? (path[0] ?? top).base.ref;
   const names = path.map(({ number }) => `#${number}`).join(", ");
   const movesOthers = [...(left === undefined ? [] : [left]), ...path].some((one) => childrenOf(one, open).length > 0);
@@ -79,7 +80,8 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const stop = stops.find(({ reasons }) => reasons.length > 0);
   const stopping = stop && `stop at #${stop.pull.number}: ${stop.reasons.map(({ message }) => message).join(", ")}`;
   if (stopping !== undefined) out.warn(`It will ${stopping}`);
-  const what = `Merge ${names} of ${fullName(repo)} into ${base} (${how.style})${then}`;
+  const merge = top.merged ? `Finish the merge of #${top.number}` : `Merge ${names}`;
+  const what = `${merge} of ${fullName(repo)} into ${base} (${how.style})${then}`;
   await prompt.confirmAction({ what, sends: undefined });
 
   const undeleted = how.deleteBranch ? await leftBranches(path, base, context) : [];
@@ -95,7 +97,8 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     for (const [number, sha] of moved) heads.set(number, sha);
     if (how.deleteBranch && (await deleteHead(merged, context)) && branch !== undefined) branches.delete(branch);
   };
-  const records: PullRequest[] = [];
+  if (top.merged) out.note(`${pullName(context, top.number)} is already merged`);
+  const records = top.merged ? [top] : [];
   try {
     if (left !== undefined) await move(left);
     for (const pull of path) {

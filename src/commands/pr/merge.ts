@@ -177,8 +177,10 @@ export const merge = defineCommand({
       checkFlags(flags, flags.style ?? "merge", isTextGiven(flags));
     const before = pull ?? (await call(http, pullGet, { repo, index: number }));
     const base = before.base.ref;
-    requireOpen(before, name);
-    requireHead(before, name);
+    if (!flags.stack || !before.merged) {
+      requireOpen(before, name);
+      requireHead(before, name);
+    }
     if (flags.stack) {
       const { style, deleteBranch } = defaultMerge(context, before);
       checkFlags(flags, style, false);
