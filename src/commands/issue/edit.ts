@@ -1,9 +1,9 @@
 import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
 import { planAttachments } from "../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../app/attach/upload.ts";
-import { typedBody } from "../../app/comment-text.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { typedBody } from "../../app/draft.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { nothingToChange } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
