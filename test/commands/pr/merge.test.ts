@@ -340,22 +340,11 @@ describe("a refused merge", () => {
   );
 
   it("lists the styles that the repository allows", async () => {
+    const allowed = { allow_merge_commits: true, allow_rebase_explicit: true };
+    const repo = { full_name: "mara/harbor", ...allowed, allow_rebase: false, allow_squash_merge: false };
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with the style squash, which is not allowed: 405"),
-      "GET /pulls/12": {
-        body: open({
-          base: {
-            ...(open()["base"] as object),
-            repo: {
-              full_name: "mara/harbor",
-              allow_merge_commits: true,
-              allow_rebase: false,
-              allow_rebase_explicit: true,
-              allow_squash_merge: false,
-            },
-          },
-        }),
-      },
+      "GET /pulls/12": { body: open({ base: { ...(open()["base"] as object), repo } }) },
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash"]);
     expect(ran.code).toBe(9);
