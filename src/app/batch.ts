@@ -88,7 +88,8 @@ export async function batch<T>(
         () => sent.add(target),
       );
       const { value, failure = value.failure, so } = watched;
-      done.add(target);
+      if (failure !== undefined && value.message === undefined) failures.push({ target, failure });
+      else done.add(target);
       isSignedOut ||= failure?.code === "not_signed_in";
       const item = so && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
       if (!out.records) {

@@ -3,6 +3,7 @@ import type { ExitName } from "../failure/exit-codes.ts";
 import { Failure } from "../failure/failure.ts";
 import type { Operation } from "../forge/operation.ts";
 import { DryRun } from "../http/debug.ts";
+import type { Listing } from "../http/pages.ts";
 import { counter } from "../output/progress.ts";
 import { asFailure } from "../output/report-failure.ts";
 import type { Column } from "../output/table.ts";
@@ -40,7 +41,7 @@ export interface Failed<R> {
 
 /** What became of a change. */
 export interface Made<R> extends Pick<BatchItem, "prints" | "unchanged" | "failure"> {
-  /** Printed on stderr, followed by the account and the server. */
+  /** Printed on stderr; of what was changed, followed by the account and the server. */
   readonly message?: string | undefined;
   /** The record for JSON output; by default the row, with what `row` changes of it. */
   readonly record?: unknown;
@@ -57,8 +58,10 @@ export interface PlanOptions<R> {
   readonly lines?: readonly string[];
   /** Only lists the changes. */
   readonly isPlan: boolean;
-  /** The rows of `--plan`, if it lists more than the changes. */
-  readonly rows?: readonly R[];
+  /** The rows of `--plan`, if it lists more than the changes, or what `--limit` leaves of them. */
+  readonly rows?: readonly R[] | Listing<R>;
+  /** How the changes are made, for `--plan`: ` with --comment Old`. */
+  readonly how?: string;
   readonly columns?: readonly Column<R>[];
   /** The row of a change that was not made, with the reason; without it, such changes have no record. */
   readonly rowOf?: (row: R, action: "plan" | "stopped" | "failed", reason?: string) => R;
@@ -108,7 +111,8 @@ export async function runPlan<R extends object>(
       rows.set(change, { ...change.row, ...row });
       const { failure } = made;
       if (failure !== undefined) failed.set(change.place, [...before, { row: change.row, failure }]);
-      return { message: message && `${message} ${accountLabel(server)}`, record: record ?? rows.get(change), ...made };
+      const text = made.unchanged ? message : message && `${message} ${accountLabel(server)}`;
+      return { message: text, record: record ?? rows.get(change), ...made };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;
       const failure = asFailure(error);
@@ -152,8 +156,8 @@ export async function runPlan<R extends object>(
 /** Lists the changes, with those that would be stopped. */
 async function showPlan<R extends object>(
   changes: readonly Change<R>[],
-  { columns = [], rowOf = (row) => row, rows: all }: PlanOptions<R>,
-  { out }: BaseContext,
+  { columns = [], rowOf = (row) => row, rows: all, how = "" }: PlanOptions<R>,
+  { out, options }: BaseContext,
 ): Promise<ExitName | undefined> {
   const failed = new Map<string, Failed<R>[]>();
   const rows = changes.map(({ place, row, stopped, waitsFor }) => {
@@ -164,11 +168,11 @@ async function showPlan<R extends object>(
   });
   const stops = [...failed.values()].flat().length;
   await out.list(all ?? rows, columns, {
-    unlimited: true,
+    unlimited: options.limit === undefined || all === undefined || Array.isArray(all),
     ...(all === undefined ? { lists: ["change", "changes"] } : {}),
   });
   const count = `${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
-  out.note(`Plan: ${count}${stops === 0 ? "" : `, ${stops} stopped`}; nothing was changed.`);
+  out.note(`Plan: ${count}${how}${stops === 0 ? "" : `, ${stops} stopped`}; nothing was changed.`);
   if (stops === 0) return undefined;
   return stops === changes.length ? "refused" : "partly";
 }

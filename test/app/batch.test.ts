@@ -101,7 +101,8 @@ describe("several targets, a signal and JSON", () => {
     stop.abort(new Interruption("SIGINT"));
     const ran = await running;
     await server.close();
-    const hint = "0 of 2 are done. Sent, but the answer is not known: mara/lamps#1, mara/lamps#2.";
+    const hint =
+      "0 of 2 are done. Sent, but the answer is not known: mara/lamps#1, mara/lamps#2. To continue, run the same command again.";
     expect([ran.code, JSON.parse(ran.stderr)]).toEqual([
       130,
       { error: { code: "interrupted", message: "Interrupted", hint } },

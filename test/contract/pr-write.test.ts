@@ -214,7 +214,7 @@ describe("changes to pull requests", () => {
     const report = (state: string) =>
       target.ask("POST", `/repos/${repo}/statuses/${view.head.sha}`, { state, context: "ci/build" }, mara);
     await report("pending");
-    expect((await on("pr", "merge", number, "--merge")).stderr).toContain("Not all required status checks successful");
+    expect((await on("pr", "merge", number, "--merge")).stderr).toContain("Required checks are pending: ci/build");
     expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain("Waiting for: ci/build (pending)");
     expect((await on("pr", "merge", number, "--merge", "--auto")).stderr).toContain(
       "An automatic merge is already scheduled",

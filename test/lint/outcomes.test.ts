@@ -15,7 +15,7 @@ function codesIn(file: string): string[] {
   };
   const isMaker = (callee: { readonly type: string; readonly name?: unknown }) =>
     callee.type === "Super" ||
-    (callee.type === "Identifier" && /(Failure|Error|^fail|^changed|Code)$/.test(String(callee.name)));
+    (callee.type === "Identifier" && /(Failure|Error|^fail|^changed|^reason|Code)$/.test(String(callee.name)));
   const isCode = (node: { readonly type: string; readonly name?: unknown }) =>
     node.type === "Identifier" && node.name === "code";
   new Visitor({
@@ -25,6 +25,8 @@ function codesIn(file: string): string[] {
     "CallExpression:exit": ({ callee }) => within(isMaker(callee), -1),
     VariableDeclarator: ({ id }) => within(isCode(id), 1),
     "VariableDeclarator:exit": ({ id }) => within(isCode(id), -1),
+    Property: ({ key }) => within(isCode(key), 1),
+    "Property:exit": ({ key }) => within(isCode(key), -1),
     Literal: ({ value }) => {
       if (typeof value === "string" && (depth > 0 || file.endsWith("statuses.ts"))) found.push(value);
     },

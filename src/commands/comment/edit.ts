@@ -2,9 +2,9 @@ import { attachDetails, attachFlags, readAttached, withUploads } from "../../app
 import { planAttachments } from "../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../app/attach/upload.ts";
 import { batch } from "../../app/batch.ts";
-import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
+import { bodyFlags, commentText } from "../../app/draft.ts";
 import { type IssueTarget, manyComments, readComments } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { comment, editComment, getComment } from "../../forge/comments.ts";

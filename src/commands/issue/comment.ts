@@ -1,7 +1,7 @@
 import { attachDetails, attachFlags, withUploads } from "../../app/attach/attach.ts";
 import { postComment } from "../../app/attach/comment.ts";
-import { bodyFlags } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
+import { bodyFlags } from "../../app/draft.ts";
 import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { comment as commentRecord } from "../../forge/comments.ts";
 

@@ -3,20 +3,13 @@ import { planAttachments } from "../../app/attach/plan.ts";
 import { attachAfter, recordWith } from "../../app/attach/upload.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { type Draft, draftFlags, requireEditor, templateBodies, writeDraft } from "../../app/draft.ts";
 import { givenText } from "../../app/input.ts";
 import { issueName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
-import {
-  editTitled,
-  recoverTitled,
-  requireEditor,
-  type TitledText,
-  titledFlags,
-  typedTitled,
-} from "../../app/titled-text.ts";
 import { filtered, longestAddress, openInBrowser, repoPage } from "../../app/web.ts";
 import { dueDate } from "../../command/due-date.ts";
-import { inputFile, names, text, texts, toggle } from "../../command/flags.ts";
+import { names, text, texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import { under } from "../../forge/applied.ts";
@@ -29,8 +22,7 @@ import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { ifVisible } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { editorName } from "../../prompts/editor.ts";
-import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
@@ -47,16 +39,9 @@ export const create = defineCommand({
   on: "repository",
   effect: "write",
   flags: {
-    title: text("title of the issue", { short: "t" }),
-    body: text("body of the issue", { short: "b" }),
-    bodyFile: inputFile("read the body from a file", { short: "F" }),
+    ...draftFlags("issue"),
     template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
     field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
-    ...titledFlags,
-    web: toggle("continue in the browser, with what is given, instead of creating it", {
-      short: "w",
-      opensBrowser: true,
-    }),
     label: names("add labels", { short: "l", source: "label" }),
     assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
     milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
@@ -178,61 +163,28 @@ async function continueInBrowser(
   return undefined;
 }
 
-/**
- * Title and body from the flags, the template, the editor and prompts. `typed`: what a failure would lose; `others`: what of the
- * body others may have written.
- */
+/** Title and body from the flags, the template, the editor and prompts. */
 async function issueText(
   context: CreateContext,
   template: IssueTemplate | undefined,
-  given: string | undefined,
-): Promise<TitledText & { readonly typed: TypedText | undefined; readonly others: string }> {
+  body: string | undefined,
+): Promise<Draft> {
   const { flags, prompt, system } = context;
-  if (flags.recover !== undefined) {
-    const recovered = await recoverTitled(flags.recover, context);
-    return { ...recovered, typed: undefined, others: recovered.body };
-  }
-  if (flags.editor) {
-    const start = { title: flags.title ?? template?.title ?? "", body: given ?? template?.content?.trim() ?? "" };
-    const written = await editTitled(context, start);
-    return { ...written, typed: typedTitled(written), others: given === undefined ? start.body : "" };
-  }
-  const fields = fieldsOfForm(template);
-  const values = await readFields(fields, flags.field, system.signal);
-  if (!prompt.able) {
-    const missing = [...(flags.title === undefined ? ["--title"] : []), ...missingFields(fields, values)];
-    if (missing.length > 0) {
-      throw new UsageError(`Missing: ${missing.join(", ")}`, `See them: tongs issue template view '${template?.name}'`);
-    }
-  }
-  const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
-  const start = template?.title ?? "";
-  const title =
-    flags.title ??
-    (await prompt.text({ message: "Title", flag: "--title", check, ...(start === "" ? {} : { default: start }) }));
-  const typed = (body: string, isTyped: boolean): TypedText | undefined => {
-    if (flags.title === undefined) return typedTitled({ title, body });
-    return isTyped ? { text: body, flag: "--body-file" } : undefined;
-  };
-  if (given !== undefined) return { title, body: given, typed: typed(given, flags.bodyFile === "-"), others: "" };
-  if (fields.length > 0) {
-    const answers = prompt.able ? await askFields(fields, values, { prompt, system }) : values;
-    const body = bodyOfForm(fields, answers);
-    return { title, body, typed: prompt.able ? typed(body, true) : undefined, others: body };
-  }
+  const { title, editor, recover } = flags;
   const content = template?.content?.trim() ?? "";
-  if (!prompt.able || flags.title !== undefined) return { title, body: content, typed: undefined, others: content };
-  const write = await prompt.select({
-    message: "Body",
-    flag: "--body",
-    choices: [
-      { name: `Edit in ${editorName(system)}`, value: true },
-      { name: content === "" ? "Leave it empty" : "Use the template", value: false },
-    ],
-  });
-  if (!write) return { title, body: content, typed: typed(content, false), others: content };
-  const body = await prompt.editor({ message: "Body", flag: "--body", default: content });
-  return { title, body, typed: typed(body, true), others: content };
+  const start = async () => {
+    const fields = editor ? [] : fieldsOfForm(template);
+    const values = await readFields(fields, flags.field, system.signal);
+    const missing = [...(title === undefined ? ["--title"] : []), ...missingFields(fields, values)];
+    if (!prompt.able && missing.length > 0)
+      throw new UsageError(`Missing: ${missing.join(", ")}`, `See them: tongs issue template view '${template?.name}'`);
+    const answered = async () => (prompt.able ? askFields(fields, values, { prompt, system }) : values);
+    const form = fields.length === 0 ? undefined : async () => bodyOfForm(fields, await answered());
+    const bodies = templateBodies(system, content === "" ? "Leave it empty" : "Use the template", async () => content);
+    // With a title, nothing is asked.
+    return { title: template?.title, bodies: title === undefined ? bodies : bodies.slice(1), form };
+  };
+  return writeDraft({ title, body, editor, recover, fromStdin: flags.bodyFile === "-" }, start, context);
 }
 
 /** The branch that a template names. */

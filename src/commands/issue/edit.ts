@@ -1,25 +1,24 @@
 import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
 import { planAttachments } from "../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../app/attach/upload.ts";
-import { batch } from "../../app/batch.ts";
-import { typedBody } from "../../app/comment-text.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { typedBody } from "../../app/draft.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { nothingToChange } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
-import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
+import type { IssueTarget } from "../../app/issue-selector.ts";
+import { changeTargets } from "../../app/targets.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { resolveLabels } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
 import { editedStateFlag, fromMilestoneFlag, issueFilterFlags } from "./filters.ts";
-import { filtersDetails, issuesArg, planFlag, selectIssues } from "./many.ts";
+import { filtersDetails, issuesArg, issueTargets, planFlag } from "./many.ts";
 
 const selecting = {
   state: editedStateFlag,
@@ -47,7 +46,7 @@ export const edit = defineCommand({
     ["Move all issues to another milestone", 'tongs issue edit --from-milestone "Spring" --milestone "Summer" --yes'],
   ],
   async run(context) {
-    const { out, prompt, server, system } = context;
+    const { out, prompt, system } = context;
     const { state, fromMilestone, label, author, assignee, mentions, search, since, plan, ...flags } = context.flags;
     const filters = { state, milestone: fromMilestone, label, author, assignee, mentions, search, since };
     const { bodyFile, ...given } = flags;
@@ -66,39 +65,35 @@ export const edit = defineCommand({
       // One by one: labels that exclude each other can be removed together.
       for (const name of given.removeLabel) await resolveLabels(context.http, place, [name]);
     };
-    const targets = await selectIssues({ verb: "Edit", state: "open", filters, plan, changes: flags, check }, context);
-    if (targets.length === 0) return undefined;
-    const { edits, shown } = hasEdits
-      ? { edits: { ...given, body }, shown: undefined }
-      : await promptForEdit(targets, given, context);
-    const typed = typedBody(edits.body, flags, !hasEdits);
-    const lookup = nameLookup(context, edits);
-    return keepingText(typed, out, async () => {
+    let [edits, shown]: [EditFlags, Issue | undefined] = [{ ...given, body }, undefined];
+    let uploads: Awaited<ReturnType<typeof planAttachments>>;
+    let lookup: ReturnType<typeof nameLookup>;
+    const prepare = async (targets: readonly IssueTarget[]) => {
+      if (!hasEdits) [edits, shown] = await promptForEdit(targets, given, context);
+      lookup = nameLookup(context, edits);
       const text = { body: edits.body, others: shown?.body, file: bodyFile };
-      const uploads = await planAttachments(attached, text, { ...context, owner: targets[0]?.repo.owner ?? "" });
-      return batch(
-        targets,
-        async (one) => {
-          const name = targetName(one);
-          const finish = ["tongs", "issue", "edit", `${one.number}`, "-R", fullName(one.repo)];
-          const to = { target: { of: "issue", repo: one.repo, id: one.number }, noun: "issue", name, finish } as const;
-          const { value, uploaded } = await attachBefore(uploads, to, context, (body = edits.body) =>
-            editOneIssue(one, { ...edits, body }, { lookup, shown }, context),
-          );
-          const { failure } = value;
-          const changed = [...value.changed, ...(uploaded.length > 0 ? ["attachments"] : [])];
-          const record = recordWith(value.record, uploaded);
-          if (changed.length === 0 && failure !== undefined) return { message: undefined, record, failure };
-          const message =
-            changed.length === 0
-              ? `Issue ${name} is already up to date; nothing was changed`
-              : `Edited issue ${name} (${changed.join(", ")}) ${accountLabel(server)}`;
-          return { message, record, failure, unchanged: changed.length === 0 };
-        },
-        context,
-        { name: targetName },
+      uploads = await planAttachments(attached, text, { ...context, owner: targets[0]?.repo.owner ?? "" });
+    };
+    const work = async (one: IssueTarget & { readonly name: string }) => {
+      const { name } = one;
+      const finish = ["tongs", "issue", "edit", `${one.number}`, "-R", fullName(one.repo)];
+      const to = { target: { of: "issue", repo: one.repo, id: one.number }, noun: "issue", name, finish } as const;
+      const { value, uploaded } = await attachBefore(uploads, to, context, (body = edits.body) =>
+        editOneIssue(one, { ...edits, body }, { lookup, shown }, context),
       );
-    });
+      const { failure } = value;
+      const changed = [...value.changed, ...(uploaded.length > 0 ? ["attachments"] : [])];
+      const record = recordWith(value.record, uploaded);
+      if (changed.length === 0 && failure !== undefined) return { message: undefined, record, failure };
+      if (changed.length > 0) return { message: `Edited issue ${name} (${changed.join(", ")})`, record, failure };
+      return { message: `Issue ${name} is already up to date; nothing was changed`, record, unchanged: true };
+    };
+    const targets = issueTargets(filters, "open", context, check);
+    return keepingText(
+      () => typedBody(edits.body, flags, !hasEdits),
+      out,
+      () => changeTargets({ ...targets, verb: "Edit", plan, changes: flags, prepare, work }, context),
+    );
   },
 });
 
@@ -107,13 +102,13 @@ async function promptForEdit(
   targets: readonly IssueTarget[],
   flags: EditFlags,
   { http, prompt }: BaseContext & ServerContext,
-): Promise<{ readonly edits: EditFlags; readonly shown: Issue }> {
+): Promise<[edits: EditFlags, shown: Issue]> {
   const [only, ...more] = targets;
   if (only === undefined || more.length > 0) throw nothingToChange();
   const shown = await call(http, issueGet, { repo: only.repo, index: only.number });
   const title = await prompt.text({ message: "Title", flag: "--title", default: shown.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
-  if (!rewrite) return { edits: { ...flags, title }, shown };
+  if (!rewrite) return [{ ...flags, title }, shown];
   const body = await prompt.editor({ message: "Body", flag: "--body", default: shown.body ?? "" });
-  return { edits: { ...flags, title, body }, shown };
+  return [{ ...flags, title, body }, shown];
 }

@@ -1,8 +1,9 @@
-import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
+import type { Made } from "../../app/plan.ts";
+import { changeTargets } from "../../app/targets.ts";
 import { text } from "../../command/flags.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -10,11 +11,10 @@ import { wasSo } from "../../failure/ignored.ts";
 import { createComment } from "../../forge/comments.ts";
 import { editIssue, issue } from "../../forge/issues.ts";
 import { RefusedError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { capitalized } from "../../text/format.ts";
 import { issueFilterFlags, milestoneFlag } from "./filters.ts";
-import { filtersDetails, issuesArg, planFlag, selectIssues } from "./many.ts";
+import { filtersDetails, issuesArg, issueTargets, planFlag } from "./many.ts";
 
 /** The words of a change of the state. */
 interface Words {
@@ -51,10 +51,9 @@ function changing(words: Words, source: "issue" | "closed issue", examples: Comm
     async run(context) {
       const { comment, plan, ...filters } = context.flags;
       const from = state === "closed" ? "open" : "closed";
-      const targets = await selectIssues({ verb, filters, state: from, plan, changes: { comment } }, context);
-      if (targets.length === 0) return undefined;
       const work = (one: IssueTarget) => setState(one, words, comment, context);
-      return batch(targets, work, context, { name: targetName });
+      const targets = issueTargets(filters, from, context);
+      return changeTargets({ ...targets, verb, plan, changes: { comment }, work }, context);
     },
   });
 }
@@ -64,8 +63,8 @@ async function setState(
   one: IssueTarget,
   { past, state }: Words,
   comment: string | undefined,
-  { http, out, server }: BaseContext & ServerContext,
-): Promise<BatchItem> {
+  { http, out }: BaseContext & ServerContext,
+): Promise<Made<object>> {
   const name = targetName(one);
   const record = await editIssue(http, one.repo, one.number, { state }).catch((error: unknown) => {
     throw explainState(error, name);
@@ -79,7 +78,7 @@ async function setState(
     });
   }
   if (isSo) return { message: `${capitalized(noun)} ${name} is already ${state}`, record, unchanged: true };
-  return { message: `${capitalized(past)} ${noun} ${name} ${accountLabel(server)}`, record };
+  return { message: `${capitalized(past)} ${noun} ${name}`, record };
 }
 
 /** Explains a refused change of the state. */

@@ -1,9 +1,9 @@
 import pMap from "p-map";
-import { batch } from "../../app/batch.ts";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { foreseeLater } from "../../app/dry-run.ts";
+import { changeTargets } from "../../app/targets.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { unlessFailed } from "../../failure/failure.ts";
 import { wasSo } from "../../failure/ignored.ts";
@@ -14,17 +14,20 @@ import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, ifFound, RefusedError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
-import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
+import { type FindContext, findPull, type PullSelector, pullSelectors } from "./find.ts";
 import { deletedHead, readHeadUses, reasonKept } from "./head-uses.ts";
-import { filtersDetails, manyFilterFlags, planFlag, selectPulls } from "./many.ts";
+import { filtersDetails, manyFilterFlags, planFlag, pullTargets } from "./many.ts";
 import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
+
+interface Chosen {
+  readonly selector: PullSelector;
+}
 
 type StateContext = PullContext & FindContext & Pick<BaseContext, "options">;
 
@@ -38,7 +41,7 @@ async function setState(
   state: "closed" | "open",
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
 ): Promise<{ readonly pull: PullRequest; readonly message: string; readonly unchanged: boolean }> {
-  const { http, repo, out, server } = context;
+  const { http, repo, out } = context;
   const found = selector.by === "number" && !context.options.dryRun ? selector : await findPull(selector, context);
   const { number } = found;
   const name = pullName(context, number);
@@ -51,7 +54,7 @@ async function setState(
   const pull = already ?? (await edit());
   const isSo = already !== undefined || wasSo();
   const [short, message] = !isSo
-    ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]
+    ? [`${done} ${name}`, `${done} pull request ${name}`]
     : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
   if (text !== undefined && text !== "") {
     await createComment(http, repo, number, text).catch((error: unknown) => {
@@ -85,21 +88,22 @@ export const close = defineCommand({
   ],
   async run(context) {
     const { comment, deleteBranch, plan, ...filters } = context.flags;
-    const targets = await selectPulls(
-      { verb: "Close", state: "open", filters, plan, changes: { comment, deleteBranch } },
+    let effects: ReadonlyMap<PullSelector, string> | undefined;
+    const prepare = async (targets: readonly Chosen[]) => {
+      if (deleteBranch) effects = await confirmDeletion(targets, context);
+    };
+    const work = async ({ selector }: Chosen) => {
+      const { pull, ...made } = await setState(context, selector, "closed", { done: "Closed", comment });
+      const deleted = deleteBranch ? await deleteHead(context, pull) : undefined;
+      if (deleted === undefined) return { ...made, record: pull };
+      const also = deletedHead(pull.head.ref, deleted.commit, effects?.get(selector));
+      return { message: `${made.message}${also}`, record: pull };
+    };
+    const targets = pullTargets({ state: "open", filters }, context);
+    return changeTargets(
+      { ...targets, verb: "Close", plan, changes: { comment, deleteBranch }, prepare, work },
       context,
     );
-    if (targets.length === 0) return undefined;
-    const effects = deleteBranch ? await confirmDeletion(targets, context) : undefined;
-    const closeOne = async (selector: PullSelector) => {
-      const said = { done: "Closed", comment };
-      const { pull, ...item } = await setState(context, selector, "closed", said);
-      const deleted = deleteBranch ? await deleteHead(context, pull) : undefined;
-      if (deleted === undefined) return { ...item, record: pull };
-      const message = `${item.message}${deletedHead(pull.head.ref, deleted.commit, effects?.get(selector))}`;
-      return { message, record: pull };
-    };
-    return batch(targets, closeOne, context, { name: selectorName });
   },
 });
 
@@ -108,12 +112,12 @@ export const close = defineCommand({
  * otherwise said before anything is closed.
  */
 async function confirmDeletion(
-  targets: readonly PullSelector[],
+  targets: readonly Chosen[],
   context: StateContext & Pick<BaseContext, "prompt">,
 ): Promise<ReadonlyMap<PullSelector, string>> {
   const { options, out, prompt } = context;
   // One that is not found fails when it is closed.
-  const read = async (selector: PullSelector) => {
+  const read = async ({ selector }: Chosen) => {
     const pull = await unlessFailed(findPull(selector, context));
     return pull === undefined ? [] : [{ selector, pull }];
   };
@@ -196,19 +200,14 @@ export const reopen = defineCommand({
     const { out } = context;
     const { comment, plan, ...filters } = context.flags;
     const suits = ({ merged }: PullRequest) => !merged;
-    const targets = await selectPulls(
-      { verb: "Reopen", state: "closed", suits, filters, plan, changes: { comment } },
-      context,
-    );
-    if (targets.length === 0) return undefined;
-    const reopenOne = async (selector: PullSelector) => {
-      const said = { done: "Reopened", comment };
-      const { pull, ...item } = await setState(context, selector, "open", said);
+    const targets = pullTargets({ state: "closed", suits, filters }, context);
+    const work = async ({ selector }: Chosen) => {
+      const { pull, ...made } = await setState(context, selector, "open", { done: "Reopened", comment });
       const missing = headMissing(pull);
       if (missing !== undefined) out.warn(`${pullName(context, pull.number)} cannot be merged: ${missing.message}`);
-      return { ...item, record: pull };
+      return { ...made, record: pull };
     };
-    return batch(targets, reopenOne, context, { name: selectorName });
+    return changeTargets({ ...targets, verb: "Reopen", plan, changes: { comment }, work }, context);
   },
 });
 

@@ -1,6 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { type Draft, type Given, type TitledText, templateBodies, writeDraft } from "../../app/draft.ts";
 import { remotesOnServer } from "../../app/shared.ts";
-import { editTitled, recoverTitled, type TitledText, typedTitled } from "../../app/titled-text.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { compareRefs } from "../../forge/commits.ts";
@@ -10,8 +10,6 @@ import type { Git } from "../../git/git.ts";
 import { pointsTo } from "../../git/remotes.ts";
 import { ifFound, NotFoundError } from "../../http/errors.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
-import { editorName } from "../../prompts/editor.ts";
-import type { TypedText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { capitalized } from "../../text/format.ts";
 import type { PullHead } from "./create-head.ts";
@@ -20,28 +18,15 @@ import { refusedError } from "./pull.ts";
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "options" | "out" | "profiles" | "prompt" | "system">;
 
 /** The flags for title and body. */
-export interface TextFlags {
-  readonly title: string | undefined;
-  readonly body: string | undefined;
-  /** Whether the body was read from stdin. */
-  readonly fromStdin: boolean;
+export interface TextFlags extends Given {
   readonly fill: boolean;
   readonly fillFirst: boolean;
   readonly template: string | undefined;
-  readonly editor: boolean;
-  readonly recover: string | undefined;
   readonly web: boolean;
 }
 
 /** Title and body of a new pull request; with --web, the server fills in what is undefined. */
-export interface PullText {
-  readonly title: string | undefined;
-  readonly body: string | undefined;
-  /** What a failure would lose. */
-  readonly typed: TypedText | undefined;
-  /** What of the body others may have written. */
-  readonly others: string;
-}
+export type PullText = Pick<Draft, "typed" | "others"> & { readonly [key in "title" | "body"]: string | undefined };
 
 interface Message {
   readonly subject: string;
@@ -65,57 +50,22 @@ export async function pullText(
   base: string,
 ): Promise<PullText> {
   const { prompt, system } = context;
-  const fromStdin = (body: string) => (given.fromStdin ? { text: body, flag: "--body-file" } : undefined);
-  if (given.recover !== undefined) {
-    const recovered = await recoverTitled(given.recover, context);
-    return { ...recovered, typed: undefined, others: recovered.body };
-  }
+  const typed = given.fromStdin && given.body !== undefined ? { text: given.body, flag: "--body-file" } : undefined;
   const filled = given.fill || given.fillFirst ? await filledText(context, given, head, base) : undefined;
-  if (filled !== undefined && !given.editor) {
-    const { title, body } = filled;
-    if (given.body === undefined) return { title, body, typed: undefined, others: body };
-    return { title, body, typed: fromStdin(body), others: "" };
-  }
+  if (filled !== undefined && !given.editor)
+    return { ...filled, typed, others: given.body === undefined ? filled.body : "" };
   const template = given.template === undefined ? undefined : await namedTemplate(context, base, given.template);
-  if (given.web) {
-    const body = given.body ?? template;
-    const typed = given.body === undefined ? undefined : fromStdin(given.body);
-    return { title: given.title, body, typed, others: template ?? "" };
-  }
-  const commits = prompt.able && filled === undefined ? await newCommits(context, head, base).catch(() => []) : [];
-  const single = commits.length === 1 ? commits[0] : undefined;
-  const startBody = async () => given.body ?? template ?? (await readTemplate(context, base)) ?? single?.body ?? "";
-  if (given.editor) {
-    const start = filled ?? { title: given.title ?? single?.subject ?? "", body: await startBody() };
-    const written = await editTitled(context, start);
-    return { ...written, typed: typedTitled(written), others: given.body === undefined ? start.body : "" };
-  }
-  const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
-  const title =
-    given.title ??
-    (await prompt.text({
-      message: "Title",
-      flag: "--title",
-      check,
-      ...(single === undefined ? {} : { default: single.subject }),
-    }));
-  const typed = (body: string) => (given.title === undefined ? typedTitled({ title, body }) : undefined);
-  if (given.body !== undefined)
-    return { title, body: given.body, typed: typed(given.body) ?? fromStdin(given.body), others: "" };
-  const start = await startBody();
-  if (!prompt.able) return { title, body: start, typed: undefined, others: start };
-  const keep = start === "" ? "Leave it empty" : "Use the template or commit message";
-  const write = await prompt.select({
-    message: "Body",
-    flag: "--body",
-    choices: [
-      { name: `Edit in ${editorName(system)}`, value: true },
-      { name: keep, value: false },
-    ],
-  });
-  if (!write) return { title, body: start, typed: typed(start), others: start };
-  const body = await prompt.editor({ message: "Body", flag: "--body", default: start });
-  return { title, body, typed: typed(body) ?? { text: body, flag: "--body-file" }, others: start };
+  if (given.web) return { title: given.title, body: given.body ?? template, typed, others: template ?? "" };
+  const start = async () => {
+    if (filled !== undefined)
+      return { title: filled.title, bodies: templateBodies(system, "", async () => filled.body) };
+    const commits = prompt.able ? await newCommits(context, head, base).catch(() => []) : [];
+    const single = commits.length === 1 ? commits[0] : undefined;
+    const body = given.body ?? template ?? (await readTemplate(context, base)) ?? single?.body ?? "";
+    const keep = body === "" ? "Leave it empty" : "Use the template or commit message";
+    return { title: single?.subject, bodies: templateBodies(system, keep, async () => body) };
+  };
+  return writeDraft(given, start, context);
 }
 
 /** Title and body from the commits, unless they were given. Throws if there are none. */

@@ -1,5 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { typedTitled } from "../../app/titled-text.ts";
+import { typedTitled } from "../../app/draft.ts";
 import { longestAddress } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";

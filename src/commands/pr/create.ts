@@ -3,11 +3,11 @@ import { planAttachments } from "../../app/attach/plan.ts";
 import { attachAfter, recordWith } from "../../app/attach/upload.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { draftFlags, requireEditor } from "../../app/draft.ts";
 import { givenText } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
-import { requireEditor, titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
-import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
+import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import { createPull } from "../../forge/create-pull.ts";
@@ -43,19 +43,12 @@ export const create = defineCommand({
   on: "repository",
   effect: "write",
   flags: {
-    title: text("title of the pull request", { short: "t" }),
-    body: text("body of the pull request", { short: "b" }),
-    bodyFile: inputFile("read the body from a file", { short: "F" }),
+    ...draftFlags("pull request"),
     fill: toggle("use the commits for title and body", { short: "f" }),
     fillFirst: toggle("use the first commit for title and body"),
     template: text("use this template of the base branch (default: the only one)", {
       short: "T",
       placeholder: "NAME",
-    }),
-    ...titledFlags,
-    web: toggle("continue in the browser, with what is given, instead of creating it", {
-      short: "w",
-      opensBrowser: true,
     }),
     base: text("base branch to merge into (default: the repository's default branch)", {
       placeholder: "BRANCH",

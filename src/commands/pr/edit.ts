@@ -1,25 +1,24 @@
 import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
 import { planAttachments } from "../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../app/attach/upload.ts";
-import { batch } from "../../app/batch.ts";
-import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
+import { typedBody } from "../../app/draft.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { nothingToChange } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
+import { changeTargets } from "../../app/targets.ts";
 import { choice, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { checkNames, type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
-import { findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
+import { findPull, type PullSelector, pullSelectors } from "./find.ts";
 import { baseOptions, milestoneOptions, pullFilterFlags, pullStates } from "./list-filters.ts";
-import { filtersDetails, planFlag, selectPulls } from "./many.ts";
+import { filtersDetails, planFlag, pullTargets } from "./many.ts";
 import { pullName } from "./pull.ts";
 
 /**
@@ -57,7 +56,7 @@ export const edit = defineCommand({
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
-    const { http, repo, server, out, system, prompt } = context;
+    const { http, repo, out, system, prompt } = context;
     const { state, fromBase, fromMilestone, head, author, assignee, label, draft, search, plan, ...flags } =
       context.flags;
     const filters = { state, base: fromBase, milestone: fromMilestone, head, author, assignee, label, draft, search };
@@ -71,12 +70,12 @@ export const edit = defineCommand({
     }
     const check = () => checkNames(context, given);
     const changes = { ...flags, noMaintainerEdit: flags.maintainerEdit === false };
-    const targets = await selectPulls({ verb: "Edit", state: "open", filters, plan, changes, check }, context);
-    if (targets.length === 0) return undefined;
-    if (!hasEdits && targets.length > 1) throw nothingToChange();
+    const prepare = async ({ length }: readonly unknown[]) => {
+      if (!hasEdits && length > 1) throw nothingToChange();
+    };
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
-    const editOne = async (selector: PullSelector) => {
+    const work = async ({ selector }: { readonly selector: PullSelector }) => {
       const pull = await findPull(selector, context);
       if (!hasEdits) {
         const { promptForEdit } = await import("./edit-prompts.ts");
@@ -96,11 +95,14 @@ export const edit = defineCommand({
         const message = `Pull request ${name} is already up to date; nothing was changed`;
         return { message, record: pull, unchanged: true };
       }
-      const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")}) ${accountLabel(server)}`;
+      const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")})`;
       const record = recordWith(() => call(http, pullGet, { repo, index: pull.number }), uploaded);
       return { message: changed.length > 0 ? message : undefined, record, failure };
     };
-    return keepingText(typed, out, () => batch(targets, editOne, context, { name: selectorName }));
+    const targets = pullTargets({ state: "open", filters, check }, context);
+    return keepingText(typed, out, () =>
+      changeTargets({ ...targets, verb: "Edit", plan, changes, prepare, work }, context),
+    );
   },
 });
 

@@ -1,4 +1,4 @@
-import { Failure } from "../../failure/failure.ts";
+import { Failure, unlessFailed } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
@@ -9,32 +9,18 @@ import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { once } from "../../system/concurrency.ts";
 import { joinWords } from "../../text/words.ts";
 import type { CheckRow } from "./check-rows.ts";
 import { loadChecks } from "./load-checks.ts";
-import {
-  type Conflict,
-  conflictError,
-  explainConflict,
-  explainNotAllowed,
-  explainServerError,
-  findConflict,
-  type MergeRequest,
-  shortList,
-} from "./merge-errors.ts";
-import { headBranch, headMissing, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import type { MergeRequest } from "./merge-errors.ts";
+import { headBranch, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { refusal, shortList } from "./refusal.ts";
 import { approvalsIn, type Branch, requiredContexts } from "./status-cells.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
-/**
- * Without a result from git: how long `mergeable` must stay false before files changed on both sides count as a
- * conflict.
- */
-const settleTime = 3_000;
-/** After this time without a push, the server is no longer checking. In milliseconds. */
-const idleTime = 20_000;
+/** The pause before it is asked again, in milliseconds. */
+const retryPause = 500;
 
 /** The result of a merge request; `kept` is merged, with the server's reason why it could not delete the head branch. */
 export type MergeOutcome = "merged" | { readonly kept: string } | "scheduled";
@@ -46,102 +32,46 @@ export type MergeOutcome = "merged" | { readonly kept: string } | "scheduled";
  */
 export async function attemptMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
   const { http, repo, system, out } = context;
-  const timer = retryTimer(context);
-  for (;;) {
+  const name = pullName(context, request.number);
+  const send = () => call(http, pullMerge, { repo, index: request.number }, request.body);
+  for (let waited = 0; ; ) {
     const start = system.now().getTime();
+    let error: unknown;
     try {
-      return (await call(http, pullMerge, { repo, index: request.number }, request.body)) === 201
-        ? "scheduled"
-        : "merged";
-    } catch (error) {
-      if (!isTryAgain(error, timer.waited() === 0)) return handleMergeError(context, request, error, start);
+      return (await send()) === 201 ? "scheduled" : "merged";
+    } catch (refused) {
+      error = refused;
     }
-    let pull = await call(http, pullGet, { repo, index: request.number });
-    for (;;) {
-      await throwIfUnmergeable(context, pull, timer);
-      if (timer.waited() === 0) out.note(`The server is still checking ${pullName(context, request.number)}; retrying`);
-      await timer.pause(system.signal);
-      if (pull.mergeable) break;
-      pull = await call(http, pullGet, { repo, index: request.number });
+    if (!isTryAgain(error, waited === 0)) return handleMergeError(context, request, error, start);
+    const [{ settledMergeability }, { explainRefusal }, { stateReasons }] = await Promise.all([
+      import("./why-mergeability.ts"),
+      import("./merge-errors.ts"),
+      import("./why-reasons.ts"),
+    ]);
+    const pull = await call(http, pullGet, { repo, index: request.number });
+    const onWait = () => {
+      if (waited === 0) out.note(`The server is still checking ${name}; retrying`);
+    };
+    const settled = await settledMergeability(context, pull, { patience: maxWait - waited, onWait });
+    if ([...stateReasons(settled)].length > 0)
+      throw await explainRefusal(context, request, { pull: settled.pull, error, settled });
+    if (settled.state === "checking" || waited + settled.waited >= maxWait) {
+      const message = `The server is still checking whether ${name} is mergeable`;
+      throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
     }
+    if (settled.waited === 0) {
+      onWait();
+      await system.sleep(retryPause, system.signal);
+    }
+    waited += settled.waited || retryPause;
   }
 }
 
 /** Forgejo's git can fail just after the base branch moved (docs/server-differences.md, "Pull requests: merging"). */
-function isTryAgain(error: unknown, isFirst: boolean): boolean {
+function isTryAgain(error: unknown, isFirst: boolean): error is HttpError {
   if (!(error instanceof HttpError)) return false;
   if (error.status === 500) return isFirst && /exit status 128/.test(error.serverMessage);
   return error.status === 405 && /try again later/i.test(error.serverMessage);
-}
-
-/** Growing pauses between retries, and the conflict of each pair of commits, found once. */
-interface RetryTimer {
-  waited(): number;
-  pause(signal: AbortSignal): Promise<void>;
-  conflict(pull: PullRequest): Promise<Conflict>;
-}
-
-function retryTimer(context: PullContext): RetryTimer {
-  const { system } = context;
-  const start = system.now().getTime();
-  let paused = 0;
-  let next = 300;
-  return {
-    waited: () => (paused === 0 ? 0 : Math.max(paused, system.now().getTime() - start)),
-    async pause(signal) {
-      await system.sleep(next, signal);
-      paused += next;
-      next = Math.min(next * 1.5, 2_000);
-    },
-    conflict: once(
-      (pull: PullRequest) => `${pull.base?.sha} ${pull.head?.sha}`,
-      (pull) => findConflict(context, pull),
-    ),
-  };
-}
-
-/** Throws if waiting cannot help, or after the longest wait. */
-async function throwIfUnmergeable(context: PullContext, pull: PullRequest, timer: RetryTimer): Promise<void> {
-  const name = pullName(context, pull.number);
-  requireOpen(pull, name);
-  requireHead(pull, name);
-  if (pull.head?.sha && pull.merge_base === pull.head.sha) {
-    const hint = "Push commits to its head branch, or close it.";
-    throw refusedError(
-      "nothing_to_merge",
-      `${name} has nothing to merge: ${pull.base?.ref} already contains its head`,
-      { hint },
-    );
-  }
-  if (!pull.mergeable) {
-    const { certain, files } = await timer.conflict(pull);
-    if (certain === "yes") throw conflictError({ name, number: pull.number }, files);
-    const decided = timer.waited() >= settleTime || isIdle(pull, context.system.now());
-    if (certain === "unknown" && files.length > 0 && decided) {
-      const message = `${name} is not mergeable and appears to conflict with its base branch`;
-      const hint = `Changed on both sides: ${shortList(files)}\nResolve the conflict locally and push: tongs pr checkout ${pull.number}`;
-      throw refusedError("conflict", message, { hint });
-    }
-  }
-  if (timer.waited() < maxWait) return;
-  const message = `The server is still checking whether ${name} is mergeable`;
-  throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
-}
-
-/** Throws if the head branch is gone, or its repository. */
-export function requireHead(pull: PullRequest, name: string, cause?: unknown): void {
-  const missing = headMissing(pull);
-  if (missing === undefined) return;
-  throw refusedError("head_missing", `${name} cannot be merged: ${missing.message}`, {
-    hint: missing.clear,
-    cause,
-  });
-}
-
-function isIdle(pull: PullRequest, now: Date): boolean {
-  const times = [pull.updated_at, pull.base?.repo?.updated_at, pull.head?.repo?.updated_at];
-  const last = Math.max(...times.map((time) => (time == null ? 0 : Date.parse(time))));
-  return now.getTime() - last > idleTime;
 }
 
 /** Explains an error; some mean that the merge succeeded. */
@@ -152,28 +82,23 @@ async function handleMergeError(
   start: number,
 ): Promise<MergeOutcome> {
   if (mayHaveActed(error)) return handleLostResponse(context, request, error, start);
-  if (!(error instanceof HttpError)) throw error;
-  if (error.status === 404) {
-    requireOpen(
-      await call(context.http, pullGet, { repo: context.repo, index: request.number }),
-      pullName(context, request.number),
-    );
-    throw error;
-  }
-  if (error.status === 405) throw await explainNotAllowed(context, request, error);
-  if (error.status === 409) throw await explainConflict(context, request, error);
-  if (error.status !== 403 && error.status !== 500) throw error;
-  const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
-  if (pull?.merged) {
+  if (!(error instanceof HttpError) || ![403, 404, 405, 409, 500].includes(error.exchange.status)) throw error;
+  const { explainRefusal, reportedReason } = await import("./merge-errors.ts");
+  const name = pullName(context, request.number);
+  const reported = error.status === 409 ? reportedReason(request, error) : undefined;
+  if (reported !== undefined) throw refusal(name, [reported], { cause: error });
+  const pull = await unlessFailed(call(context.http, pullGet, { repo: context.repo, index: request.number }));
+  if (pull === undefined) throw error;
+  if (pull.merged && (error.status === 403 || error.status === 500)) {
     const wantsDeletion = request.body.delete_branch_after_merge === true;
     const isOfDeletion = wantsDeletion && (error.status === 403 || (await failsToDelete(context.http)));
     if (!isOfDeletion) throw mergedMeanwhile(pull, wantsDeletion, context, error);
     // One without a branch has none to delete.
-    if (isAgit(pull)) return "merged";
-    return { kept: error.serverMessage };
+    return isAgit(pull) ? "merged" : { kept: error.serverMessage };
   }
-  if (error.status === 500 && pull) requireHead(pull, pullName(context, request.number), error);
-  throw (error.status === 500 && pull && (await explainServerError(context, request, pull, error))) || error;
+  requireOpen(pull, name);
+  if (error.status === 403 || error.status === 404) throw error;
+  throw await explainRefusal(context, request, { pull, error });
 }
 
 /** The failure for a pull request that another request merged before this one came to it. */

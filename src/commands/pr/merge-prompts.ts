@@ -3,8 +3,8 @@ import { Cancelled } from "../../failure/interruption.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
-import { requireHead } from "./merge-attempt.ts";
 import { headBranch, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { requireHead } from "./refusal.ts";
 
 /** What a merge does, as far as it was given by flags. */
 export interface MergeChoices {
@@ -16,13 +16,23 @@ export interface MergeChoices {
   readonly force: boolean;
 }
 
-/** The styles that can be chosen, with the setting of the repository that allows each of them. */
+/** The setting of the repository that allows each style. */
+export const styleSettings = {
+  merge: "allow_merge_commits",
+  rebase: "allow_rebase",
+  "rebase-merge": "allow_rebase_explicit",
+  squash: "allow_squash_merge",
+  "fast-forward-only": "allow_fast_forward_only_merge",
+  "manually-merged": "allow_manual_merge",
+} as const satisfies Readonly<Record<MergeStyle, keyof Repository>>;
+
+/** The styles that can be chosen. */
 const offered = [
-  { style: "merge", name: "Create a merge commit", setting: "allow_merge_commits" },
-  { style: "rebase", name: "Rebase and merge", setting: "allow_rebase" },
-  { style: "rebase-merge", name: "Rebase, then create a merge commit", setting: "allow_rebase_explicit" },
-  { style: "squash", name: "Squash and merge", setting: "allow_squash_merge" },
-  { style: "fast-forward-only", name: "Fast-forward only", setting: "allow_fast_forward_only_merge" },
+  { style: "merge", name: "Create a merge commit" },
+  { style: "rebase", name: "Rebase and merge" },
+  { style: "rebase-merge", name: "Rebase, then create a merge commit" },
+  { style: "squash", name: "Squash and merge" },
+  { style: "fast-forward-only", name: "Fast-forward only" },
 ] as const;
 
 /** Styles that create no commit, and so have no title and message. */
@@ -68,7 +78,7 @@ async function chooseStyle(
 ): Promise<MergeStyle> {
   const preferred = settings?.default_merge_style ?? "merge";
   const possible = offered.filter(
-    ({ style, setting }) => settings?.[setting] !== false && !(hasText && withoutCommit.includes(style)),
+    ({ style }) => settings?.[styleSettings[style]] !== false && !(hasText && withoutCommit.includes(style)),
   );
   const ordered = [
     ...possible.filter(({ style }) => style === preferred),

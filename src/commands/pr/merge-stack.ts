@@ -12,13 +12,14 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import { attemptMerge } from "./merge-attempt.ts";
-import { withReasons } from "./merge-refusal.ts";
 import { mergedBelow } from "./merged-base.ts";
 import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
+import { isAny, refusal } from "./refusal.ts";
 import { childrenOf, openPulls, pathTo, refuseCircle } from "./stack-chain.ts";
 import { leftBranches } from "./stack-left.ts";
 import { restack } from "./stack-rebase.ts";
-import { lastingReasons, stopsAt } from "./stack-stops.ts";
+import { explainPull } from "./why-reasons.ts";
+import type { Reason } from "./why-shape.ts";
 
 type StackContext = PullContext & Pick<BaseContext, "git" | "prompt" | "profiles">;
 
@@ -31,6 +32,24 @@ interface StackMerge {
 /** The styles after which the base has other commits than the branch. */
 const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
 
+/** Reasons that stay when what is below is merged, and the branch rebased: others can be gone then, such as checks. */
+const lasting: readonly Reason["code"][] = [
+  "archived",
+  "draft",
+  "no_permission",
+  "merge_allowlist",
+  "missing_approvals",
+  "changes_requested",
+  "review_requested",
+  "protected_files",
+];
+
+/** Why a pull request of a stack cannot be merged into the branch that the stack goes into, as far as it is known before. */
+async function lastingReasons(pull: PullRequest, into: string, context: PullContext): Promise<Reason[]> {
+  const { reasons } = await explainPull(context, pull, { patience: 0, into });
+  return reasons.filter(({ code }) => lasting.includes(code));
+}
+
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
  * were rewritten, get its base, and its branch is deleted if wanted. What a run that was interrupted has left is done first.
@@ -39,10 +58,11 @@ const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
   const { http, out, prompt, repo, server } = context;
   const open = await openPulls(context);
-  const path = pathTo(top, open);
+  // An interrupted run may have merged all, and left what comes after the last one.
+  const path = top.merged ? [] : pathTo(top, open);
   refuseCircle(path);
-  const found = await mergedBelow(path[0] ?? top, context);
-  const left = found?.below;
+  const found = top.merged ? undefined : await mergedBelow(path[0] ?? top, context);
+  const left = top.merged ? top : found?.below;
   const base = found?.base ?? (path[0] ?? top).base.ref;
   const names = path.map(({ number }) => `#${number}`).join(", ");
   const movesOthers = [...(left === undefined ? [] : [left]), ...path].some((one) => childrenOf(one, open).length > 0);
@@ -60,7 +80,8 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const stop = stops.find(({ reasons }) => reasons.length > 0);
   const stopping = stop && `stop at #${stop.pull.number}: ${stop.reasons.map(({ message }) => message).join(", ")}`;
   if (stopping !== undefined) out.warn(`It will ${stopping}`);
-  const what = `Merge ${names} of ${fullName(repo)} into ${base} (${how.style})${then}`;
+  const merge = top.merged ? `Finish the merge of #${top.number}` : `Merge ${names}`;
+  const what = `${merge} of ${fullName(repo)} into ${base} (${how.style})${then}`;
   await prompt.confirmAction({ what, sends: undefined });
 
   const undeleted = how.deleteBranch ? await leftBranches(path, base, context) : [];
@@ -71,23 +92,24 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     if (how.deleteBranch && branch !== undefined) branches.add(branch);
     const next = rewrites && stop !== undefined && childrenOf(merged, [stop.pull]).length > 0 ? stop.pull : undefined;
     const reasons = next === undefined ? [] : await lastingReasons(next, base, context);
-    if (next !== undefined && reasons.length > 0) throw stopsAt(next, reasons, context);
+    if (next !== undefined && isAny(reasons)) throw refusal(pullName(context, next.number), reasons);
     const moved = await moveChildren({ merged, base, needed: new Set(heads.keys()), remote }, context);
     for (const [number, sha] of moved) heads.set(number, sha);
     if (how.deleteBranch && (await deleteHead(merged, context)) && branch !== undefined) branches.delete(branch);
   };
-  const records: PullRequest[] = [];
+  if (top.merged) out.note(`${pullName(context, top.number)} is already merged`);
+  const records = top.merged ? [top] : [];
   try {
     if (left !== undefined) await move(left);
     for (const pull of path) {
       const { number } = pull;
       const body = { Do: how.style, force_merge: how.force || undefined, delete_branch_after_merge: false };
       const request = { number, body: { ...body, head_commit_id: heads.get(number) } };
-      await attemptMerge(context, request).catch(async (error: unknown) => {
+      await attemptMerge(context, request).catch((error: unknown) => {
         // It was merged by another, or whether it was is not known.
         const mayBeMerged = mayHaveActed(error) || (error instanceof Failure && error.code === "already_merged");
         if (mayBeMerged && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
-        throw await withReasons(error, context, number);
+        throw error;
       });
       out.say(`Merged ${pullName(context, number)} into ${base} (${how.style}) ${accountLabel(server)}`);
       const merged = await call(http, pullGet, { repo, index: number });

@@ -7,8 +7,8 @@ import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type CheckRow, overall } from "./check-rows.ts";
 import { approvalNote, firstCheckPatience, loadChecks } from "./load-checks.ts";
-import { headChangedError, shortList } from "./merge-errors.ts";
 import { type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { headChanged, refusal, shortList } from "./refusal.ts";
 import { baseBranch, requiredContexts } from "./status-cells.ts";
 import { watchChecks } from "./watch-checks.ts";
 
@@ -36,7 +36,7 @@ export async function waitForChecks(
   const poll = async (current?: PullRequest) => {
     const now = current ?? (await call(http, pullGet, { repo, index: pull.number }));
     requireOpen(now, name);
-    if (now.head.sha !== pull.head.sha) throw headChangedError(name, now.head.sha, pull.head.sha);
+    if (now.head.sha !== pull.head.sha) throw refusal(name, [headChanged(now.head.sha, pull.head.sha)]);
     return loadChecks(now, requiredContexts(branch), context);
   };
   const most = limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000;

@@ -12,25 +12,14 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
-import { capitalized } from "../../text/format.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { deletedText, foreseeDeletion, keptError, reasonKept } from "./head-uses.ts";
-import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
-import { headChangedError } from "./merge-errors.ts";
+import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attempt.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
-import { withReasons } from "./merge-refusal.ts";
 import { defaultWait, offersWait, waitForChecks } from "./merge-wait.ts";
 import { mergedBase } from "./merged-base.ts";
-import {
-  headBranch,
-  isAgit,
-  isFromFork,
-  isHeadDeleted,
-  type PullContext,
-  pullName,
-  refusedError,
-  requireOpen,
-} from "./pull.ts";
+import { headBranch, isAgit, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { headChanged, refusal, requireHead } from "./refusal.ts";
 import { baseBranch } from "./status-cells.ts";
 
 /** The flags of `pr merge`; the aliases are those of gh. */
@@ -188,8 +177,10 @@ export const merge = defineCommand({
       checkFlags(flags, flags.style ?? "merge", isTextGiven(flags));
     const before = pull ?? (await call(http, pullGet, { repo, index: number }));
     const base = before.base.ref;
-    requireOpen(before, name);
-    requireHead(before, name);
+    if (!flags.stack || !before.merged) {
+      requireOpen(before, name);
+      requireHead(before, name);
+    }
     if (flags.stack) {
       const { style, deleteBranch } = defaultMerge(context, before);
       checkFlags(flags, style, false);
@@ -197,9 +188,8 @@ export const merge = defineCommand({
       return mergeStack(context, before, { style, deleteBranch, force: flags.force });
     }
     const stale = await mergedBase(before, context);
-    if (stale !== undefined && !flags.force)
-      throw refusedError("base_merged", `${name} was not merged: ${stale.message}`, { hint: stale.clear });
-    if (stale !== undefined) out.warn(capitalized(stale.message));
+    if (stale !== undefined && !flags.force) throw refusal(name, [stale]);
+    if (stale !== undefined) out.warn(stale.message);
     const rules = flags.auto ? await baseBranch(before, context) : undefined;
     const hasNoRules = rules?.enable_status_check === false && !rules.required_approvals;
     const waits = flags.wait || (hasNoRules && (await offersWait(context, base, number)));
@@ -224,10 +214,7 @@ export const merge = defineCommand({
         out.warn(`The server does not check --match-head again when it merges ${name}: new commits are merged, too`);
     };
     if (schedules && options.dryRun) unpinned();
-    const merging = schedules ? scheduleMerge(context, request, rules) : attemptMerge(context, request);
-    const outcome = await merging.catch(async (error: unknown) => {
-      throw await withReasons(error, context, number);
-    });
+    const outcome = await (schedules ? scheduleMerge(context, request, rules) : attemptMerge(context, request));
     if (outcome === "scheduled") {
       unpinned();
       await out.done(
@@ -277,6 +264,6 @@ function resolvePinnedHead(expected: string, name: string, scheduling: boolean, 
   // The servers check the hash when they merge, not when they schedule.
   if (isHash(expected) && !scheduling) return expected;
   const head = pull.head?.sha ?? "";
-  if (!head.startsWith(expected)) throw headChangedError(name, head, expected);
+  if (!head.startsWith(expected)) throw refusal(name, [headChanged(head, expected)]);
   return head;
 }

@@ -8,6 +8,7 @@ import { ifFound } from "../../http/errors.ts";
 import { quoted } from "../../text/words.ts";
 import { headBranch, isAgit, isFromFork, type PullContext } from "./pull.ts";
 import { maxClosed } from "./stack-left.ts";
+import { type Reason, reason } from "./why-shape.ts";
 
 /**
  * The merged pull request whose branch is the base of one that was opened before that merge, and the branch that its commits
@@ -44,18 +45,16 @@ function isBelow(one: PullRequest, { base, created_at }: PullRequest): boolean {
 }
 
 /** Says that a pull request would be merged into the branch of a merged one, which reaches nothing; undefined if it would not. */
-export async function mergedBase(
-  pull: PullRequest,
-  context: PullContext,
-): Promise<{ readonly message: string; readonly clear: string } | undefined> {
+export async function mergedBase(pull: PullRequest, context: PullContext): Promise<Reason | undefined> {
   const found = await mergedBelow(pull, context);
   if (found === undefined) return undefined;
   const { below, base, isRewritten } = found;
   const { number } = pull;
   const rebases = isRewritten && headBranch(pull) !== undefined;
   const first = rebases ? `Rebase and merge it: tongs pr merge ${number} --stack\n` : "";
-  return {
-    message: `its base ${pull.base.ref} is the branch of #${below.number}, which was merged into ${below.base.ref}`,
-    clear: `${first}Retarget it: tongs pr edit ${number} --base ${quoted(base)}`,
-  };
+  return reason(
+    "base_merged",
+    `Its base ${pull.base.ref} is the branch of #${below.number}, which was merged into ${below.base.ref}`,
+    `${first}Retarget it: tongs pr edit ${number} --base ${quoted(base)}`,
+  );
 }

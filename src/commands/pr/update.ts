@@ -6,8 +6,8 @@ import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest, pullUpdate } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { findConflict } from "./conflict.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { findConflict, shortList } from "./merge-errors.ts";
 import {
   headBranch,
   isFromFork,
@@ -17,6 +17,7 @@ import {
   refusedError,
   requireOpen,
 } from "./pull.ts";
+import { shortList } from "./refusal.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({

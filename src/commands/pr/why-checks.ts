@@ -9,8 +9,8 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { shownName } from "../../output/cells.ts";
 import { absoluteUrl, checkRows } from "./check-rows.ts";
-import { shortList } from "./merge-errors.ts";
 import type { PullContext } from "./pull.ts";
+import { shortList } from "./refusal.ts";
 import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**

@@ -6,19 +6,21 @@ import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merg
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
-import { capitalized } from "../../text/format.ts";
 import { filePatterns } from "../../text/glob.ts";
-import { shortList } from "./merge-errors.ts";
+import type { Conflict } from "./conflict.ts";
 import { mergedBase } from "./merged-base.ts";
-import { headMissing, isDraft, type PullContext, reopening } from "./pull.ts";
+import { isDraft, type PullContext } from "./pull.ts";
+import { finishedReasons, headReasons, shortList } from "./refusal.ts";
 import { checkReasons } from "./why-checks.ts";
-import { settledMergeability } from "./why-mergeability.ts";
+import { type Mergeability, settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
 import { accounts, type Explanation, type Reason, type Rules, reason } from "./why-shape.ts";
 
 interface ExplainOptions {
   readonly patience?: number;
   readonly statuses?: Promise<readonly CommitStatus[]>;
+  /** What is known of its mergeability already. */
+  readonly settled?: Mergeability | undefined;
   /** The branch whose rules count, where those below are to be merged first, if it is not its base. */
   readonly into?: string;
 }
@@ -30,25 +32,21 @@ interface ExplainOptions {
 export async function explainPull(
   context: PullContext,
   first: PullRequest,
-  { patience, statuses, into = first.base.ref }: ExplainOptions = {},
+  { patience, statuses, settled, into = first.base.ref }: ExplainOptions = {},
 ): Promise<Explanation> {
   const { number, title } = first;
-  const finished = [...finishedReasons(first)];
+  const found = settled ?? (await settledMergeability(context, first, { patience }));
+  const { pull, state } = found;
+  const finished = [...finishedReasons(pull)];
   if (finished.length > 0) return { number, title, mergeable: false, reasons: finished, unchecked: [] };
-  const { pull, state, files } = await settledMergeability(context, first, patience);
   const rules = await readRules(context, into);
-  const reasons = [...stateReasons(pull)];
+  const reasons = [...stateReasons(found)];
   const unchecked: string[] = state === "unknown" ? ["conflict"] : [];
-  if (state === "conflict") {
-    const where = files.length === 0 ? "" : ` in ${shortList(files)}`;
-    const clear = `Resolve the conflict locally and push: tongs pr checkout ${number}`;
-    reasons.push(reason("conflict", `Conflicts with ${pull.base.ref}${where}`, clear, { files }));
-  }
   if (rules === undefined) {
     reasons.push(reason("base_missing", `The base branch ${into} does not exist`, "Change the base: --base"));
   } else {
     const stale = into === first.base.ref ? await mergedBase(pull, context) : undefined;
-    if (stale !== undefined) reasons.push(reason("base_merged", capitalized(stale.message), stale.clear));
+    if (stale !== undefined) reasons.push(stale);
     reasons.push(...permissionReasons(pull, rules, into));
     reasons.push(...(await reviewReasons(context, pull, rules, unchecked)));
     reasons.push(...(await checkReasons(context, pull, rules, statuses)));
@@ -57,19 +55,6 @@ export async function explainPull(
   reasons.push(...(await dependencyReasons(context, number)));
   const mergeable = reasons.length > 0 ? false : state === "checking" ? null : true;
   return { number, title, mergeable, reasons, unchecked };
-}
-
-function* finishedReasons(pull: PullRequest): Generator<Reason> {
-  if (pull.merged) yield reason("already_merged", "It is already merged", "Nothing is left to do");
-  else if (pull.state === "closed") {
-    yield reason("closed", "It is closed", reopening(pull));
-    yield* headReasons(pull);
-  }
-}
-
-function* headReasons(pull: PullRequest): Generator<Reason> {
-  const missing = headMissing(pull);
-  if (missing !== undefined) yield reason("head_missing", capitalized(missing.message), missing.clear);
 }
 
 /** The rules of the base branch, or undefined if it does not exist. */
@@ -90,7 +75,21 @@ async function readRules({ http, repo }: PullContext, into: string): Promise<Rul
   }
 }
 
-function* stateReasons(pull: PullRequest): Generator<Reason> {
+/** That it conflicts. */
+export function conflictReason(number: number, message: string, files: readonly string[]): Reason {
+  return reason("conflict", message, `Resolve the conflict locally and push: tongs pr checkout ${number}`, { files });
+}
+
+/** That it conflicts in files, if there are any; unless git found them, both sides changed them. */
+export function* conflictReasons({ base, number }: PullRequest, { certain, files }: Conflict): Generator<Reason> {
+  const list = shortList(files);
+  const seems = `Appears to conflict with ${base.ref}. Changed on both sides: ${list}`;
+  const message = certain === "yes" ? `Conflicts with ${base.ref} in ${list}` : seems;
+  if (files.length > 0 && certain !== "no") yield conflictReason(number, message, files);
+}
+
+/** What keeps any merge of it, whatever the rules of the branch are. */
+export function* stateReasons({ pull, state, files, certain }: Mergeability): Generator<Reason> {
   if (pull.base.repo?.archived) {
     yield reason("archived", "The repository is archived", "Unarchive the repository in its settings");
   }
@@ -99,9 +98,12 @@ function* stateReasons(pull: PullRequest): Generator<Reason> {
   }
   yield* headReasons(pull);
   if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {
-    const message = `${pull.base.ref} already contains its head`;
+    const message = `It has nothing to merge: ${pull.base.ref} already contains its head`;
     yield reason("nothing_to_merge", message, "Push commits to its head branch, or close it");
   }
+  if (state !== "conflict") return;
+  if (files.length === 0) yield conflictReason(pull.number, `Conflicts with ${pull.base.ref}`, files);
+  yield* conflictReasons(pull, { certain, files });
 }
 
 function* permissionReasons(pull: PullRequest, { branch, protection }: Rules, into: string): Generator<Reason> {
@@ -172,7 +174,8 @@ async function protectionReasons(
   return found;
 }
 
-async function dependencyReasons({ http, repo }: PullContext, number: number): Promise<Reason[]> {
+/** That issues or pull requests that it depends on are open. */
+export async function dependencyReasons({ http, repo }: PullContext, number: number): Promise<Reason[]> {
   const all = await collect(listRelated(http, { of: "dependencies", repo, index: number })).catch((error: unknown) => {
     // Dependencies can be switched off, and the issues of another repository can be hidden.
     if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];

@@ -4,8 +4,8 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import { assigneeList } from "../../forge/repos.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
-import { shortList } from "./merge-errors.ts";
 import type { PullContext } from "./pull.ts";
+import { shortList } from "./refusal.ts";
 import { accounts, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**

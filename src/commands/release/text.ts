@@ -1,4 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { type Draft, writeDraft } from "../../app/draft.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -6,7 +7,6 @@ import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { tagGet } from "../../forge/tags.ts";
 import { isFound } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
-import type { TypedText } from "../../prompts/keep-text.ts";
 import { generateNotes, givenNotes, tagMessage } from "./notes.ts";
 
 /** The flags for the settings of a release. */
@@ -33,14 +33,7 @@ interface TextFlags {
 type TextContext = Pick<BaseContext, "prompt" | "system" | "out"> & RepositoryContext;
 
 /** Title and notes of a new release, by the names of the API. */
-export interface ReleaseText {
-  readonly name: string;
-  readonly body: string;
-  /** Notes that a failure would lose: typed in an editor, or read from standard input. */
-  readonly typed: TypedText | undefined;
-  /** What of the notes others may have written. */
-  readonly others: string;
-}
+export type ReleaseText = Omit<Draft, "title"> & { readonly name: string };
 
 /**
  * Title and notes from flags, the tag, merged pull requests, or prompts. Throws a usage error if there are no notes and
@@ -54,15 +47,22 @@ export async function releaseText(
 ): Promise<ReleaseText> {
   const { prompt, system } = context;
   const given = await givenNotes(flags, system);
-  const keep = (text: string): TypedText => ({ text, flag: "--notes-file" });
-  const typed = given !== undefined && flags.notesFile === "-" ? keep(given) : undefined;
+  const typed = given !== undefined && flags.notesFile === "-" ? { text: given, flag: "--notes-file" } : undefined;
   if (given === undefined && !flags.generateNotes && !flags.notesFromTag) {
     if (!prompt.able) {
       throw new UsageError("--notes, --notes-file, --notes-from-tag or --generate-notes is required");
     }
-    const name = flags.title ?? (await prompt.text({ message: "Title", flag: "--title", default: tag }));
-    const { body, others } = await askNotes(tag, flags, context);
-    return { name, body, typed: keep(body), others };
+    const generated = () => generatedFor(tag, flags, context);
+    const none = async () => "";
+    const bodies = [
+      { name: `Write my own in ${editorName(system)}`, body: none, edits: true },
+      { name: "Write using generated notes as a template", body: generated, edits: true },
+      { name: "Leave blank", body: none, edits: false },
+    ];
+    const words = { message: "Release notes", flag: "--notes", file: "--notes-file" };
+    const draft = { title: flags.title, body: undefined, fromStdin: false };
+    const { title: name, ...text } = await writeDraft(draft, () => ({ title: tag, bodies, words }), context);
+    return { name, ...text };
   }
   const name = flags.title ?? tag;
   if (flags.notesFromTag) {
@@ -86,24 +86,4 @@ function hasTag(tag: string, { http, repo }: RepositoryContext): Promise<boolean
 
 async function mainBranch({ http, repo }: RepositoryContext): Promise<string> {
   return defaultBranch(await call(http, repoGet, { repo }));
-}
-
-async function askNotes(
-  tag: string,
-  flags: TextFlags,
-  context: TextContext,
-): Promise<{ readonly body: string; readonly others: string }> {
-  const { prompt, system } = context;
-  const how = await prompt.select({
-    message: "Release notes",
-    flag: "--notes",
-    choices: [
-      { name: `Write my own in ${editorName(system)}`, value: "empty" as const },
-      { name: "Write using generated notes as a template", value: "generated" as const },
-      { name: "Leave blank", value: "none" as const },
-    ],
-  });
-  if (how === "none") return { body: "", others: "" };
-  const others = how === "generated" ? await generatedFor(tag, flags, context) : "";
-  return { body: await prompt.editor({ message: "Release notes", flag: "--notes", default: others }), others };
 }

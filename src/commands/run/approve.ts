@@ -4,7 +4,6 @@ import { orWebPage } from "../../app/web-instead.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runApprove, runGet } from "../../forge/runs.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
 
@@ -30,11 +29,11 @@ export const approve = defineCommand({
     ["List the blocked runs of pull requests", "tongs run approve --event pull_request --plan"],
   ],
   async run(context) {
-    const work = async (found: Run, { http, repo, server, page, name }: RunContext) => {
+    const work = async (found: Run, { http, repo, page, name }: RunContext) => {
       const send = () => call(http, runApprove, { repo, run: found.id });
       await withStateErrors(readRun(found).workflow, () => orWebPage("approve a run", page, context, send));
       const record = () => call(http, runGet, { repo, run: found.id });
-      return { message: `Approved ${name} ${accountLabel(server)}`, record };
+      return { message: `Approved ${name}`, record };
     };
     return forRuns(
       {

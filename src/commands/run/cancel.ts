@@ -6,7 +6,6 @@ import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runCancel, runForceCancel, runGet } from "../../forge/runs.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
 
@@ -33,7 +32,7 @@ export const cancel = defineCommand({
     ["Cancel the runs of a branch", "tongs run cancel --branch feature/lights --yes"],
   ],
   async run(context) {
-    const work = async (found: Run, { http, repo, server, page, name }: RunContext) => {
+    const work = async (found: Run, { http, repo, page, name }: RunContext) => {
       const send = () =>
         context.flags.force
           ? call(http, runForceCancel, { repo, run: found.id })
@@ -45,7 +44,7 @@ export const cancel = defineCommand({
       if (readRun(found).isFinished || (isFinished && state !== "cancelled"))
         throw new Failure("wrong_state", `${name} has already finished: ${state}`);
       const done = state === "cancelled" ? "Cancelled" : "Requested cancellation of";
-      return { message: `${done} ${name} ${accountLabel(server)}`, record };
+      return { message: `${done} ${name}`, record };
     };
     return forRuns(
       {

@@ -5,7 +5,6 @@ import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runDelete, runGet } from "../../forge/runs.ts";
 import { HttpError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
 
@@ -31,7 +30,7 @@ export const remove = defineCommand({
   async run(context) {
     const { olderThan } = context.flags;
     const now = context.system.now().getTime();
-    const work = async (found: Run, { http, repo, server, name }: RunContext) => {
+    const work = async (found: Run, { http, repo, name }: RunContext) => {
       const { workflow, isFinished } = readRun(found);
       const send = () => call(http, runDelete, { repo, run: found.id });
       await withStateErrors(workflow, send).catch((error: unknown) => {
@@ -39,7 +38,7 @@ export const remove = defineCommand({
         if (isFinished || !(error instanceof HttpError) || error.exchange.status !== 500) throw error;
         throw new HttpError("wrong_state", `${name} has not completed`, error.exchange, untilItCompletes);
       });
-      return { message: `Deleted ${name} ${accountLabel(server)}`, record: found };
+      return { message: `Deleted ${name}`, record: found };
     };
     return forRuns(
       {
@@ -48,7 +47,7 @@ export const remove = defineCommand({
         verb: "Delete",
         asks: true,
         work,
-        isFiltered: olderThan !== undefined,
+        filters: [olderThan],
         states: ["completed"],
         suits: (one) => readRun(one).isFinished && (olderThan === undefined || now - endOf(one) >= olderThan),
       },

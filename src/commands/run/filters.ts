@@ -68,8 +68,3 @@ export async function runFilter(
     actor: actor === "@me" ? await currentUser(server) : actor,
   };
 }
-
-/** Whether one of the flags is given. */
-export function hasFilters({ workflow, branch, event, headSha, state, actor }: RunFilterValues): boolean {
-  return state.length > 0 || [workflow, branch, event, headSha, actor].some((value) => value !== undefined);
-}

@@ -1,21 +1,23 @@
-import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext, ServerContext } from "../../app/context.ts";
+import type { Made } from "../../app/plan.ts";
 import { runColumns, runName } from "../../app/runs/columns.ts";
 import { findRunRecord, runPage } from "../../app/runs/find.ts";
 import { manyRuns, readRuns } from "../../app/runs/selector.ts";
+import { changeTargets, type Target } from "../../app/targets.ts";
 import { repoPage } from "../../app/web.ts";
 import { unsupported } from "../../app/web-instead.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
-import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
+import { filterListing } from "../../forge/listings.ts";
 import type { Operation } from "../../forge/operation.ts";
-import { isTask, readRun } from "../../forge/read-run.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { type Run, runGet } from "../../forge/runs.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { hasFilters, type RunFilterValues, runFilter, runFilterFlags } from "./filters.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { once } from "../../system/concurrency.ts";
+import { type RunFilterValues, runFilter, runFilterFlags } from "./filters.ts";
 
 /** The runs of a verb for several: named ones, or none if filters select them. */
 export const runsArg = { ...manyRuns, count: "any" } as const;
@@ -38,13 +40,13 @@ interface ManyRuns {
   readonly verb: string;
   /** Whether it asks before it is done to named runs, too. */
   readonly asks: boolean;
-  /** Whether flags select runs besides those of `manyFlags`. */
-  readonly isFiltered?: boolean;
+  /** What flags besides those of `manyFlags` filter by. */
+  readonly filters?: readonly unknown[];
   /** The states of the runs that filters select, if no state is given. */
   readonly states: readonly string[];
   /** Whether it can be done to a run that filters select. */
   readonly suits: (run: Run) => boolean;
-  readonly work: (run: Run, context: RunContext) => Promise<BatchItem>;
+  readonly work: (run: Run, context: RunContext) => Promise<Made<object>>;
 }
 
 type ManyContext = BaseContext &
@@ -53,72 +55,58 @@ type ManyContext = BaseContext &
     readonly flags: RunFilterValues & { readonly plan: boolean };
   };
 
-interface Target {
-  readonly name: string;
-  readonly repo: RepoName;
-  readonly find: () => Promise<Run>;
+interface RunTarget extends Target {
+  readonly get: () => Promise<Run>;
 }
 
-/**
- * Does it to the named runs, or to those that filters select, which are read to the end before the first change. Returns the
- * exit name of the batch.
- */
-export async function forRuns(many: ManyRuns, context: ManyContext): Promise<ExitName | undefined> {
-  const { args, flags, out, prompt } = context;
-  const isFiltered = many.isFiltered === true || hasFilters(flags);
-  if (isFiltered === args.run.length > 0)
-    throw new UsageError("Specify either runs, or at least one filter, such as --workflow or --state");
-  const targets = isFiltered ? await filteredRuns(many, context) : await namedRuns(many, context);
-  const [first] = targets;
-  if (first === undefined) {
-    if (out.records) await out.items([]);
-    out.note("No runs found.");
-    return undefined;
-  }
-  if (flags.plan) {
-    await out.list(await Promise.all(targets.map(({ find }) => find())), runColumns, { unlimited: true });
-    return undefined;
-  }
-  const only = targets.length === 1 ? await first.find() : undefined;
-  if (isFiltered || many.asks) {
-    const repositories = [...new Set(targets.map(({ repo }) => fullName(repo)))].join(", ");
-    const some = `${targets.length} runs of ${repositories}`;
-    const what = `${many.verb} ${only === undefined ? some : runName(repositories, only)}`;
-    await prompt.confirmAction({ what, sends: many.operation });
-  }
-  const work = async ({ repo, find }: Target) => {
-    const run = only ?? (await find());
-    const page = runPage({ kind: "run", run }, { ...context, repo });
-    return many.work(run, { ...context, repo, page, name: runName(fullName(repo), run) });
-  };
-  return batch(targets, work, context, { name: ({ name }) => name });
-}
-
-/** The named runs. Each is looked up on its own: one that does not exist must not keep the others from being worked on. */
-async function namedRuns({ what, operation }: ManyRuns, context: ManyContext): Promise<Target[]> {
-  return (await readRuns(context.args.run, context)).map(({ typed: name, selector, repo }) => ({
-    name,
-    repo,
-    find: () => findRunRecord(what, operation, selector, { ...context, repo }),
-  }));
-}
-
-/** The runs that the filters select and it can be done to. */
-async function filteredRuns({ what, operation, states, suits }: ManyRuns, context: ManyContext): Promise<Target[]> {
-  const { flags, http, server } = context;
-  const repo = await context.locate();
-  const level = { of: "repository", repo } as const;
-  const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, context);
-  const filter = await runFilter(flags, workflow, context);
-  const found: Target[] = [];
-  for await (const run of listRuns(http, level, { ...filter, status: filter.status ?? states }).take(
-    Number.POSITIVE_INFINITY,
-  )) {
-    if (isTask(run)) {
-      const page = addressText(server.base) + repoPage(repo, "actions");
-      throw unsupported(what, page, context, runGet, operation);
-    }
-    if (suits(run)) found.push({ name: `#${readRun(run).number}`, repo, find: async () => run });
-  }
-  return found;
+/** Does it to the named runs, or to those that filters select. Returns the exit name. */
+export async function forRuns(
+  { what, operation, states, suits, ...many }: ManyRuns,
+  context: ManyContext,
+): Promise<ExitName | undefined> {
+  const { args, flags, http, server } = context;
+  const { workflow, branch, event, headSha, state, actor, plan } = flags;
+  return changeTargets<Run, RunTarget>(
+    {
+      ...many,
+      noun: ["run", "runs"],
+      columns: runColumns,
+      sends: operation,
+      such: "--workflow or --state",
+      filters: [workflow, branch, event, headSha, state, actor, ...(many.filters ?? [])],
+      plan,
+      typed: args.run,
+      // Each is looked up on its own: one that does not exist must not keep the others from being worked on.
+      named: async () =>
+        (await readRuns(args.run, context)).map(({ typed: name, selector, repo }) => ({
+          name,
+          repo,
+          get: once(
+            () => name,
+            () => findRunRecord(what, operation, selector, { ...context, repo }),
+          ),
+        })),
+      read: ({ get }) => get(),
+      async find() {
+        const repo = await context.locate();
+        const level = { of: "repository", repo } as const;
+        const file = workflow === undefined ? undefined : await workflowFile(workflow, level, context);
+        const filter = await runFilter(flags, file, context);
+        const isRun = (one: RunOrTask): one is Run => {
+          if (!isTask(one)) return suits(one);
+          const page = addressText(server.base) + repoPage(repo, "actions");
+          throw unsupported(what, page, context, runGet, operation);
+        };
+        const listing = filterListing(listRuns(http, level, { ...filter, status: filter.status ?? states }), isRun);
+        return { listing, target: (run) => ({ name: `#${readRun(run).number}`, repo, get: async () => run }) };
+      },
+      called: async ({ repo, get }) => runName(fullName(repo), await get()),
+      async work({ repo, get }) {
+        const run = await get();
+        const page = runPage({ kind: "run", run }, { ...context, repo });
+        return many.work(run, { ...context, repo, page, name: runName(fullName(repo), run) });
+      },
+    },
+    context,
+  );
 }

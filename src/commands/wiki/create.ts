@@ -1,5 +1,5 @@
-import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
+import { typedBody } from "../../app/draft.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { createWikiPage, wikiPage } from "../../forge/wiki.ts";

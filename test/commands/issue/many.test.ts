@@ -62,7 +62,7 @@ describe("verbs for the issues that filters select", () => {
   it("say what will change, and an unknown name once, in the plan, too", async () => {
     const edit = ["issue", "edit", "--author", "mara", "--title", "A b", "--add-label", "docs"];
     const plan = await run([...edit, "--plan"]);
-    expect(plan.stderr).toContain("Would edit them with --title 'A b' --add-label docs");
+    expect(plan.stderr).toContain("Plan: 3 changes with --title 'A b' --add-label docs; nothing was changed.");
     expect((await run(edit, [false])).asked).toEqual([
       "Edit 3 issues of mara/logs with --title 'A b' --add-label docs?",
     ]);

@@ -28,7 +28,11 @@ describe("pr merge in a clone that has both commits", () => {
 
   it("finds a conflict with git, and fails at once with the files", async () => {
     const { folder, pull } = diverged("EINS\n\n\n\n\n\n\n\ntwo\n");
-    forge = await scripted({ "POST /pulls/12/merge": tryAgain, "GET /pulls/12": { body: pull } });
+    forge = await scripted({
+      "POST /pulls/12/merge": tryAgain,
+      "GET /pulls/12": { body: pull },
+      "GET /branches/main": { body: { name: "main", protected: false } },
+    });
     const waits: number[] = [];
     const world = {
       cwd: folder.path,
@@ -37,9 +41,10 @@ describe("pr merge in a clone that has both commits", () => {
     };
     const ran = await forge.run(["pr", "merge", "12", "--merge"], world);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("mara/harbor#12 conflicts with its base branch in tides.txt\n");
+    expect(ran.stderr).toContain("✗ Cannot merge mara/harbor#12: Conflicts with main in tides.txt\n");
     expect(waits).toEqual([]);
-    expect(forge.lines()).toEqual(["GET /pulls/12", "POST /pulls/12/merge", "GET /pulls/12"]);
+    expect(forge.lines().slice(0, 3)).toEqual(["GET /pulls/12", "POST /pulls/12/merge", "GET /pulls/12"]);
+    expect(forge.writes()).toHaveLength(1);
   });
 
   it("keeps retrying if git finds no conflict, although both sides changed the file", async () => {

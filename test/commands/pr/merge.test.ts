@@ -174,7 +174,7 @@ describe("pr merge --match-head", () => {
     await start({ "GET /pulls/12": { body: open({ head }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "--match-head", "abcdef"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The head of mara/harbor#12 is 4f2bdde111, not abcdef");
+    expect(ran.stderr).toContain("Its head is 4f2bdde111, not abcdef");
     expect(forge.writes()).toEqual([]);
   });
 
@@ -203,7 +203,7 @@ describe("'Please try again later'", () => {
   it("is retried while the server checks mergeability", async () => {
     await start({
       "POST /pulls/12/merge": [tryAgain, { status: 200 }],
-      "GET /pulls/12": [false, false, true].map((mergeable) => ({ body: open({ mergeable }) })),
+      "GET /pulls/12": [false, false, false, true].map((mergeable) => ({ body: open({ mergeable }) })),
       "GET /pulls/12/files": { body: [] },
     });
     const waits: number[] = [];
@@ -222,6 +222,7 @@ describe("'Please try again later'", () => {
     });
     let waited = 0;
     const ran = await forge.run(["pr", "merge", "12", "--merge"], {
+      now: new Date(String(open()["updated_at"])),
       onSleep: (wait) => {
         waited += wait;
       },
@@ -290,31 +291,60 @@ describe("'Please try again later'", () => {
 });
 
 describe("a refused merge", () => {
-  it.each([
-    ["merge with a failed required status: 405", "is not mergeable: Not all required status checks successful"],
-    ["merge a draft: 405", "Mark it as ready for review: tongs pr ready 12"],
-    ["merge by somebody who is not on the list: 405", "is not mergeable: User not allowed to merge PR"],
-  ])("reports Gitea's reason: %s", async (label, words) => {
-    await start({ "POST /pulls/12/merge": recorded("gitea", label) });
+  const refused = async (server: "gitea" | "forgejo", label: string, branch: object, pull = {}) => {
+    await start({
+      "POST /pulls/12/merge": recorded(server, label),
+      "GET /pulls/12": { body: open({ draft: false, ...pull }) },
+      "GET /branches/main": { body: { name: "main", protected: false, ...branch } },
+      [`GET /commits/${(open()["head"] as { sha: string }).sha}/status`]: { body: { state: "", statuses: [] } },
+      "GET /pulls/12/reviews": { body: [] },
+    });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain(words);
-    // What else keeps it from being merged is only read.
-    expect(forge.writes().map(([write]) => write)).toEqual(["POST /pulls/12/merge"]);
+    // What keeps it from being merged is only read.
+    expect([ran.code, forge.writes().map(([write]) => write)]).toEqual([9, ["POST /pulls/12/merge"]]);
+    return ran.stderr;
+  };
+  const required = { enable_status_check: true, status_check_contexts: ["ci"] };
+
+  it.each([
+    ["gitea", "merge with a failed required status: 405", required, {}, "Required checks were not reported: ci\n"],
+    ["forgejo", "merge with a missing required status: 405", required, {}, "Required checks were not reported: ci\n"],
+    [
+      "gitea",
+      "merge a draft: 405",
+      {},
+      { draft: true },
+      "It is a draft\n  Mark it as ready for review: tongs pr ready 12\n",
+    ],
+    ["gitea", "merge by somebody who is not on the list: 405", { user_can_merge: false }, {}, "no write access"],
+  ] as const)("is explained by what pr why finds, on %s: %s", async (server, label, branch, pull, words) => {
+    const said = await refused(server, label, branch, pull);
+    expect(said).toContain("✗ Cannot merge mara/harbor#12: ");
+    expect(said).toContain(words);
+    expect(said).not.toMatch(/Not all required|allowed to merge PR|Work in progress|server says/);
   });
 
-  it("extracts Forgejo's reason", async () => {
-    await start({ "POST /pulls/12/merge": recorded("forgejo", "merge with a missing required status: 405") });
-    const ran = await forge.run(["pr", "merge", "12", "--merge"]);
-    expect(ran.stderr).toContain("is not mergeable: Not all required status checks successful\n");
-  });
+  it.each([
+    ["gitea", "merge with a failed required status: 405"],
+    ["forgejo", "merge with a missing required status: 405"],
+  ] as const)(
+    "has the words of %s where no fact shows a reason, or not every rule can be read",
+    async (server, label) => {
+      expect(await refused(server, label, {})).toContain("#12: Not all required status checks successful\n");
+      await forge.server.close();
+      const said = await refused(server, label, { protected: true, required_approvals: 1 });
+      expect(said).toMatch(
+        /#12: Needs 1 more approval\n[\s\S]*The server says: Not all required status checks successful\n/,
+      );
+    },
+  );
 
   it("lists the styles that the repository allows", async () => {
+    const allowed = { allow_merge_commits: true, allow_rebase_explicit: true };
+    const repo = { full_name: "mara/harbor", ...allowed, allow_rebase: false, allow_squash_merge: false };
     await start({
       "POST /pulls/12/merge": recorded("gitea", "merge with the style squash, which is not allowed: 405"),
-      "GET ": {
-        body: { full_name: "mara/harbor", allow_merge_commits: true, allow_rebase: false, allow_rebase_explicit: true },
-      },
+      "GET /pulls/12": { body: open({ base: { ...(open()["base"] as object), repo } }) },
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash"]);
     expect(ran.code).toBe(9);
@@ -351,7 +381,7 @@ describe("a refused merge", () => {
     [
       "gitea",
       "merge right after a push to main that conflicts with it: 409 while the stale mergeable holds (405 once the new check has begun)",
-      "conflicts with its base branch in tides.txt",
+      "Conflicts with its base branch in tides.txt",
     ],
     [
       "gitea",
@@ -362,7 +392,7 @@ describe("a refused merge", () => {
     [
       "forgejo",
       "merge the second at once (the check has not run yet): 409",
-      "conflicts with its base branch in tide.txt",
+      "Conflicts with its base branch in tide.txt",
     ],
   ] as const)("reads git's report of a conflict on %s: %s", async (server, label, words) => {
     await start({ "POST /pulls/12/merge": recorded(server, label) });
@@ -380,7 +410,7 @@ describe("a refused merge", () => {
     const sha = "1".repeat(40);
     const ran = await forge.run(["pr", "merge", "12", "--style", "manually-merged", "--merge-commit", sha]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("is not a merge of mara/harbor#12 on its base branch");
+    expect(ran.stderr).toContain("is not a merge of it on its base branch");
   });
 
   it.each([
@@ -400,7 +430,7 @@ describe("a refused merge", () => {
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("has open dependencies: #11 The crane squeaks");
+    expect(ran.stderr).toContain("Open dependencies: #11 The crane squeaks");
   });
 
   it.each([
@@ -426,7 +456,7 @@ describe("a refused merge", () => {
     const ran = await forge.run(["pr", "merge", "12", ...line]);
     expect([ran.code, ran.stderr]).toEqual([
       9,
-      expect.stringContaining("cannot be merged: its head branch was deleted"),
+      expect.stringContaining("Cannot merge mara/harbor#12: Its head branch was deleted"),
     ]);
     expect(ran.stderr).toContain(`Create it again: tongs branch create buoys ${"f".repeat(40)} -R `);
     expect(forge.writes()).toHaveLength(sends);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { circleIn, pathTo, stackOf } from "../../../src/commands/pr/stack-chain.ts";
 import type { PullRequest } from "../../../src/forge/pulls.ts";
+import { killedAtEachRequest } from "../../support/killed.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 const at = (number: number, head: string, base: string, { fork = false, main = "main" } = {}) => {
@@ -43,6 +44,38 @@ describe("the stack of a pull request", () => {
   });
 });
 
+/** Each branch on the one before, with a pull request, in mara/logs. Returns the branches. */
+async function openStack({ ask }: OnSandbox, branches: readonly string[]) {
+  await ask("POST", "/user/repos", "mara", { name: "logs", auto_init: true, default_branch: "main" });
+  for (const [index, name] of branches.slice(1).entries()) {
+    const base = branches[index] ?? "";
+    const file = { content: "eA==", message: name, branch: base, new_branch: name };
+    await ask("POST", `/repos/mara/logs/contents/${name}.txt`, "mara", file);
+    await ask("POST", "/repos/mara/logs/pulls", "mara", { title: name, head: name, base });
+  }
+  return branches;
+}
+
+it("pr merge --stack is resumed by the same line wherever it was killed, also after the last merge", async () => {
+  const line = ["pr", "merge", "2", "--stack", "--style", "merge", "--delete-branch", "--yes", "-R", "mara/logs"];
+  const kills = await killedAtEachRequest(line, async () => {
+    const box = await onSandbox();
+    await openStack(box, ["main", "a", "b", "c"]);
+    return {
+      ...box,
+      world: { env: { TONGS_TOKEN: box.token("mara") } },
+      async holds({ stderr }, { method, url }) {
+        const pulls = (await box.ask("GET", "/repos/mara/logs/pulls?state=all&sort=oldest", "mara")).body;
+        const states = (pulls as PullRequest[]).map(({ base, merged }) => `${base.ref} ${merged}`);
+        expect(states, `${method} ${url}: ${stderr}`).toEqual(["main true", "main true", "main false"]);
+        const found = await box.ask("GET", "/repos/mara/logs/branches/b", "mara");
+        expect(found.status, `${method} ${url}: ${stderr}`).toBe(404);
+      },
+    };
+  });
+  expect(kills).toBeGreaterThan(10);
+});
+
 describe("tongs pr stack", () => {
   let sandbox: OnSandbox;
   beforeAll(async () => {
@@ -52,14 +85,7 @@ describe("tongs pr stack", () => {
 
   it("sends at most six requests for each pull request, with protected branches, too", async () => {
     const { ask } = sandbox;
-    await ask("POST", "/user/repos", "mara", { name: "logs", auto_init: true, default_branch: "main" });
-    const branches = ["main", "a", "b", "c"];
-    for (const [index, name] of branches.slice(1).entries()) {
-      const base = branches[index] ?? "";
-      const file = { content: "eA==", message: name, branch: base, new_branch: name };
-      await ask("POST", `/repos/mara/logs/contents/${name}.txt`, "mara", file);
-      await ask("POST", "/repos/mara/logs/pulls", "mara", { title: name, head: name, base });
-    }
+    const branches = await openStack(sandbox, ["main", "a", "b", "c"]);
     for (const rule_name of branches) {
       const rule = { rule_name, required_approvals: 1, enable_status_check: true, status_check_contexts: ["ci"] };
       expect((await ask("POST", "/repos/mara/logs/branch_protections", "mara", rule)).status).toBe(201);

@@ -130,7 +130,7 @@ describe("pr close and pr reopen", () => {
     const deleted = await forge.run(["pr", "close", "12", "-d"]);
     expect([deleted.code, deleted.stderr]).toEqual([
       0,
-      expect.stringMatching(/^✓ Closed pull request mara\/harbor#12 .*; deleted its branch lamps\n$/),
+      expect.stringMatching(/^✓ Closed pull request mara\/harbor#12; deleted its branch lamps on .*\n$/),
     ]);
     const ran = await forge.run(["pr", "close", "12", "-d"]);
     expect(ran.code).toBe(9);

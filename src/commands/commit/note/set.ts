@@ -1,5 +1,5 @@
-import { bodyFlags, commentText } from "../../../app/comment-text.ts";
 import { defineCommand } from "../../../app/define.ts";
+import { bodyFlags, commentText } from "../../../app/draft.ts";
 import { one } from "../../../command/args.ts";
 import { note, noteSet } from "../../../forge/commits.ts";
 import { call } from "../../../forge/operation.ts";

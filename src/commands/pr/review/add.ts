@@ -1,8 +1,8 @@
 import { attachDetails, readAttached, withUploads } from "../../../app/attach/attach.ts";
 import { planAttachments, type Texts } from "../../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../../app/attach/upload.ts";
-import { typedBody } from "../../../app/comment-text.ts";
 import { defineCommand } from "../../../app/define.ts";
+import { typedBody } from "../../../app/draft.ts";
 import { givenText } from "../../../app/input.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";

@@ -1,5 +1,5 @@
-import { typedBody } from "../../../app/comment-text.ts";
 import { defineCommand } from "../../../app/define.ts";
+import { typedBody } from "../../../app/draft.ts";
 import { givenText } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { inputFile, text, wholeNumber } from "../../../command/flags.ts";

@@ -1,6 +1,6 @@
 import { batch } from "../../../app/batch.ts";
-import { commentText } from "../../../app/comment-text.ts";
 import { defineCommand } from "../../../app/define.ts";
+import { commentText } from "../../../app/draft.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { inputFile, text } from "../../../command/flags.ts";
