@@ -65,6 +65,37 @@ export function hookAddress(address: string, type = "gitea"): string {
   );
 }
 
+/**
+ * The words of a command line with the values of secret flags and fields masked (`--token X`, `-f password=X`,
+ * `-H 'Cookie: X'`, JSON), those of addresses (`--url X`) but for the host, and the secrets of URLs in the others.
+ */
+export function maskWords(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const before = words[index - 1] ?? "";
+    if (/^--[\w-]+$/.test(before) && !word.startsWith("-")) return maskNamed(before, word);
+    const [, name, value] = /^([^\s:={}]+(?:=|: *))(.*)$/s.exec(word) ?? [];
+    if (name !== undefined && value !== undefined && !value.startsWith("//")) return name + maskNamed(name, value);
+    return maskJson(word);
+  });
+}
+
+/** The value of a flag or a field. Its name can be within another one: `config[url]`. */
+function maskNamed(name: string, value: string): string {
+  const [last = ""] = /[\w-]+(?=[^\w-]*$)/.exec(name) ?? [];
+  const plain = last.replace(/^-+/, "");
+  if (isSecret(plain) && value !== "") return masked;
+  return /(^|[-_])url$/i.test(plain) ? maskAddress(value) : maskJson(value);
+}
+
+function maskJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return maskText(text);
+  try {
+    return JSON.stringify(maskValue(JSON.parse(text)));
+  } catch {
+    return maskText(text);
+  }
+}
+
 function hasValue(item: unknown): boolean {
   return item !== "" && item !== null && item !== undefined && typeof item !== "boolean";
 }

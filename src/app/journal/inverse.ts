@@ -23,7 +23,7 @@ import {
   whyNot,
   writeOf,
 } from "./state.ts";
-import { cutMark, type Entry } from "./store.ts";
+import { cutMark, type SentRequest } from "./store.ts";
 
 /** How a write is undone. */
 export interface Inverse {
@@ -46,10 +46,10 @@ export interface Inverse {
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
-/** What of an entry its undo depends on. */
-type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version"> & {
+/** What the undo of a request depends on: `user` sent it. */
+export interface Past extends SentRequest {
   readonly user?: string | null | undefined;
-};
+}
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
@@ -111,17 +111,6 @@ function withoutField(value: unknown, [name = "", ...rest]: readonly string[]): 
 /** Whether a write that has no inverse left nothing to undo. */
 export function leftNothing({ status = 0, undone }: Past, reason: string): boolean {
   return undone === true || status >= 300 || reason === unchanged;
-}
-
-/** Whether all that an edit sent was so already, but for fields that the server does not return: undo leaves these as they are. */
-export function changedOnlyUnseen(entry: Past): boolean {
-  const { method, path, body, before, after } = entry;
-  const write = writeOf(method, path, body);
-  if (typeof write === "string" || write.undo.by !== "restore" || inverseOf(entry) === sentSecret) return false;
-  const names = namesOf(write.sent);
-  const isSeen = (name: string) => [before, after].every((one) => valueAt(one, names[name] ?? name) !== undefined);
-  const seen = Object.entries(fieldsOf(body)).filter(([name]) => isSeen(name));
-  return seen.length > 0 && inverseOf({ ...entry, body: Object.fromEntries(seen) }) === unchanged;
 }
 
 /** Whether a write changed something, as far as is known. */
