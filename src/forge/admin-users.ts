@@ -5,7 +5,6 @@ import { boolean, type Infer, integer, optional, serverRecord, string } from "..
 import { asKey, asName, under } from "./applied.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { publicKey, type User, user } from "./users.ts";
 
 /** An e-mail address of a user. */
@@ -38,7 +37,6 @@ const unshown = "the record of a user does not have it";
 /** Local accounts need a password, which must be changed by default. */
 export const userCreate = operation("POST", "/admin/users", {
   answers: user,
-  undo: cannot.create,
   applied: {
     reads: {
       username: asName(({ login }) => login),
@@ -85,7 +83,7 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
   },
 });
 
-export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing, undo: cannot.delete });
+export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing });
 
 export const userRename = operation("POST", "/admin/users/{username}/rename", {
   answers: nothing,
@@ -126,7 +124,6 @@ export const userEmailList = operation("GET", "/admin/users/{username}/emails", 
 /** 204 also for an unknown one. */
 export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", {
   answers: nothing,
-  undo: cannot.delete,
 });
 
 export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });

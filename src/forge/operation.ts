@@ -8,7 +8,7 @@ import type { Shape } from "../shape/shape.ts";
 import { type Applied, ignoredFields } from "./applied.ts";
 import type { Operations } from "./generated/operations.ts";
 import { type Level, type LevelName, levelPaths } from "./level.ts";
-import type { Replaces, Shows, Undo } from "./undo.ts";
+import { type Replaces, type Shows, type Undo, undoByMethod } from "./undo.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -44,7 +44,7 @@ export interface Described {
   readonly missing?: string;
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
   readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
-  /** Every write says how it is undone, or why it cannot be. */
+  /** How a write is undone, or why it cannot be, if not as its method says (`undoByMethod`). */
   readonly undo?: Undo;
   /** Of a write that cannot be undone: what shows whether it is so already. */
   readonly shows?: Shows;
@@ -115,7 +115,8 @@ export function operation<
   },
 ): Operation<CallParameters<M, P, L>, BodyOf<Key<M, P, L>>, Result<A>> {
   const effect = method === "GET" ? "read" : method === "DELETE" ? "destroy" : "write";
-  return { effect, levels: [], ...(said as typeof said & Described), method, path };
+  const undo = said.effect === "read" ? undefined : undoByMethod[method];
+  return { effect, levels: [], ...(undo && { undo }), ...(said as typeof said & Described), method, path };
 }
 
 /** The query of an operation: those of its parameters that can be left out. */

@@ -16,7 +16,7 @@ import {
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { cannot, loses } from "./undo.ts";
+import { loses } from "./undo.ts";
 import { organization, user } from "./users.ts";
 
 /** The units of a repository. Servers silently drop unknown ones (docs/server-differences.md, "Organizations and teams"). */
@@ -128,7 +128,7 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
 });
 
 /** Servers also delete the team Owners, after which nobody owns the organization. */
-export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing, undo: cannot.delete });
+export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing });
 
 export const teamMemberList = operation("GET", "/teams/{id}/members", {
   answers: pagesOf(user, { unique: "id" }),
@@ -143,7 +143,6 @@ export const teamMemberCheck = operation("GET", "/teams/{id}/members/{username}"
 export const teamMemberAdd = operation("PUT", "/teams/{id}/members/{username}", {
   answers: nothing,
   missing,
-  undo: { by: "opposite" },
 });
 
 /** 500 for the last owner. */
@@ -167,7 +166,6 @@ export const teamRepoCheck = operation("GET", "/teams/{id}/repos/{org}/{repo}", 
 export const teamRepoAdd = operation("PUT", "/teams/{id}/repos/{org}/{repo}", {
   answers: nothing,
   missing,
-  undo: { by: "opposite" },
 });
 
 export const teamRepoRemove = operation("DELETE", "/teams/{id}/repos/{org}/{repo}", {
@@ -191,7 +189,6 @@ export const repoTeamCheck = operation("GET", "/repos/{owner}/{repo}/teams/{team
 export const repoTeamAdd = operation("PUT", "/repos/{owner}/{repo}/teams/{team}", {
   answers: nothing,
   missing: inRepo,
-  undo: { by: "opposite" },
 });
 
 /** 422 if it does not have it; 204 without effect for Owners. */

@@ -171,6 +171,14 @@ export const cannot = {
   marks: "which ones were unread is not recorded",
 } as const;
 
+/** How writes are undone by REST: an edit by one with the fields as they were, PUT by DELETE. */
+export const undoByMethod: Readonly<Partial<Record<string, Undo>>> = {
+  PATCH: { by: "restore" },
+  PUT: { by: "opposite" },
+  POST: cannot.create,
+  DELETE: cannot.delete,
+};
+
 /** Why the deletion of a branch or a tag cannot be undone, and from which commit it is created again. */
 export function createdAgainAt(commit: string): string {
   return `${cannot.delete}: create it again at ${commit}`;

@@ -808,7 +808,7 @@ describe("journal undo of each write that the sandbox does not serve", () => {
     ];
     writeFileSync(join(folder, "1.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
     const failed = await undo();
-    expect([failed.code, JSON.parse(failed.stderr)]).toMatchObject([11, { error: { target: `DELETE ${name}` } }]);
+    expect([failed.code, failed.stderr]).toEqual([11, expect.stringContaining(`"target":"DELETE ${name}"`)]);
     expect(state.has("/user/starred/a/b")).toBe(false);
     expect((await undo()).code).toBe(5);
   });
