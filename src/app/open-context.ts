@@ -290,11 +290,12 @@ function openHttp(
       }
     },
     version: async (http) => (await release()).version(http),
-    async isDone(sent, http) {
-      const { isDone, readerOf } = await import("./journal/state.ts");
-      return isDone(sent, readerOf(http, server.user ?? null)).catch((error: unknown) => {
+    async arrived(sent, since, http) {
+      const { readerOf } = await import("./journal/state.ts");
+      const { arrived } = await import("./journal/arrived.ts");
+      return arrived(sent, since, readerOf(http, server.user ?? null), http).catch((error: unknown) => {
         if (system.signal.aborted || !(error instanceof Failure)) throw error;
-        return false;
+        return undefined;
       });
     },
     explain: async (error, http) => {

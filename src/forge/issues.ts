@@ -115,6 +115,7 @@ const { labels: _, ...edited } = issueReads;
 export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", {
   answers: issue,
   unit,
+  arrives: { since: "created_at" },
   applied: {
     reads: { ...issueReads, assignees: assigned, closed: ({ state }) => state === "closed" },
     hint: "You need write access to the repository.",

@@ -44,6 +44,7 @@ export const labelCreate = operation("POST", "{level}/labels", {
   levels,
   answers: label,
   undo: { by: "delete", key: "id" },
+  arrives: {},
   applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
 });
 

@@ -46,6 +46,7 @@ const due_on: ReadField<Milestone> = (record, asked) =>
 export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
   answers: milestone,
   undo: { by: "delete", key: "id" },
+  arrives: {},
   applied: { reads: { due_on } },
 });
 
