@@ -59,10 +59,9 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
     at: "/users/{username}",
     // An account without a sign-in name signs in by its name, and servers require one of the two.
     filledFrom: { login_name: "login" },
-    // Only Forgejo has pronouns.
-    lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
     own: { fields: ownAccess, why: "it takes your own access away" },
     leaves: {
+      // Only Forgejo has pronouns.
       email: { has: "pronouns", what: "as a second address of the account: see tongs user email" },
       login_name: { has: "login_name", from: "", shows: "login", what: "as the name at the authentication source" },
     },

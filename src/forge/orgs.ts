@@ -42,10 +42,6 @@ export const orgCreate = operation("POST", "/orgs", {
 
 export const orgEdit = operation("PATCH", "/orgs/{org}", {
   answers: organization,
-  undo: {
-    by: "restore",
-    lasting: { visibility: { from: "public", on: "forgejo", why: "Forgejo does not set the visibility to public" } },
-  },
   applied: { reads: { email: asName(({ email }) => email) } },
 });
 

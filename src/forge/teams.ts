@@ -120,8 +120,13 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
     together: [
       { of: ["permission", "units", "units_map", "includes_all_repositories"], sends: ["permission", "units_map"] },
     ],
-    lasting: {
-      includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" },
+    leaves: {
+      includes_all_repositories: {
+        has: "name",
+        from: false,
+        shows: "name",
+        what: "with the repositories that it was given",
+      },
     },
   },
   applied,

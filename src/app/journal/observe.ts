@@ -52,7 +52,7 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { fieldsOf, isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
+    const { isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
     const unlessAborted = () => {
       if (system.signal.aborted) throw system.signal.reason;
@@ -68,12 +68,8 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
       const replaced = kept(target, await replacedBy(method, target, body, reader).catch(unlessAborted));
       return { write: whyNot(method, target, body, replaced) ?? write, so, before: replaced };
     }
-    const { undo } = write;
-    const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];
-    const isByProduct = lasting.some(([name, { on }]) => on !== undefined && name in fieldsOf(body));
-    const version = isByProduct ? await http.version() : undefined;
     const before = await stateOf(write, reader).catch(unlessAborted);
-    return { write, before: kept(write.path, before), version };
+    return { write, before: kept(write.path, before) };
   }
   return {
     read(target, value) {
@@ -84,17 +80,17 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
       reads.delete(oldest);
     },
     async foresee(sent, http) {
-      const { write, before, version } = await look(sent, http);
+      const { write, before } = await look(sent, http);
       if (typeof write === "string") return { cannot: write };
       const { foreseen } = await import("./inverse.ts");
-      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version, user });
+      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, user });
     },
     async write(sent, http) {
-      const { before, version, so = false } = await look(sent, http);
+      const { before, so = false } = await look(sent, http);
       const { changedSomething } = await import("./inverse.ts");
       const path = maskQuery(sent.target);
       const body = kept(withoutQuery(sent.target), sent.body ?? null);
-      const request = { method: sent.method, path, body, before, version };
+      const request = { method: sent.method, path, body, before };
       const index = attempt(() =>
         writer.begin(
           {

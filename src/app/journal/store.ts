@@ -1,4 +1,4 @@
-import { closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { stateFolder } from "../../system/base-folders.ts";
@@ -15,8 +15,6 @@ export interface SentRequest {
   readonly body?: unknown;
   /** What was there before, as the undo of the write needs it: null if there was nothing. */
   readonly before?: unknown;
-  /** The version of the server, if the undo of the write depends on it. */
-  readonly version?: string | undefined;
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;
@@ -101,17 +99,17 @@ export function claimUndo(number: number, { env }: Needs): Promise<Lock | undefi
   return lock(join(journalFolder(env), `undo-${number}`));
 }
 
-/** Creates the file of a command. `last` has the number and the day of the last one, so that files are listed once a day only. */
+/** Creates the file of a command, and deletes those that are too old. */
 function create(folder: string, command: Command, now: Date): number {
   createFolders(folder, 0o700);
-  const path = join(folder, "last");
-  const [stored = "", day] = (readIfThere(path) ?? "").trim().split(" ");
-  const today = now.toISOString().slice(0, 10);
-  if (day !== today) purge(folder, now);
-  const last = Number(stored);
-  let number = (Number.isSafeInteger(last) && last > 0 ? last : (numbersIn(folder)[0] ?? 0)) + 1;
+  const numbers = numbersIn(folder);
+  let number = (numbers[0] ?? 0) + 1;
   while (!write(fileOf(folder, number), "wx", JSON.stringify(command))) number += 1;
-  writeFileSync(path, `${number} ${today}\n`, { mode: 0o600 });
+  for (const old of numbers.toReversed()) {
+    const entry = readIn(folder, old);
+    if (entry !== undefined && !isOld(entry, now)) break;
+    if (entry !== undefined) rmSync(fileOf(folder, old), { force: true });
+  }
   return number;
 }
 
@@ -137,16 +135,6 @@ function write(path: string, way: "a" | "wx", text: string): boolean {
   } catch (error) {
     if (way === "wx" && hasCode(error, "EEXIST")) return false;
     throw error;
-  }
-}
-
-/** Deletes the entries that are too old. */
-function purge(folder: string, now: Date): void {
-  for (const number of numbersIn(folder).toReversed()) {
-    const entry = readIn(folder, number);
-    if (entry === undefined) continue;
-    if (!isOld(entry, now)) return;
-    rmSync(fileOf(folder, number), { force: true });
   }
 }
 

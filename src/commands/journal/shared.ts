@@ -11,7 +11,6 @@ const request = record({
   path: string,
   body: optional(anything),
   before: optional(anything),
-  version: optional(string),
   status: optional(integer),
   after: optional(anything),
   undone: boolean,

@@ -9,9 +9,8 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { changed, Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
-import { listPast, type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
+import { type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
-import { notRestored } from "../../forge/undo.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
@@ -108,7 +107,7 @@ async function undoParts(
   for (const [index, part] of parts.entries()) {
     try {
       if (isAgain(parts, index)) await refuseIfChanged(entry, part, http);
-      await undoPart(entry, part, http, out);
+      await undoPart(entry, part, http);
     } catch (error) {
       // Whether this undo could be undone would read as if it could not be done.
       if (error instanceof DryRun) throw new DryRun(error.method, error.url, error.body, {}, error.sudo);
@@ -132,9 +131,9 @@ async function undoParts(
 }
 
 /** Undoes a request. Throws a `Failure` for the fields that the server did not restore. */
-async function undoPart(entry: Entry, { request, inverse }: Part, http: Http, out: BaseContext["out"]): Promise<void> {
+async function undoPart(entry: Entry, { request, inverse }: Part, http: Http): Promise<void> {
   const { notRestored: unrestored = () => [], orElse } = inverse;
-  const missing = unrestored(await undoOrLook(http, await completed(http, inverse, out), unrestored));
+  const missing = unrestored(await undoOrLook(http, await completed(http, inverse), unrestored));
   const lost = missing.length > 0 && orElse ? unrestored(await undoPast(http, orElse)) : missing;
   const what = entry.requests.length === 1 ? `entry ${entry.number}` : `${request.method} ${request.path}`;
   if (lost.length > 0) throw ignoredError(lost, `the undo of ${what}`);
@@ -150,29 +149,14 @@ function nothingUndone({ number }: Entry, left: readonly Left[]): Failure {
   return left.length === 1 ? first.failure : changed(first.failure, { message });
 }
 
-function noneIfRefused(error: unknown): readonly unknown[] {
-  if (error instanceof HttpError) return [];
-  throw error;
-}
-
-/** The request of an undo, with what only the server has of it. Warns of what it does not have. */
-async function completed(http: Http, { request, resends = [], takes }: Inverse, out: BaseContext["out"]) {
-  const added: [name: string, value: unknown][] = [];
-  if (resends.length > 0) {
-    const now = fieldsOf(await readPast(http, request.path));
-    added.push(...resends.map((name): [string, unknown] => [name, now[name]]));
-  }
-  if (takes !== undefined) {
-    const events = (await listPast(http, takes.at).catch(noneIfRefused))
-      .map(fieldsOf)
-      .filter(({ type }) => type === takes.type);
-    const value = events.at(-1)?.["body"];
-    if (events.length === 0) out.warn(capitalized(notRestored(takes.what)));
-    else if (value !== "") added.push(...takes.as.map((name): [string, unknown] => [name, value]));
-  }
-  return added.length === 0
-    ? request
-    : { ...request, body: { ...fieldsOf(request.body), ...Object.fromEntries(added) } };
+/** The request of an undo, with what only the server has of it. */
+async function completed(http: Http, { request, resends = [] }: Inverse): Promise<PastRequest> {
+  if (resends.length === 0) return request;
+  const now = fieldsOf(await readPast(http, request.path));
+  return {
+    ...request,
+    body: { ...fieldsOf(request.body), ...Object.fromEntries(resends.map((name) => [name, now[name]])) },
+  };
 }
 
 /** `entry 12 (policy apply)` */
