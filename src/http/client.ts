@@ -286,7 +286,9 @@ export function httpClient(settings: ClientSettings): Http {
       observed?.({ status: 204 });
       return { status, headers, value: undefined as T };
     }
-    const done = mayHaveActed || (!isRead && isUnsureStatus(status)) ? await arrived() : undefined;
+    // A server can fail although it edited all (docs/server-differences.md, "Repositories").
+    const isUnsure = !isRead && (isUnsureStatus(status) || (method === "PATCH" && status >= 500));
+    const done = mayHaveActed || isUnsure ? await arrived() : undefined;
     if (done !== undefined) return done;
     observed?.({ status });
     const isAnswer = answers.kind === "yes-no" || answers.optional === true;

@@ -14,7 +14,7 @@ import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
-import { DeniedError, HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
+import { DeniedError, HttpError, NotFoundError } from "../../http/errors.ts";
 import { reportTarget } from "../../output/report-failure.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
@@ -133,7 +133,7 @@ async function undoParts(
 /** Undoes a request. Throws a `Failure` for the fields that the server did not restore. */
 async function undoPart(entry: Entry, { request, inverse }: Part, http: Http): Promise<void> {
   const { notRestored: unrestored = () => [], orElse } = inverse;
-  const missing = unrestored(await undoOrLook(http, await completed(http, inverse), unrestored));
+  const missing = unrestored(await undoPast(http, await completed(http, inverse)));
   const lost = missing.length > 0 && orElse ? unrestored(await undoPast(http, orElse)) : missing;
   const what = entry.requests.length === 1 ? `entry ${entry.number}` : `${request.method} ${request.path}`;
   if (lost.length > 0) throw ignoredError(lost, `the undo of ${what}`);
@@ -198,20 +198,6 @@ async function asLeft(
   };
   await pMap(parts, look, { concurrency: 4 });
   return { parts: parts.filter((part) => !moved.has(part)), moved: [...moved.values()] };
-}
-
-/** Sends an undo. A server can fail although it restored all (docs/server-differences.md, "Repositories"): that is looked at. */
-async function undoOrLook(
-  http: Http,
-  request: PastRequest,
-  notRestored: (now: unknown) => unknown[],
-): Promise<unknown> {
-  return undoPast(http, request).catch(async (error: unknown) => {
-    if (!(error instanceof ServerError) || request.method !== "PATCH") throw error;
-    const now = await readPast(http, request.path).catch(() => undefined);
-    if (now === undefined || notRestored(now).length > 0) throw error;
-    return now;
-  });
 }
 
 /** How the requests are undone that changed something, the last one first, and those that cannot be. */
