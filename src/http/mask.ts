@@ -71,20 +71,22 @@ export function hookAddress(address: string, type = "gitea"): string {
  */
 export function maskWords(words: readonly string[]): string[] {
   return words.map((word, index) => {
-    const before = words[index - 1] ?? "";
-    if (/^--[\w-]+$/.test(before) && !word.startsWith("-")) return maskNamed(before, word);
-    const [, name, value] = /^([^\s:={}]+(?:=|: *))(.*)$/s.exec(word) ?? [];
-    if (name !== undefined && value !== undefined && !value.startsWith("//")) return name + maskNamed(name, value);
-    return maskJson(word);
+    const [flag] = /^--[\w-]+$/.exec(words[index - 1] ?? "") ?? [];
+    return flag === undefined || word.startsWith("-") ? maskWord(word) : maskNamed(flag, word);
   });
+}
+
+/** A word, which can be a name with its value, and that another one: `--field=password=X`, `-fpassword=X`. */
+function maskWord(word: string): string {
+  const [, name = "", value] = /^((?:-[a-z])?[^\s:={}]+(?:=|: *))(.*)$/is.exec(word) ?? [];
+  return value === undefined || value.startsWith("//") ? maskJson(word) : name + maskNamed(name, value);
 }
 
 /** The value of a flag or a field. Its name can be within another one: `config[url]`. */
 function maskNamed(name: string, value: string): string {
-  const [last = ""] = /[\w-]+(?=[^\w-]*$)/.exec(name) ?? [];
-  const plain = last.replace(/^-+/, "");
-  if (isSecret(plain) && value !== "") return masked;
-  return /(^|[-_])url$/i.test(plain) ? maskAddress(value) : maskJson(value);
+  const [last = ""] = /[\w-]+(?=[^\w-]*$)/.exec(name.replace(/^(?:--|-[a-z])/i, "")) ?? [];
+  if (isSecret(last) && value !== "") return masked;
+  return /(^|[-_])url$/i.test(last) ? maskAddress(value) : maskWord(value);
 }
 
 function maskJson(text: string): string {

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { maskText } from "../../../src/http/mask.ts";
+import { maskText, maskWords } from "../../../src/http/mask.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -224,6 +224,31 @@ describe("journal", () => {
     expect(maskText(said)).toBe(said);
     const secret = "ssh://git:not-a-secret@a.example.org/b.git https://not-a-secret@a.example.org/b.git";
     expect(maskText(secret)).toBe("ssh://***@a.example.org/b.git https://***@a.example.org/b.git");
+  });
+
+  it("masks the secrets in the words of a command line, and nothing else", () => {
+    const secret = "not-a-secret";
+    const words = ["--token", secret, "-f", `password=${secret}`, `--field=password=${secret}`, `-fpassword=${secret}`];
+    const more = [
+      "-H",
+      `Cookie: ${secret}`,
+      `{"password":"${secret}"}`,
+      `/a?b=1&token=${secret}`,
+      `https://a:${secret}@b.c/d`,
+    ];
+    const hooks = ["--url", `https://a.b/${secret}`, "-f", `config[url]=https://a.b/${secret}`];
+    expect(JSON.stringify(maskWords([...words, ...more, ...hooks]))).not.toContain(secret);
+    const plain = [
+      "--title",
+      "A: b=c",
+      "-R",
+      "mara/harbor",
+      "--color=ff0000",
+      "https://a.b/c?d=e",
+      "{no json",
+      "--yes",
+    ];
+    expect(maskWords(plain)).toEqual(plain);
   });
 
   it("has no address of a webhook, and undoes the edits that do not set it", async () => {
