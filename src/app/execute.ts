@@ -10,6 +10,7 @@ import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
 import { asFailure, reportFailure, reportUnknown } from "../output/report-failure.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { lostOutput } from "../system/output-stream.ts";
@@ -59,8 +60,11 @@ export async function execute(
     if (command.on !== "nothing") {
       // Loaded only for commands that use a server: it takes half the time of a short command.
       const { openContext } = await import("./open-context.ts");
-      const journaled = command.effect === "read" ? undefined : words.join(" ");
-      const opened = openContext(plain, namedRepo, { journaled, onlyReads: command.effect === "read" });
+      const onlyReads = command.effect === "read";
+      const journaled = (repo?: RepoName) => {
+        return { words, typed, about: aboutOf(named, { ...args, ...chosen }, repo) };
+      };
+      const opened = openContext(plain, namedRepo, { journaled: onlyReads ? undefined : journaled, onlyReads });
       close = opened.close;
       if (missing !== undefined && !(await opened.on("profiles")).prompt.able) throw missing.error;
       context = await opened.on(command.on);
@@ -129,6 +133,15 @@ export async function execute(
   } finally {
     close();
   }
+}
+
+/** What a command is about: the repository and the arguments; of several, the first one and how many others there are. */
+function aboutOf(typed: Parsed["typed"], args: Parsed["args"], repo: RepoName | undefined): string[] {
+  const named = Object.entries(typed).map(([key, word]) => {
+    const value = args[key];
+    return Array.isArray(value) && value.length > 1 ? `${word} (+${value.length - 1})` : word;
+  });
+  return [...(repo === undefined ? [] : [fullName(repo)]), ...named];
 }
 
 /** Whether a command may end with a notice about a new version: on a terminal, outside of CI, with text output. */

@@ -22,6 +22,7 @@ import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
 import { endingSystem } from "./ending.ts";
+import type { Typed } from "./journal/observe.ts";
 import type { KnownRelease } from "./server-release.ts";
 
 /** The context of a command that uses profiles, servers or repositories. Each part is opened on first use. */
@@ -38,7 +39,10 @@ export interface OpenedContext {
 export function openContext(
   plain: PlainContext,
   namedRepo: string | undefined,
-  { journaled, onlyReads }: Pick<ConnectorOptions, "journaled" | "onlyReads">,
+  {
+    journaled,
+    onlyReads,
+  }: { readonly journaled?: ((repo?: RepoName) => Typed) | undefined; readonly onlyReads: boolean },
 ): OpenedContext {
   const { options, out } = plain;
   const { system, end } = endingSystem(plain.system);
@@ -63,13 +67,14 @@ export function openContext(
     git,
     profiles,
     namedRepo,
-    journaled,
+    journaled: journaled && (() => journaled(located)),
     onlyReads,
   });
+  let located: RepoName | undefined;
   const locateShown = async () => {
-    const repo = await locate();
-    out.describeLists({ where: fullName(repo) });
-    return repo;
+    located = await locate();
+    out.describeLists({ where: fullName(located) });
+    return located;
   };
   const base: BaseContext = {
     ...plain,
@@ -107,8 +112,8 @@ interface ConnectorOptions {
   readonly profiles: Profiles;
   /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
-  /** The name of the command if its writes are recorded in the journal. */
-  readonly journaled: string | undefined;
+  /** The command if its writes are recorded in the journal. */
+  readonly journaled: (() => Typed) | undefined;
   /** Whether the command only reads. A write is not decided on what is left of a list: a record that cannot be read ends it. */
   readonly onlyReads: boolean;
 }
@@ -285,11 +290,12 @@ function openHttp(
       }
     },
     version: async (http) => (await release()).version(http),
-    async isDone(sent, http) {
-      const { isDone, readerOf } = await import("./journal/state.ts");
-      return isDone(sent, readerOf(http, server.user ?? null)).catch((error: unknown) => {
+    async arrived(sent, since, http) {
+      const { readerOf } = await import("./journal/state.ts");
+      const { arrived } = await import("./journal/arrived.ts");
+      return arrived(sent, since, readerOf(http, server.user ?? null), http).catch((error: unknown) => {
         if (system.signal.aborted || !(error instanceof Failure)) throw error;
-        return false;
+        return undefined;
       });
     },
     explain: async (error, http) => {

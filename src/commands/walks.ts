@@ -38,13 +38,13 @@ export const walks = {
     "Items missing from the file are kept unless it sets prune: true.",
   ].join("\n"),
   journal: [
-    "Every write that tongs sends is recorded on this machine for 90 days: where, as whom, and the previous state, without secrets. Many can be undone:",
+    "Every command that sends a write is recorded on this machine for 90 days: where, as whom, its requests and the previous state, without secrets. Many can be undone:",
     "",
     "  tongs journal list",
     "  tongs journal view 12",
     "  tongs journal undo 12",
     "",
-    "A write is not undone if its result has changed since. TONGS_JOURNAL=off records nothing.",
+    "What has changed since is not undone. TONGS_JOURNAL=off records nothing.",
   ].join("\n"),
   mcp: [
     "Programs that speak the Model Context Protocol start tongs and get its commands as tools, each with a schema. Tools are read-only unless you allow writes:",

@@ -49,7 +49,6 @@ export const userSettingsGet = operation("GET", "/user/settings", { answers: use
 
 export const userSettingsEdit = operation("PATCH", "/user/settings", {
   answers: userSettings,
-  undo: { by: "restore" },
   applied: {
     answered: "all",
     // Forgejo repeats the name of a theme that it does not have, and sets its default theme.

@@ -5,7 +5,6 @@ import { boolean, type Infer, integer, optional, serverRecord, string } from "..
 import { asKey, asName, under } from "./applied.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { publicKey, type User, user } from "./users.ts";
 
 /** An e-mail address of a user. */
@@ -38,7 +37,6 @@ const unshown = "the record of a user does not have it";
 /** Local accounts need a password, which must be changed by default. */
 export const userCreate = operation("POST", "/admin/users", {
   answers: user,
-  undo: cannot.create,
   applied: {
     reads: {
       username: asName(({ login }) => login),
@@ -61,10 +59,9 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
     at: "/users/{username}",
     // An account without a sign-in name signs in by its name, and servers require one of the two.
     filledFrom: { login_name: "login" },
-    // Only Forgejo has pronouns.
-    lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
     own: { fields: ownAccess, why: "it takes your own access away" },
     leaves: {
+      // Only Forgejo has pronouns.
       email: { has: "pronouns", what: "as a second address of the account: see tongs user email" },
       login_name: { has: "login_name", from: "", shows: "login", what: "as the name at the authentication source" },
     },
@@ -85,7 +82,7 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
   },
 });
 
-export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing, undo: cannot.delete });
+export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing });
 
 export const userRename = operation("POST", "/admin/users/{username}/rename", {
   answers: nothing,
@@ -126,7 +123,6 @@ export const userEmailList = operation("GET", "/admin/users/{username}/emails", 
 /** 204 also for an unknown one. */
 export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", {
   answers: nothing,
-  undo: cannot.delete,
 });
 
 export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });

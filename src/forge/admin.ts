@@ -30,7 +30,6 @@ export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(lis
 /** Creates an organization that the user owns. */
 export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", {
   answers: organization,
-  undo: cannot.create,
   applied: { reads: { username: asName(({ username, name }) => username ?? name) } },
 });
 
@@ -39,11 +38,9 @@ export const unadoptedList = operation("GET", "/admin/unadopted", { answers: pag
 
 export const unadoptedAdopt = operation("POST", "/admin/unadopted/{owner}/{repo}", {
   answers: nothing,
-  undo: cannot.create,
 });
 
 /** Deletes the files of a repository that the server does not know. */
 export const unadoptedDelete = operation("DELETE", "/admin/unadopted/{owner}/{repo}", {
   answers: nothing,
-  undo: cannot.delete,
 });

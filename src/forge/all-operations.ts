@@ -49,6 +49,11 @@ export function operationAt(method: string, path: string): MatchedOperation | un
   return undefined;
 }
 
+/** Whether servers have an operation with this method and path, also if tongs does not use it. */
+export function isServed(method: string, path: string): boolean {
+  return routes.some((route) => route.method === method && route.pattern.test(path));
+}
+
 interface Route {
   readonly method: string;
   readonly path: string;

@@ -1,7 +1,6 @@
 import { nothing, stream } from "../http/answers.ts";
 import { boolean, type Infer, integer, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 
 /**
  * An artifact. `size_in_bytes` is the size of the zip file; of its run only `id` and `head_sha` are reliable
@@ -59,7 +58,6 @@ export const artifactGet = operation("GET", "/repos/{owner}/{repo}/actions/artif
 export const artifactDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** Downloads the zip file through a signed redirect. */

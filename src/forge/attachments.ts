@@ -5,7 +5,6 @@ import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { releaseOf } from "./support.ts";
-import { cannot } from "./undo.ts";
 
 /** A file attached to an issue, a pull request or a comment; `size` is in bytes. */
 export const attachment = listedRecord(
@@ -62,25 +61,24 @@ export const commentAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/
 export const issueAttachmentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}", {
   answers: attachment,
   missing,
-  undo: { by: "restore" },
 });
 
 export const commentAttachmentEdit = operation(
   "PATCH",
   "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
-  { answers: attachment, missing, undo: { by: "restore" } },
+  { answers: attachment, missing },
 );
 
 export const issueAttachmentDelete = operation(
   "DELETE",
   "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}",
-  { answers: nothing, missing, undo: cannot.delete },
+  { answers: nothing, missing },
 );
 
 export const commentAttachmentDelete = operation(
   "DELETE",
   "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
-  { answers: nothing, missing, undo: cannot.delete },
+  { answers: nothing, missing },
 );
 
 /**

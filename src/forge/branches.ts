@@ -59,7 +59,6 @@ const from = "the branch has the commit of it";
 /** From a branch, tag or commit; without one, from the default branch. An unknown ref is 500. */
 export const branchCreate = operation("POST", "/repos/{owner}/{repo}/branches", {
   answers: branch,
-  undo: cannot.create,
   applied: { reads: { new_branch_name: ({ name }) => name }, except: { old_branch_name: from, old_ref_name: from } },
 });
 

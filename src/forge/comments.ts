@@ -10,7 +10,6 @@ import { collect } from "./listings.ts";
 import { explainMissingIssue, orMissingIssue } from "./missing-issue.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { sentAt } from "./sent-at.ts";
-import { cannot } from "./undo.ts";
 import { currentUserGet, person } from "./users.ts";
 
 /** A comment on an issue or a pull request. */
@@ -64,13 +63,11 @@ export const commentGet = operation("GET", "/repos/{owner}/{repo}/issues/comment
 export const commentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/comments/{id}", {
   answers: nullable(comment),
   missing,
-  undo: { by: "restore" },
 });
 
 export const commentDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** The comments of an issue or a pull request. */

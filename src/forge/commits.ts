@@ -17,7 +17,6 @@ import {
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 const commitUser = serverRecord(
@@ -172,7 +171,6 @@ export const noteSet = operation("POST", "/repos/{owner}/{repo}/git/notes/{sha}"
 /** 500 if the commit has no note. */
 export const noteDelete = operation("DELETE", "/repos/{owner}/{repo}/git/notes/{sha}", {
   answers: nothing,
-  undo: cannot.delete,
 });
 
 const between = { missing: "Comparison {basehead}", slashes: true } as const;

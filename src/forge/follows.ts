@@ -23,7 +23,6 @@ export const followingCheck = operation("GET", "/users/{username}/following/{tar
 
 export const followAdd = operation("PUT", "/user/following/{username}", {
   answers: nothing,
-  undo: { by: "opposite" },
 });
 
 export const followRemove = operation("DELETE", "/user/following/{username}", {

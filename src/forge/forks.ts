@@ -26,7 +26,6 @@ const how = "how it is merged; the answer has the result";
 /** 202 with the fork; 409 if the owner has one already. */
 export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", {
   answers: repository,
-  undo: cannot.create,
   applied: { reads: { organization: asName(({ owner }) => owner?.login) } },
 });
 

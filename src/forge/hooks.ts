@@ -141,13 +141,11 @@ export const gitHookGet = operation("GET", "/repos/{owner}/{repo}/hooks/git/{id}
 
 export const gitHookEdit = operation("PATCH", "/repos/{owner}/{repo}/hooks/git/{id}", {
   answers: gitHook,
-  undo: { by: "restore" },
 });
 
 /** Empties the script, which deactivates the hook. */
 export const gitHookDelete = operation("DELETE", "/repos/{owner}/{repo}/hooks/git/{id}", {
   answers: nothing,
-  undo: cannot.delete,
 });
 
 /**

@@ -22,7 +22,6 @@ import { assigned, issueReads, planReads, unset_due_date, version, writers } fro
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** The repository of an issue, spelled as the server stores it. */
@@ -116,7 +115,7 @@ const { labels: _, ...edited } = issueReads;
 export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", {
   answers: issue,
   unit,
-  undo: cannot.create,
+  arrives: { since: "created_at" },
   applied: {
     reads: { ...issueReads, assignees: assigned, closed: ({ state }) => state === "closed" },
     hint: "You need write access to the repository.",
@@ -156,7 +155,6 @@ export const issueMilestoneSet = operation("PATCH", "/repos/{owner}/{repo}/issue
 export const issueDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 export const issueAssigneeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assignees", {

@@ -3,7 +3,6 @@ import type { Http } from "../http/client.ts";
 import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { asKey, under } from "./applied.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { publicKey, userGet } from "./users.ts";
 
 const keyEmail = serverRecord("an e-mail address", { email: string, verified: boolean });
@@ -72,7 +71,6 @@ export const gpgKeyAdd = operation("POST", "/user/gpg_keys", {
 export const gpgKeyDelete = operation("DELETE", "/user/gpg_keys/{id}", {
   answers: nothing,
   missing: "GPG key {id}",
-  undo: cannot.delete,
 });
 
 export const gpgKeyTokenGet = operation("GET", "/user/gpg_key_token", { answers: text });

@@ -3,7 +3,6 @@ import { boolean, type Infer, integer, list, listedRecord, optional, string } fr
 import { asColor } from "./applied.ts";
 import type { Level } from "./level.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 
 /** A label of a repository or an organization; `color` is six hex digits without `#`. */
 export const label = listedRecord(
@@ -45,6 +44,7 @@ export const labelCreate = operation("POST", "{level}/labels", {
   levels,
   answers: label,
   undo: { by: "delete", key: "id" },
+  arrives: {},
   applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
 });
 
@@ -52,7 +52,6 @@ export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
   levels,
   answers: label,
   missing,
-  undo: { by: "restore" },
   applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
 });
 
@@ -61,7 +60,6 @@ export const labelDelete = operation("DELETE", "{level}/labels/{id}", {
   levels,
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** The names of the label sets. */

@@ -6,7 +6,6 @@ import { asDay, type ReadField } from "./applied.ts";
 import { onItsDay } from "./due-dates.ts";
 import type { CreateMilestoneOption, EditMilestoneOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 
 /** A milestone of a repository. */
 export const milestone = serverRecord("a milestone", {
@@ -47,6 +46,7 @@ const due_on: ReadField<Milestone> = (record, asked) =>
 export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
   answers: milestone,
   undo: { by: "delete", key: "id" },
+  arrives: {},
   applied: { reads: { due_on } },
 });
 
@@ -61,7 +61,6 @@ export const milestoneEdit = operation("PATCH", "/repos/{owner}/{repo}/milestone
 export const milestoneDelete = operation("DELETE", "/repos/{owner}/{repo}/milestones/{id}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** Creates a milestone with its due date on the day that was asked for. */

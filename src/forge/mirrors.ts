@@ -45,7 +45,6 @@ const signIn = "no server returns it";
 export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mirrors", {
   answers: pushMirror,
   strict: ["branch_filter"],
-  undo: cannot.create,
   applied: {
     reads: {
       remote_address: asAddress(({ remote_address }) => remote_address),
@@ -62,7 +61,6 @@ export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mi
 export const pushMirrorDelete = operation("DELETE", "/repos/{owner}/{repo}/push_mirrors/{name}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** Pushes to all of them now; answers when that is done. */

@@ -8,7 +8,7 @@ import type { Shape } from "../shape/shape.ts";
 import { type Applied, ignoredFields } from "./applied.ts";
 import type { Operations } from "./generated/operations.ts";
 import { type Level, type LevelName, levelPaths } from "./level.ts";
-import type { Replaces, Shows, Undo } from "./undo.ts";
+import { type Replaces, type Shows, type Undo, undoByMethod } from "./undo.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -44,7 +44,7 @@ export interface Described {
   readonly missing?: string;
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
   readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
-  /** Every write says how it is undone, or why it cannot be. */
+  /** How a write is undone, or why it cannot be, if not as its method says (`undoByMethod`). */
   readonly undo?: Undo;
   /** Of a write that cannot be undone: what shows whether it is so already. */
   readonly shows?: Shows;
@@ -53,6 +53,11 @@ export interface Described {
   readonly whyNot?: (body: Readonly<Record<string, unknown>>) => string | undefined;
   /** Of a list: reads what it belongs to. Sent if the list is empty, which it also is for an account that cannot be seen. */
   readonly belongsTo?: Operation;
+  /**
+   * Of a creation: after a lost answer it is looked for in the list at its path, by the fields that were sent. `since`: the
+   * field of the record with the time of creation, which tells it from others that have the same fields.
+   */
+  readonly arrives?: { readonly since?: string };
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];
   /** The setting in app.ini that turns it on: without it the server does not have the operation. */
@@ -117,7 +122,8 @@ export function operation<
   },
 ): Operation<CallParameters<M, P, L>, BodyOf<Key<M, P, L>>, Result<A>> {
   const effect = method === "GET" ? "read" : method === "DELETE" ? "destroy" : "write";
-  return { effect, levels: [], ...(said as typeof said & Described), method, path };
+  const undo = said.effect === "read" ? undefined : undoByMethod[method];
+  return { effect, levels: [], ...(undo && { undo }), ...(said as typeof said & Described), method, path };
 }
 
 /** The query of an operation: those of its parameters that can be left out. */

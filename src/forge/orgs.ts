@@ -34,7 +34,6 @@ export async function presentOrgName(http: Http, org: string): Promise<string> {
 
 export const orgCreate = operation("POST", "/orgs", {
   answers: organization,
-  undo: cannot.create,
   applied: {
     reads: { username: asName(({ username, name }) => username ?? name), email: asName(({ email }) => email) },
   },
@@ -42,15 +41,11 @@ export const orgCreate = operation("POST", "/orgs", {
 
 export const orgEdit = operation("PATCH", "/orgs/{org}", {
   answers: organization,
-  undo: {
-    by: "restore",
-    lasting: { visibility: { from: "public", on: "forgejo", why: "Forgejo does not set the visibility to public" } },
-  },
   applied: { reads: { email: asName(({ email }) => email) } },
 });
 
 /** 500 while it owns repositories. */
-export const orgDelete = operation("DELETE", "/orgs/{org}", { answers: nothing, undo: cannot.delete });
+export const orgDelete = operation("DELETE", "/orgs/{org}", { answers: nothing });
 
 export const orgRename = operation("POST", "/orgs/{org}/rename", {
   answers: nothing,
@@ -74,7 +69,7 @@ function hasMadeAvatar({ avatar_url: url, email, name }: Readonly<Record<string,
 }
 
 /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
-export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers: status, undo: cannot.delete });
+export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers: status });
 
 /** Public members only, if the caller is not a member. Members are those of the teams. */
 export const orgMemberList = operation("GET", "/orgs/{org}/members", {
@@ -116,7 +111,6 @@ export const orgMemberRemove = operation("DELETE", "/orgs/{org}/members/{usernam
 /** Forgejo allows this for oneself only. */
 export const orgMemberPublish = operation("PUT", "/orgs/{org}/public_members/{username}", {
   answers: nothing,
-  undo: { by: "opposite" },
 });
 
 export const orgMemberConceal = operation("DELETE", "/orgs/{org}/public_members/{username}", {

@@ -102,12 +102,10 @@ export const packageFileList = operation("GET", "/packages/{owner}/{type}/{name}
 
 export const packageVersionDelete = operation("DELETE", "/packages/{owner}/{type}/{name}/{version}", {
   answers: nothing,
-  undo: cannot.delete,
 });
 
 export const packageDeleteAll = operation("DELETE", "/packages/{owner}/{type}/{name}", {
   answers: nothing,
-  undo: cannot.delete,
 });
 
 /** Links a package to a repository of its owner. */

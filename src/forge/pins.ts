@@ -31,12 +31,7 @@ export const issueUnlock = operation("DELETE", "/repos/{owner}/{repo}/issues/{in
   undo: {
     by: "opposite",
     shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "is_locked" },
-    takes: {
-      at: "/repos/{owner}/{repo}/issues/{index}/timeline",
-      type: "lock",
-      as: ["lock_reason", "reason"],
-      what: "a reason that the lock had",
-    },
+    loses: "the reason of the lock",
   },
 });
 

@@ -13,7 +13,6 @@ import {
   string,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { user } from "./users.ts";
 
 /**
@@ -114,7 +113,6 @@ export const quotaGroupCreate = operation("POST", "/admin/quota/groups", {
 export const quotaGroupDelete = operation("DELETE", "/admin/quota/groups/{quotagroup}", {
   ...ofGroup,
   answers: nothing,
-  undo: cannot.delete,
 });
 
 export const quotaGroupUserList = operation("GET", "/admin/quota/groups/{quotagroup}/users", {
@@ -172,14 +170,12 @@ export const quotaRuleCreate = operation("POST", "/admin/quota/rules", {
 export const quotaRuleEdit = operation("PATCH", "/admin/quota/rules/{quotarule}", {
   ...ofRule,
   answers: quotaRule,
-  undo: { by: "restore" },
 });
 
 /** 204 also for some rules that do not exist, and for those of groups, which lose them. */
 export const quotaRuleDelete = operation("DELETE", "/admin/quota/rules/{quotarule}", {
   ...ofRule,
   answers: nothing,
-  undo: cannot.delete,
 });
 
 export const quotaGet = operation("GET", "{level}/quota", { levels, answers: quotaInfo, turnedOnBy });

@@ -13,7 +13,6 @@ import {
   time,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A file of a release. Names need not be unique. */
@@ -81,7 +80,7 @@ export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/
 export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", {
   answers: release,
   unit,
-  undo: cannot.create,
+  arrives: {},
   applied: { except: { tag_message: "no release has it" }, answered: ["hide_archive_links"] },
 });
 
@@ -104,7 +103,6 @@ export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{i
 export const releaseDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 export const releaseAssetCreate = operation("POST", "/repos/{owner}/{repo}/releases/{id}/assets", {
@@ -116,7 +114,6 @@ export const releaseAssetCreate = operation("POST", "/repos/{owner}/{repo}/relea
 export const releaseAssetDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}", {
   answers: nothing,
   missing: "Release asset {attachment_id}",
-  undo: cannot.delete,
 });
 
 /** The source code at a tag, as `TAG.zip` or `TAG.tar.gz`. */

@@ -16,7 +16,6 @@ export const flagCheck = operation("GET", "/repos/{owner}/{repo}/flags/{flag}", 
 export const flagAdd = operation("PUT", "/repos/{owner}/{repo}/flags/{flag}", {
   answers: nothing,
   turnedOnBy,
-  undo: { by: "opposite" },
 });
 
 /** 204 also if the repository does not have it. */

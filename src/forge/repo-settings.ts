@@ -130,7 +130,6 @@ const source = "where it is copied from";
 /** At least one of the items to copy must be true. */
 export const repoGenerate = operation("POST", "/repos/{template_owner}/{template_repo}/generate", {
   answers: repository,
-  undo: cannot.create,
   applied: {
     reads: { owner: asName(({ owner }) => owner?.login) },
     except: {
@@ -148,7 +147,6 @@ export const repoGenerate = operation("POST", "/repos/{template_owner}/{template
 /** Answers when everything is copied. */
 export const repoMigrate = operation("POST", "/repos/migrate", {
   answers: repository,
-  undo: cannot.create,
   applied: {
     reads: {
       repo_name: ({ name }) => name,

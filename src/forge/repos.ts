@@ -19,7 +19,6 @@ import {
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { orgGet } from "./orgs.ts";
-import { cannot } from "./undo.ts";
 import { user, userGet } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
@@ -170,11 +169,10 @@ const applied = {
   },
 } as const;
 
-export const repoCreate = operation("POST", "/user/repos", { answers: repository, undo: cannot.create, applied });
+export const repoCreate = operation("POST", "/user/repos", { answers: repository, applied });
 
 export const orgRepoCreate = operation("POST", "/orgs/{org}/repos", {
   answers: repository,
-  undo: cannot.create,
   applied,
 });
 
@@ -188,4 +186,4 @@ export const reviewerList = operation("GET", "/repos/{owner}/{repo}/reviewers", 
   answers: pagesOf(user, { unpaged: true }),
 });
 
-export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}", { answers: nothing, undo: cannot.delete });
+export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}", { answers: nothing });

@@ -2,7 +2,6 @@ import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { review } from "./reviews.ts";
-import { cannot } from "./undo.ts";
 import { person, user } from "./users.ts";
 
 /**
@@ -81,7 +80,6 @@ export const reviewCommentList = operation("GET", "/repos/{owner}/{repo}/pulls/{
 export const reviewCommentReply = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/comments/{id}/replies", {
   answers: reviewComment,
   missing,
-  undo: cannot.create,
 });
 
 export const reviewCommentResolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/resolve", {

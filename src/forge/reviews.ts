@@ -17,7 +17,6 @@ import {
 import { operation, pagesOf } from "./operation.ts";
 import { isKnownToHave } from "./reads-parameter.ts";
 import { team } from "./teams.ts";
-import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A review of a pull request. */
@@ -117,7 +116,6 @@ export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{i
 export const reviewDelete = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** Adds review requests and returns the new ones; teams of the owner are ignored in a repository of a user. */

@@ -111,14 +111,12 @@ export const runnerDelete = operation("DELETE", "{level}/actions/runners/{runner
   levels,
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id}", {
   levels,
   answers: runner,
   missing,
-  undo: { by: "restore" },
 });
 
 const withToken = "the answer has only what a runner signs in with";

@@ -163,7 +163,6 @@ export const runAttemptGet = operation("GET", "/repos/{owner}/{repo}/actions/run
 export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** Forgejo accepts it for a finished run, too, and changes nothing; Gitea answers 409. */

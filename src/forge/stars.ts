@@ -23,7 +23,6 @@ export const starCheck = operation("GET", "/user/starred/{owner}/{repo}", { answ
 
 export const starAdd = operation("PUT", "/user/starred/{owner}/{repo}", {
   answers: nothing,
-  undo: { by: "opposite" },
 });
 
 export const starRemove = operation("DELETE", "/user/starred/{owner}/{repo}", {

@@ -5,7 +5,7 @@ import { matchForeign } from "../system/foreign-pattern.ts";
 import { contextPattern } from "../text/glob.ts";
 import type { ListsOfWriters } from "./branch-protections.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot, createdAgainAt } from "./undo.ts";
+import { createdAgainAt } from "./undo.ts";
 
 const tagCommit = serverRecord("a reference to a commit", { sha: string, created: optional(time) }, { url: string });
 
@@ -43,7 +43,6 @@ export const tagGet = operation("GET", "/repos/{owner}/{repo}/tags/{tag}", { ans
 /** With a message the tag is annotated. Without a target it is that of the default branch. */
 export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", {
   answers: tag,
-  undo: cannot.create,
   applied: { reads: { tag_name: ({ name }) => name }, except: { target: "the tag has the commit of it" } },
 });
 
@@ -91,7 +90,6 @@ export const tagProtectionCreate = operation("POST", "/repos/{owner}/{repo}/tag_
 export const tagProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/tag_protections/{id}", {
   answers: tagProtection,
   missing: missingProtection,
-  undo: { by: "restore" },
   applied: { hint: teamsHint },
 });
 

@@ -16,7 +16,7 @@ import {
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { cannot, loses } from "./undo.ts";
+import { loses } from "./undo.ts";
 import { organization, user } from "./users.ts";
 
 /** The units of a repository. Servers silently drop unknown ones (docs/server-differences.md, "Organizations and teams"). */
@@ -120,15 +120,20 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
     together: [
       { of: ["permission", "units", "units_map", "includes_all_repositories"], sends: ["permission", "units_map"] },
     ],
-    lasting: {
-      includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" },
+    leaves: {
+      includes_all_repositories: {
+        has: "name",
+        from: false,
+        shows: "name",
+        what: "with the repositories that it was given",
+      },
     },
   },
   applied,
 });
 
 /** Servers also delete the team Owners, after which nobody owns the organization. */
-export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing, undo: cannot.delete });
+export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing });
 
 export const teamMemberList = operation("GET", "/teams/{id}/members", {
   answers: pagesOf(user, { unique: "id" }),
@@ -143,7 +148,6 @@ export const teamMemberCheck = operation("GET", "/teams/{id}/members/{username}"
 export const teamMemberAdd = operation("PUT", "/teams/{id}/members/{username}", {
   answers: nothing,
   missing,
-  undo: { by: "opposite" },
 });
 
 /** 500 for the last owner. */
@@ -167,7 +171,6 @@ export const teamRepoCheck = operation("GET", "/teams/{id}/repos/{org}/{repo}", 
 export const teamRepoAdd = operation("PUT", "/teams/{id}/repos/{org}/{repo}", {
   answers: nothing,
   missing,
-  undo: { by: "opposite" },
 });
 
 export const teamRepoRemove = operation("DELETE", "/teams/{id}/repos/{org}/{repo}", {
@@ -191,7 +194,6 @@ export const repoTeamCheck = operation("GET", "/repos/{owner}/{repo}/teams/{team
 export const repoTeamAdd = operation("PUT", "/repos/{owner}/{repo}/teams/{team}", {
   answers: nothing,
   missing: inRepo,
-  undo: { by: "opposite" },
 });
 
 /** 422 if it does not have it; 204 without effect for Owners. */

@@ -3,7 +3,6 @@ import { type Infer, integer, nullable, optional, serverRecord, string, time, us
 import { asName } from "./applied.ts";
 import { issue } from "./issues.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
 
 /** A time that was tracked for an issue; `time` is in seconds. */
 export const trackedTime = serverRecord(
@@ -48,7 +47,6 @@ export const repoTimeList = operation("GET", "/repos/{owner}/{repo}/times", {
 export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/times", {
   answers: trackedTime,
   missing,
-  undo: cannot.create,
   applied: {
     reads: { user_name: asName(({ user_name }) => user_name) },
     hint: "Only administrators can add it for others.",
@@ -58,7 +56,6 @@ export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{ind
 export const issueTimeDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/times/{id}", {
   answers: nothing,
   missing: "Tracked time {id}",
-  undo: cannot.delete,
 });
 
 /** 409 if it runs already. Stops a stopwatch of another issue, and adds its time there. */
@@ -87,7 +84,6 @@ export const stopwatchStop = operation("POST", "/repos/{owner}/{repo}/issues/{in
 export const stopwatchDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** The caller's running stopwatches. */

@@ -54,21 +54,6 @@ export interface Restore {
   /** The field that records have where they do not have one: it is restored instead, which removes the one that was sent. */
   readonly instead?: Readonly<Record<string, string>>;
   /**
-   * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
-   * or those of a product (`on`), if that is given.
-   */
-  readonly lasting?: Readonly<
-    Record<
-      string,
-      {
-        readonly from: unknown;
-        readonly why: string;
-        readonly has?: string;
-        readonly on?: "gitea" | "forgejo";
-      }
-    >
-  >;
-  /**
    * What the undo of a field leaves behind: its value, or that of the field `shows`. Only where records have the field `has`, and
    * if the field was `from`, if that is given.
    */
@@ -101,16 +86,6 @@ export interface Opposite {
   readonly again?: string;
   /** What it loses that undo does not restore. */
   readonly loses?: string;
-  /**
-   * What it takes away is in the `body` of the last event of this `type` in the list `at`: undo sends it as the fields `as`.
-   * `what` is not restored if there is none.
-   */
-  readonly takes?: {
-    readonly at: string;
-    readonly type: string;
-    readonly as: readonly string[];
-    readonly what: string;
-  };
 }
 
 /**
@@ -170,6 +145,14 @@ export const cannot = {
   picture: "the previous picture is not kept",
   marks: "which ones were unread is not recorded",
 } as const;
+
+/** How writes are undone by REST: an edit by one with the fields as they were, PUT by DELETE. */
+export const undoByMethod: Readonly<Partial<Record<string, Undo>>> = {
+  PATCH: { by: "restore" },
+  PUT: { by: "opposite" },
+  POST: cannot.create,
+  DELETE: cannot.delete,
+};
 
 /** Why the deletion of a branch or a tag cannot be undone, and from which commit it is created again. */
 export function createdAgainAt(commit: string): string {

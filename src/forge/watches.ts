@@ -34,7 +34,6 @@ export const watchCheck = operation("GET", "/repos/{owner}/{repo}/subscription",
 
 export const watchAdd = operation("PUT", "/repos/{owner}/{repo}/subscription", {
   answers: watch,
-  undo: { by: "opposite" },
 });
 
 /** 204 also if the caller does not watch it. */

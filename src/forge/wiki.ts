@@ -9,7 +9,6 @@ import type { CreateWikiPageOptions } from "./generated/operations.ts";
 import { behaviors } from "./generated/since.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { availableSince } from "./support.ts";
-import { cannot } from "./undo.ts";
 
 const signature = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
 
@@ -79,7 +78,6 @@ const inCommit = "the message of the commit, which the answer does not have";
 export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", {
   answers: wikiPage,
   unit,
-  undo: cannot.create,
   applied: { except: { message: inCommit } },
 });
 
@@ -103,7 +101,6 @@ export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/
 export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
   answers: nothing,
   missing,
-  undo: cannot.delete,
 });
 
 /** The revisions of a page, newest first, since it has its name. */

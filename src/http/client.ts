@@ -18,7 +18,7 @@ import {
 import { contentSize } from "./head-timer.ts";
 import { illFormedNames } from "./ill-formed.ts";
 import { sentSecrets } from "./mask.ts";
-import { isUnsureStatus, withRequest } from "./no-answer-error.ts";
+import { isUnsureStatus, NoAnswerError, withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
@@ -84,6 +84,11 @@ export interface SentWrite {
   readonly target: string;
   /** The JSON body, or a description of other content. */
   readonly body: unknown;
+}
+
+/** A write arrived; `value`: the record that it would have answered with, if it answers with one. */
+export interface Arrived {
+  readonly value?: unknown;
 }
 
 /** Sees what a command reads and writes, for the journal. */
@@ -155,8 +160,8 @@ export interface ClientSettings {
   ) => Promise<void>;
   /** Returns the version of the server, undefined if it does not say one; may ask for it. */
   readonly version?: (http: Http) => Promise<string | undefined>;
-  /** Whether what a DELETE removes is no longer there, or what a PUT sets is so; false if that is not known. May send a request. */
-  readonly isDone?: (sent: SentWrite, http: Http) => Promise<boolean>;
+  /** Looks whether a write arrived whose answer was lost, or was that of a proxy; `since`: when it was sent. */
+  readonly arrived?: (sent: SentWrite, since: Date, http: Http) => Promise<Arrived | undefined>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
   readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
 }
@@ -221,13 +226,29 @@ export function httpClient(settings: ClientSettings): Http {
       throw new DryRun(method, url, shown, await observer?.foresee(sent, http), settings.sudo);
     const request = wireRequest(settings, method, url, options, await settings.authorization?.());
     const observed = isRead ? undefined : await observer?.write(sent, http);
+    const since = settings.retry.now();
+    /** The answer of a write that may have arrived, if what is there shows that it did. */
+    const arrived = async (): Promise<Answered<T> | undefined> => {
+      if (isRead || (answers.kind !== "nothing" && answers.kind !== "json")) return undefined;
+      const found = await settings.arrived?.(sent, since, http);
+      const value = answers.kind === "json" ? found?.value : undefined;
+      if (found === undefined || (answers.kind === "json" && value === undefined)) return undefined;
+      if (answers.mismatch?.(value, url.pathname) !== undefined) return undefined;
+      const status = answers.kind === "json" ? 200 : 204;
+      observed?.({ status, value });
+      return { status, headers: {}, value: value as T };
+    };
     const fail = (error: unknown): never => {
       // A response arrived, though it is not usable.
       if (!(error instanceof BrokenAnswerError) || error.status === undefined) throw withRequest(error, method, target);
       observed?.({ status: error.status });
       throw isRead || error.status >= 300 ? error : withSuccess(error, `${server} accepted ${method} ${apiPath(path)}`);
     };
-    const response = await exchange(request, shown, options).catch(fail);
+    const response = await exchange(request, shown, options).catch(async (error: unknown) => {
+      const isLost = error instanceof NoAnswerError && error.progress === "sent";
+      return (isLost ? await arrived() : undefined) ?? fail(error);
+    });
+    if (!("bytes" in response)) return response;
     const { status, bytes } = response;
     const hide = sentSecrets(request.headers, options.body);
     const headers = Object.fromEntries(
@@ -267,12 +288,14 @@ export function httpClient(settings: ClientSettings): Http {
     const missing = error.code === "not_found";
     const mayHaveActed = response.mayHaveActed && !isRead;
     // An earlier attempt did it. Servers refuse what is so already, and answer for what is missing with other statuses, too.
-    if (mayHaveActed && (method === "DELETE" || method === "PUT") && answers.kind === "nothing") {
-      if ((method === "DELETE" && missing) || (await settings.isDone?.(sent, http))) {
-        observed?.({ status: 204 });
-        return { status, headers, value: undefined as T };
-      }
+    if (mayHaveActed && method === "DELETE" && missing && answers.kind === "nothing") {
+      observed?.({ status: 204 });
+      return { status, headers, value: undefined as T };
     }
+    // A server can fail although it edited all (docs/server-differences.md, "Repositories").
+    const isUnsure = !isRead && (isUnsureStatus(status) || (method === "PATCH" && status >= 500));
+    const done = mayHaveActed || isUnsure ? await arrived() : undefined;
+    if (done !== undefined) return done;
     observed?.({ status });
     const isAnswer = answers.kind === "yes-no" || answers.optional === true;
     if (isAnswer && missing && !isWebPage(failed))

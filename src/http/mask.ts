@@ -65,6 +65,39 @@ export function hookAddress(address: string, type = "gitea"): string {
   );
 }
 
+/**
+ * The words of a command line with the values of secret flags and fields masked (`--token X`, `-f password=X`,
+ * `-H 'Cookie: X'`, JSON), those of addresses (`--url X`) but for the host, and the secrets of URLs in the others.
+ */
+export function maskWords(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const [flag] = /^--[\w-]+$/.exec(words[index - 1] ?? "") ?? [];
+    return flag === undefined || word.startsWith("-") ? maskWord(word) : maskNamed(flag, word);
+  });
+}
+
+/** A word, which can be a name with its value, and that another one: `--field=password=X`, `-fpassword=X`. */
+function maskWord(word: string): string {
+  const [, name = "", value] = /^((?:-[a-z])?[^\s:={}]+(?:=|: *))(.*)$/is.exec(word) ?? [];
+  return value === undefined || value.startsWith("//") ? maskJson(word) : name + maskNamed(name, value);
+}
+
+/** The value of a flag or a field. Its name can be within another one: `config[url]`. */
+function maskNamed(name: string, value: string): string {
+  const [last = ""] = /[\w-]+(?=[^\w-]*$)/.exec(name.replace(/^(?:--|-[a-z])/i, "")) ?? [];
+  if (isSecret(last) && value !== "") return masked;
+  return /(^|[-_])url$/i.test(last) ? maskAddress(value) : maskWord(value);
+}
+
+function maskJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return maskText(text);
+  try {
+    return JSON.stringify(maskValue(JSON.parse(text)));
+  } catch {
+    return maskText(text);
+  }
+}
+
 function hasValue(item: unknown): boolean {
   return item !== "" && item !== null && item !== undefined && typeof item !== "boolean";
 }

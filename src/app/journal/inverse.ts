@@ -4,7 +4,6 @@ import { valueAt } from "../../forge/applied.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import { stateOfNotification } from "../../forge/notifications.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
-import { releaseOf } from "../../forge/support.ts";
 import { notRestored, type Opposite, type Restore, type Undo } from "../../forge/undo.ts";
 import type { UndoForecast } from "../../http/debug.ts";
 import { masked } from "../../http/mask.ts";
@@ -23,7 +22,7 @@ import {
   whyNot,
   writeOf,
 } from "./state.ts";
-import { cutMark, type Entry } from "./store.ts";
+import { cutMark, type SentRequest } from "./store.ts";
 
 /** How a write is undone. */
 export interface Inverse {
@@ -40,16 +39,14 @@ export interface Inverse {
   readonly leaves?: readonly string[];
   /** The fields that are sent as the server has them by then, as it would clear them, and the journal masks them. */
   readonly resends?: readonly string[];
-  /** What is in the `body` of the last event of a `type` in a list, and is sent as a field. */
-  readonly takes?: NonNullable<Opposite["takes"]>;
 }
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
-/** What of an entry its undo depends on. */
-type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version"> & {
+/** What the undo of a request depends on: `user` sent it. */
+export interface Past extends SentRequest {
   readonly user?: string | null | undefined;
-};
+}
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
@@ -113,32 +110,18 @@ export function leftNothing({ status = 0, undone }: Past, reason: string): boole
   return undone === true || status >= 300 || reason === unchanged;
 }
 
-/** Whether all that an edit sent was so already, but for fields that the server does not return: undo leaves these as they are. */
-export function changedOnlyUnseen(entry: Past): boolean {
-  const { method, path, body, before, after } = entry;
-  const write = writeOf(method, path, body);
-  if (typeof write === "string" || write.undo.by !== "restore" || inverseOf(entry) === sentSecret) return false;
-  const names = namesOf(write.sent);
-  const isSeen = (name: string) => [before, after].every((one) => valueAt(one, names[name] ?? name) !== undefined);
-  const seen = Object.entries(fieldsOf(body)).filter(([name]) => isSeen(name));
-  return seen.length > 0 && inverseOf({ ...entry, body: Object.fromEntries(seen) }) === unchanged;
-}
-
 /** Whether a write changed something, as far as is known. */
 export function changedSomething(entry: Past): boolean {
   return inverseOf(entry) !== unchanged;
 }
 
 /** What could not be undone of a write that is not sent, with what is there before it. */
-export function foreseen(
-  write: Write,
-  { body, before, version, user }: Pick<Past, "body" | "before" | "version" | "user">,
-): UndoForecast {
+export function foreseen(write: Write, { body, before, user }: Pick<Past, "body" | "before" | "user">): UndoForecast {
   const { sent, undo, path } = write;
   const set = Object.entries(givenFields(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
-  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, user, status: 200, after });
+  const inverse = inverseOf({ method: sent.operation.method, path, body, before, user, status: 200, after });
   if (typeof inverse !== "string") return { leaves: inverse.leaves };
   return inverse === unchanged ? {} : { cannot: inverse };
 }
@@ -227,7 +210,6 @@ function opposite({ method, before, status, after }: Past, write: Write, undo: O
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
     ...leavingLost(undo),
-    ...(undo.takes && { takes: { ...undo.takes, at: api + pathOf(sent, {}, undo.takes.at) } }),
     request: {
       method: undo.method ?? (adds ? "DELETE" : "PUT"),
       path: undo.path === undefined ? path : api + pathOf(sent, {}, undo.path),
@@ -322,7 +304,7 @@ function marking({ before, path: target }: Past, { path }: Write): Inverse | str
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after, version, user }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
+function edit({ before, after, user }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   const filled = Object.entries(undo.filledFrom ?? {}).filter(([name]) => record[name] === "");
@@ -346,16 +328,7 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
   const isNeeded = (name: string) =>
     !had.includes(name) && !replaced.has(name) && !others.has(name) && undo.cleared?.includes(name) !== true;
   const missing = names.filter((name) => lacks(name) && isNeeded(name));
-  const product = releaseOf(version ?? "")?.product;
-  const lasting = Object.entries(undo.lasting ?? {}).filter(
-    ([name, { from, has, on = product }]) =>
-      names.includes(name) &&
-      old[name] === from &&
-      now[name] !== from &&
-      (has === undefined || has in old) &&
-      on === product,
-  );
-  const kept = names.filter((name) => !missing.includes(name) && !lasting.some(([one]) => one === name));
+  const kept = names.filter((name) => !missing.includes(name));
   const isPartly = (name: string) => Object.keys(undo.hidden ?? {}).some((one) => one.startsWith(`${name}.`));
   // Of what is hidden in part, only what the records have of it in the journal.
   const fields = kept.flatMap((name) => {
@@ -364,10 +337,7 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
     const inner = new Set([old, now].flatMap((one) => Object.keys(fieldsOf(valueAt(one, field)))));
     return [...inner].map((one) => `${field}.${one}`);
   });
-  const [reason = unchanged] = [
-    ...(missing.length > 0 ? [`the server does not return ${missing.join(", ")}`] : []),
-    ...lasting.map(([, { why }]) => why),
-  ];
+  const reason = missing.length > 0 ? `the server does not return ${missing.join(", ")}` : unchanged;
   if (fields.every((field) => isSame(old, now, field))) return reason;
   if (undo.own !== undefined && isOwn(sent, user) && takesAway(undo.own.fields, body)) return undo.own.why;
   const sendable = kept.filter((name) => !replaced.has(name));
@@ -397,7 +367,6 @@ function edit({ before, after, version, user }: Past, { sent, path, body }: Writ
       ...leaves,
       ...lost,
       ...(missing.length > 0 ? [`undo leaves ${missing.join(" and ")} as it is: the server does not return it`] : []),
-      ...lasting.map(([name, { why }]) => `undo leaves ${name} as it is: ${why}`),
     ],
     ...(empty.length > 0 && { orElse: { method: "PATCH", path, body: Object.fromEntries(empty) } }),
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },

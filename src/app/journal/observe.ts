@@ -2,15 +2,23 @@ import { reasonOf } from "../../failure/disk.ts";
 import { noteChange } from "../../failure/ignored.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
 import type { Http, Observer, SentWrite } from "../../http/client.ts";
-import { maskQuery, maskValue } from "../../http/mask.ts";
+import { maskQuery, maskValue, maskWords } from "../../http/mask.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
-import { cutMark, journalWriter } from "./store.ts";
+import { joinWords } from "../../text/words.ts";
+import { type Command, cutMark, journalWriter } from "./store.ts";
 
 /** How many responses are remembered: what was there before a write is not read twice. */
 const maxReads = 2_000;
 
 const maxText = 64 * 1024;
+
+/** A command as it was typed, and the repository and the arguments that it is about. */
+export interface Typed {
+  readonly words: readonly string[];
+  readonly typed: readonly string[];
+  readonly about: readonly string[];
+}
 
 interface Needs {
   readonly system: System;
@@ -21,17 +29,21 @@ interface Needs {
  * Records the writes of a command: each before it is sent, with what is there as its undo needs it, and again with its
  * response. A journal that cannot be written is a warning: the write itself is what was asked for.
  */
-export function openJournal(command: string, server: Server, { system, warn }: Needs): Observer {
+export function openJournal(typed: () => Typed, server: Server, { system, warn }: Needs): Observer {
   const reads = new Map<string, unknown>();
   const writer = journalWriter(system);
-  const attempt = async <T>(work: () => Promise<T> | T): Promise<T | undefined> => {
+  const attempt = <T>(work: () => T): T | undefined => {
     try {
-      return await work();
+      return work();
     } catch (error) {
-      if (system.signal.aborted) throw system.signal.reason;
       warn(`Could not write the journal: ${reasonOf(error)}`);
       return undefined;
     }
+  };
+  const command = (): Pick<Command, "command" | "line" | "about"> => {
+    const { words, typed: given, about } = typed();
+    const line = joinWords(["tongs", ...words, ...maskWords(given)].map(cutText));
+    return { command: words.join(" "), line, about: maskWords(about).map(cutText).join(" ") };
   };
   let user = server.user ?? null;
   /**
@@ -40,7 +52,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { fieldsOf, isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
+    const { isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
     const unlessAborted = () => {
       if (system.signal.aborted) throw system.signal.reason;
@@ -56,12 +68,8 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const replaced = kept(target, await replacedBy(method, target, body, reader).catch(unlessAborted));
       return { write: whyNot(method, target, body, replaced) ?? write, so, before: replaced };
     }
-    const { undo } = write;
-    const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];
-    const isByProduct = lasting.some(([name, { on }]) => on !== undefined && name in fieldsOf(body));
-    const version = isByProduct ? await http.version() : undefined;
     const before = await stateOf(write, reader).catch(unlessAborted);
-    return { write, before: kept(write.path, before), version };
+    return { write, before: kept(write.path, before) };
   }
   return {
     read(target, value) {
@@ -72,40 +80,36 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       reads.delete(oldest);
     },
     async foresee(sent, http) {
-      const { write, before, version } = await look(sent, http);
+      const { write, before } = await look(sent, http);
       if (typeof write === "string") return { cannot: write };
       const { foreseen } = await import("./inverse.ts");
-      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version, user });
+      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, user });
     },
     async write(sent, http) {
-      const { before, version, so = false } = await look(sent, http);
+      const { before, so = false } = await look(sent, http);
       const { changedSomething } = await import("./inverse.ts");
       const path = maskQuery(sent.target);
       const body = kept(withoutQuery(sent.target), sent.body ?? null);
-      const number = await attempt(() =>
-        writer.begin({
-          at: system.now().toISOString(),
-          command,
-          host: addressText(server.base),
-          profile: server.profile ?? null,
-          user,
-          ...(server.administrator === undefined ? {} : { administrator: server.administrator }),
-          method: sent.method,
-          path,
-          body,
-          ...(before === undefined ? {} : { before }),
-          ...(version === undefined ? {} : { version }),
-        }),
+      const request = { method: sent.method, path, body, before };
+      const index = attempt(() =>
+        writer.begin(
+          {
+            at: system.now().toISOString(),
+            ...command(),
+            host: addressText(server.base),
+            profile: server.profile ?? null,
+            user,
+            ...(server.administrator === undefined ? {} : { administrator: server.administrator }),
+          },
+          request,
+        ),
       );
       return ({ status, value }) => {
         // What was read before can have changed.
         reads.clear();
         const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
-        const { method } = sent;
-        const entry = { method, path, body, before, version, user, status, ...after };
-        if (status < 300) noteChange(!so && changedSomething(entry));
-        if (number === undefined) return;
-        void attempt(() => writer.add({ number, status, ...after }));
+        if (status < 300) noteChange(!so && changedSomething({ ...request, user, status, ...after }));
+        if (index !== undefined) attempt(() => writer.end(index, { status, ...after }));
       };
     },
   };
@@ -126,8 +130,12 @@ function kept(path: string, value: unknown): unknown {
   return cut({ ...rest, value: data });
 }
 
+function cutText(text: string): string {
+  return text.length > maxText ? cutMark : text;
+}
+
 function cut(value: unknown): unknown {
-  if (typeof value === "string") return value.length > maxText ? cutMark : value;
+  if (typeof value === "string") return cutText(value);
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return value.map(cut);
   if (typeof value !== "object" || value === null) return value;

@@ -3,7 +3,7 @@ import { valueAt } from "../../forge/applied.ts";
 import { listPast, readPast } from "../../forge/past-writes.ts";
 import { currentUserPath, userPath } from "../../forge/read-paths.ts";
 import type { Opposite, Undo } from "../../forge/undo.ts";
-import type { Http, SentWrite } from "../../http/client.ts";
+import type { Http } from "../../http/client.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -71,26 +71,6 @@ export async function isSoAlready(method: string, target: string, read: Reader):
   if (sent?.operation.shows === undefined) return false;
   const undo = { by: "opposite", shows: sent.operation.shows } as const;
   return (await stateOfOpposite({ sent, undo, path, body: null }, undo, read)) === (method !== "DELETE");
-}
-
-/** Whether what a DELETE removes is no longer there, or what a PUT sets is so, by one read; false if nothing shows that. */
-export async function isDone({ method, target, body }: SentWrite, read: Reader): Promise<boolean> {
-  const path = target.replace(/\?.*$/s, "");
-  const sent = operationAt(method, path.replace(api, ""));
-  if (sent === undefined) return false;
-  const { undo, shows } = sent.operation;
-  if (typeof undo === "object" && undo.by === "opposite") {
-    const left = await stateOfOpposite({ sent, undo, path, body }, undo, read);
-    if (undo.adds ?? method !== "DELETE") return left === true;
-    const lists = Object.values(fieldsOf(left));
-    return left === false || (lists.length > 0 && lists.flat().length === 0);
-  }
-  if (shows !== undefined) return isSoAlready(method, target, read);
-  return (
-    method === "DELETE" &&
-    operationAt("GET", path.replace(api, "")) !== undefined &&
-    (await read.record(path)) === undefined
-  );
 }
 
 /** What a write that cannot be undone replaces, if its operation says so; null if there is nothing. */

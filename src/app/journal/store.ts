@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { stateFolder } from "../../system/base-folders.ts";
@@ -7,29 +7,14 @@ import { type Lock, lock } from "../../system/lock.ts";
 import { openBeside } from "../../system/open-beside.ts";
 import type { System } from "../../system/system.ts";
 
-/** A write that tongs sent. Secrets are masked. */
-export interface Entry {
-  readonly number: number;
-  /** The number of the first write of the same command, if it is not this one. */
-  readonly first?: number;
-  /** When it was sent, RFC 3339. */
-  readonly at: string;
-  /** The command: `label edit`. */
-  readonly command: string;
-  readonly host: string;
-  readonly profile: string | null;
-  /** The username, if it is known. */
-  readonly user: string | null;
-  /** The administrator who acted as the user (--sudo), null if the name is not known; absent without --sudo. */
-  readonly administrator?: string | null;
+/** A write that a command sent. Secrets are masked. */
+export interface SentRequest {
   readonly method: string;
   /** Path and query below the server's address. */
   readonly path: string;
   readonly body?: unknown;
   /** What was there before, as the undo of the write needs it: null if there was nothing. */
   readonly before?: unknown;
-  /** The version of the server, if the undo of the write depends on it. */
-  readonly version?: string | undefined;
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;
@@ -37,150 +22,184 @@ export interface Entry {
   readonly undone?: boolean;
 }
 
+/** A command that sent writes to a server. */
+export interface Command {
+  /** When it sent the first one, RFC 3339. */
+  readonly at: string;
+  /** `label edit` */
+  readonly command: string;
+  /** The command line; secrets are masked. */
+  readonly line: string;
+  /** The repository and the arguments: `mara/harbor bug`. */
+  readonly about: string;
+  readonly host: string;
+  readonly profile: string | null;
+  /** The username, if it is known. */
+  readonly user: string | null;
+  /** The administrator who acted as the user (--sudo), null if the name is not known; absent without --sudo. */
+  readonly administrator?: string | null;
+}
+
+export interface Entry extends Command {
+  readonly number: number;
+  readonly requests: readonly SentRequest[];
+}
+
 /** Written in place of text that is too long. */
 export const cutMark = "(too long for the journal)";
 
 /** How long entries are kept, in days. */
 const keptDays = 90;
-const day = 24 * 60 * 60_000;
-const dayFile = /^(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
 /** The folder of the journal. */
 export function journalFolder(env: System["env"]): string {
   return join(stateFolder(env), "journal");
 }
 
+type Needs = Pick<System, "env" | "now">;
+
 /**
- * Adds lines to the journal, one file a day. Several processes can do so at once: numbers are given under a lock, and a
- * line is appended by one write. Throws an error of the file system.
+ * Adds a command to the journal, in a file of its own: `12.jsonl`. The first line is the command; each other one is merged
+ * into the request with its `index`, or into the command. Whoever creates the file has its number, so that several processes
+ * need no lock. Throws an error of the file system.
  */
-export function journalWriter({ env, now, sleep, signal }: Pick<System, "env" | "now" | "sleep" | "signal">) {
+export function journalWriter({ env, now }: Needs) {
   const folder = journalFolder(env);
-  const file = () => join(folder, `${now().toISOString().slice(0, 10)}.jsonl`);
-  let queue: Promise<unknown> = Promise.resolve();
-  let isPurged = false;
-  let first: number | undefined;
-
-  /** Appends a new entry, and returns its number: the next one. All of a writer are of one command. */
-  async function begin(entry: Omit<Entry, "number" | "first">): Promise<number> {
-    const turn = queue.then(async () => {
-      createFolders(folder, 0o700);
-      if (!isPurged) purge(folder, now());
-      isPurged = true;
-      const release = await locked();
-      try {
-        const number = nextNumber(folder);
-        append(file(), { number, ...(first === undefined ? {} : { first }), ...entry });
-        first ??= number;
-        return number;
-      } finally {
-        release();
+  let number: number | undefined;
+  let count = 0;
+  let user: string | null;
+  return {
+    /** Adds a request before it is sent, the first one with the command, and returns its index. */
+    begin(command: Command, request: SentRequest): number {
+      if (number === undefined) {
+        number = create(folder, command, now());
+        ({ user } = command);
+      } else if (command.user !== user) {
+        ({ user } = command);
+        append(folder, number, { user });
       }
-    });
-    queue = turn.catch(() => undefined);
-    return turn;
-  }
+      append(folder, number, { index: count, ...request });
+      count += 1;
+      return count - 1;
+    },
+    /** Adds what became of a request. */
+    end(index: number, outcome: Partial<SentRequest>): void {
+      if (number !== undefined) append(folder, number, { index, ...outcome });
+    },
+  };
+}
 
-  async function locked(): Promise<() => void> {
-    for (let tries = 0; tries < 500; tries += 1) {
-      const held = await lock(folder);
-      if (held !== undefined) return held.release;
-      await sleep(10, signal);
+/** Notes that a request was undone. */
+export function noteUndone({ number }: Entry, index: number, { env }: Needs): void {
+  append(journalFolder(env), number, { index, undone: true });
+}
+
+/** Claims an entry until it is released or the process ends; undefined if it is being undone. */
+export function claimUndo(number: number, { env }: Needs): Promise<Lock | undefined> {
+  return lock(join(journalFolder(env), `undo-${number}`));
+}
+
+/** Creates the file of a command, and deletes those that are too old. */
+function create(folder: string, command: Command, now: Date): number {
+  createFolders(folder, 0o700);
+  const numbers = numbersIn(folder);
+  let number = (numbers[0] ?? 0) + 1;
+  while (!write(fileOf(folder, number), "wx", JSON.stringify(command))) number += 1;
+  for (const old of numbers.toReversed()) {
+    const entry = readIn(folder, old);
+    if (entry !== undefined && !isOld(entry, now)) break;
+    if (entry !== undefined) rmSync(fileOf(folder, old), { force: true });
+  }
+  return number;
+}
+
+function fileOf(folder: string, number: number): string {
+  return join(folder, `${number}.jsonl`);
+}
+
+/** A line begins with its line break: what a full disk cut off stays a line of its own. */
+function append(folder: string, number: number, line: object): void {
+  write(fileOf(folder, number), "a", `\n${JSON.stringify(line)}`);
+}
+
+/** Writes a text with one write; false if a new file is there already. */
+function write(path: string, way: "a" | "wx", text: string): boolean {
+  try {
+    const file = openBeside(path, way, 0o600);
+    try {
+      writeAll(file, Buffer.from(text));
+    } finally {
+      closeSync(file);
     }
-    throw new Error("another process holds its lock");
+    return true;
+  } catch (error) {
+    if (way === "wx" && hasCode(error, "EEXIST")) return false;
+    throw error;
   }
-
-  return { begin, add: (line: Partial<Entry> & { readonly number: number }) => append(file(), line) };
 }
 
-/**
- * Claims the writes of a command, by the number of its first one, until it is released or the process ends; undefined if they
- * are being undone.
- */
-export function claimUndo(first: number, { env }: Pick<System, "env">): Promise<Lock | undefined> {
-  return lock(join(journalFolder(env), `undo-${first}`));
+function isOld({ at }: Entry, now: Date): boolean {
+  return now.getTime() - Date.parse(at) > keptDays * 24 * 60 * 60_000;
 }
 
-/** The next number; `last` has the last one, and is written before the entry, so that a number is never used twice. */
-function nextNumber(folder: string): number {
-  const path = join(folder, "last");
-  const stored = Number(readIfThere(path)?.trim() ?? "");
-  const last =
-    Number.isSafeInteger(stored) && stored > 0
-      ? stored
-      : readLines(folder).reduce((most, { number }) => Math.max(most, number), 0);
-  writeFileSync(path, `${last + 1}\n`, { mode: 0o600 });
-  return last + 1;
-}
-
-function append(path: string, line: object): void {
-  const file = openBeside(path, "a", 0o600);
+/** The numbers of the files, the last one first. */
+function numbersIn(folder: string): number[] {
   try {
-    // A full disk may have left a line without its end.
-    const { size } = fstatSync(file);
-    const end = Buffer.alloc(1);
-    if (size > 0) readSync(file, end, 0, 1, size - 1);
-    const isCut = size > 0 && end[0] !== 0x0a;
-    writeAll(file, Buffer.from(`${isCut ? "\n" : ""}${JSON.stringify(line)}\n`));
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Deletes the files of days that are too old. */
-function purge(folder: string, now: Date): void {
-  for (const { name, date } of dayFiles(folder)) {
-    if (now.getTime() - date.getTime() > keptDays * day) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function dayFiles(folder: string): { readonly name: string; readonly date: Date }[] {
-  try {
-    const names = readdirSync(folder).toSorted();
-    return names.flatMap((name) => {
-      const date = dayFile.exec(name)?.[1];
-      return date === undefined ? [] : [{ name, date: new Date(date) }];
-    });
+    const names = readdirSync(folder).filter((name) => /^\d+\.jsonl$/.test(name));
+    return names.map((name) => Number.parseInt(name, 10)).sort((one, other) => other - one);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
 }
 
-type Line = Partial<Entry> & { readonly number: number };
-
-/** The entries of the journal that are not too old, oldest first. A damaged line is left out. */
-export function readEntries({ env, now }: Pick<System, "env" | "now">): Entry[] {
-  const found = new Map<number, Line>();
-  for (const line of readLines(journalFolder(env))) found.set(line.number, { ...found.get(line.number), ...line });
-  const oldest = now().getTime() - keptDays * day;
-  return [...found.values()].filter(isEntry).filter(({ at }) => Date.parse(at) >= oldest);
+/** The entry with a number; undefined if there is none, or the file is damaged. */
+export function readEntry(number: number, { env }: Needs): Entry | undefined {
+  return readIn(journalFolder(env), number);
 }
 
-function readLines(folder: string): Line[] {
-  return dayFiles(folder).flatMap(({ name }) =>
-    (readIfThere(join(folder, name)) ?? "").split("\n").flatMap((text) => {
-      const line = parsed(text);
-      return isLine(line) ? [line] : [];
-    }),
-  );
+/** The entries that are not too old, the last one first, each read when it is asked for; and how many there are. */
+export function readEntries({ env, now }: Needs): { readonly total: number; readonly entries: Iterable<Entry> } {
+  const folder = journalFolder(env);
+  const numbers = numbersIn(folder);
+  const entries = function* () {
+    for (const number of numbers) {
+      const entry = readIn(folder, number);
+      if (entry !== undefined && !isOld(entry, now())) yield entry;
+    }
+  };
+  return { total: numbers.length, entries: entries() };
 }
 
-function parsed(text: string): unknown {
+/** A damaged line is left out. */
+function readIn(folder: string, number: number): Entry | undefined {
+  let command: Partial<Command> = {};
+  const requests = new Map<unknown, Partial<SentRequest>>();
+  for (const text of (readIfThere(fileOf(folder, number)) ?? "").split("\n")) {
+    const { index, ...line } = parsed(text);
+    if (index === undefined) command = { ...command, ...line };
+    else requests.set(index, { ...requests.get(index), ...line });
+  }
+  if (!isCommand(command)) return undefined;
+  return { ...command, number, requests: [...requests.values()].filter(isRequest) };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-function isLine(value: unknown): value is Line {
-  return typeof value === "object" && value !== null && "number" in value && Number.isSafeInteger(value.number);
+function isCommand(found: Partial<Command>): found is Command {
+  const { at, command, line, about, host } = found;
+  return [at, command, line, about, host].every((field) => typeof field === "string");
 }
 
-function isEntry(line: Line): line is Entry {
-  const { at, command, host, method, path } = line;
-  return [at, command, host, method, path].every((field) => typeof field === "string");
+function isRequest(found: Partial<SentRequest>): found is SentRequest {
+  return typeof found.method === "string" && typeof found.path === "string";
 }
 
 function readIfThere(path: string): string | undefined {

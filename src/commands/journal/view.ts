@@ -2,38 +2,39 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { when } from "../../output/cells.ts";
 import { jsonText } from "../../text/json.ts";
-import { actor, entriesOfCommand, entryShape, findEntry, shownEntry, undoWord } from "./shared.ts";
+import { actor, entryShape, findEntry, type ShownEntry, shownEntry, undoWord } from "./shared.ts";
 
-/** `tongs journal view`: one write, with what was there before. */
+/** `tongs journal view`: a command with its requests, and what was there before each. */
 export const view = defineCommand({
-  summary: "View a write that tongs sent",
+  summary: "View a command and its requests",
   on: "nothing",
   effect: "read",
   args: { n: one("number of the entry") },
   output: entryShape,
   examples: [["View an entry", "tongs journal view 12"]],
   async run({ args, out, system }) {
-    const found = findEntry(args.n, system);
-    const entry = shownEntry(found, entriesOfCommand(found, system));
-    const { number, at, command, host, profile, method, path, status, body, before, after, reason } = entry;
+    const entry = shownEntry(findEntry(args.n, system));
     await out.record(entry, () => ({
-      title: `${number}: ${method} ${path}`,
+      title: `${entry.number}: ${entry.line}`,
       fields: [
-        ["sent", when(at)],
-        ["command", command],
-        ["server", host],
+        ["sent", when(entry.at)],
+        ["about", entry.about],
+        ["server", entry.host],
         ["user", actor(entry)],
-        ["profile", profile ?? ""],
-        ["status", status ?? "no response"],
-        ["undo", reason === null ? undoWord(entry) : `no: ${reason}`],
-        ["body", shown(body)],
-        ["before", before === undefined ? "not read" : shown(before)],
-        ["after", shown(after)],
+        ["profile", entry.profile ?? ""],
+        ["undo", entry.reason === null ? undoWord(entry) : `${undoWord(entry)}: ${entry.reason}`],
       ],
+      sections: entry.requests.map((request) => ({
+        title: `${request.method} ${request.path}: ${request.status ?? "no response"}`,
+        body: textOf(request),
+      })),
     }));
   },
 });
 
-function shown(value: unknown): string {
-  return value === undefined ? "" : jsonText(value);
+function textOf(request: ShownEntry["requests"][number]): string {
+  const { body, before, after, reason } = request;
+  const values = Object.entries({ body, before, after }).filter(([, value]) => value !== undefined && value !== null);
+  const undo = reason === null ? [] : [`undo: ${reason}`];
+  return [...undo, ...values.map(([name, value]) => `${name}: ${jsonText(value)}`)].join("\n");
 }

@@ -1,8 +1,17 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { maskText } from "../../../src/http/mask.ts";
+import { maskText, maskWords } from "../../../src/http/mask.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -18,6 +27,12 @@ interface Shown {
   readonly body?: unknown;
   readonly before?: unknown;
   readonly after?: unknown;
+}
+
+function requestsIn(entries: unknown): Shown[] {
+  return (entries as { number: number; requests: Shown[] }[]).flatMap(({ number, requests }) =>
+    requests.toReversed().map((request) => ({ ...request, number })),
+  );
 }
 
 /** So that the profile selects the server. */
@@ -43,9 +58,8 @@ describe("journal", () => {
     });
   }
   const folder = () => join(cwd, "tongs", "journal");
-  async function entries(): Promise<Shown[]> {
-    return (await run(["journal", "list", "--all", "--json"])).json() as Shown[];
-  }
+  /** The requests of all commands, the last one first. */
+  const entries = async () => requestsIn((await run(["journal", "list", "--all", "--json"])).json());
   async function text(): Promise<string> {
     return readdirSync(folder())
       .map((name) => readFileSync(join(folder(), name), "utf8"))
@@ -66,7 +80,7 @@ describe("journal", () => {
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder())) expect(statSync(join(folder(), name)).mode & 0o777).toBe(0o600);
     const view = await run(["journal", "view", "2"]);
-    expect(view.stdout).toContain("\nbefore\t");
+    expect(view.stdout).toContain("\nbefore: {");
     expect((await run(["journal", "view", "3"])).code).toBe(5);
   });
 
@@ -212,6 +226,31 @@ describe("journal", () => {
     expect(maskText(secret)).toBe("ssh://***@a.example.org/b.git https://***@a.example.org/b.git");
   });
 
+  it("masks the secrets in the words of a command line, and nothing else", () => {
+    const secret = "not-a-secret";
+    const words = ["--token", secret, "-f", `password=${secret}`, `--field=password=${secret}`, `-fpassword=${secret}`];
+    const more = [
+      "-H",
+      `Cookie: ${secret}`,
+      `{"password":"${secret}"}`,
+      `/a?b=1&token=${secret}`,
+      `https://a:${secret}@b.c/d`,
+    ];
+    const hooks = ["--url", `https://a.b/${secret}`, "-f", `config[url]=https://a.b/${secret}`];
+    expect(JSON.stringify(maskWords([...words, ...more, ...hooks]))).not.toContain(secret);
+    const plain = [
+      "--title",
+      "A: b=c",
+      "-R",
+      "mara/harbor",
+      "--color=ff0000",
+      "https://a.b/c?d=e",
+      "{no json",
+      "--yes",
+    ];
+    expect(maskWords(plain)).toEqual(plain);
+  });
+
   it("has no address of a webhook, and undoes the edits that do not set it", async () => {
     const create = ["hook", "create", "--url", "https://chat.example.org/not-a-secret-anchor", "--json", "id"];
     const { id } = (await run(create)).json() as { id: number };
@@ -292,7 +331,7 @@ describe("journal", () => {
     const fullName = async (user: string) =>
       ((await run(["user", "view", user, "--json", "full_name"], as)).json() as { full_name: string }).full_name;
     expect([await fullName("one"), await fullName("two")]).toEqual(["One", "Two"]);
-    const undone = await run(["journal", "undo", "3", "--yes"], as);
+    const undone = await run(["journal", "undo", "2", "--yes"], as);
     expect(undone.code, undone.stderr).toBe(0);
     expect([await fullName("one"), await fullName("two")]).toEqual(["", ""]);
   });
@@ -315,7 +354,7 @@ describe("journal", () => {
         .split("\n")
         .map((row) => row.trim().split(/ {2,}/));
       expect(headers?.slice(0, 5)).toEqual(["N", "WHEN", "COMMAND", "STATUS", "UNDO"]);
-      expect(rows.map((row) => row.slice(2, 5))).toContainEqual(["label create", "201", "yes"]);
+      expect(rows.map((row) => row.slice(2, 5))).toContainEqual(["label create", "ok", "yes"]);
     },
   );
 
@@ -330,13 +369,47 @@ describe("journal", () => {
 
   it("keeps entries beside damaged lines, and deletes those of 90 days ago", async () => {
     await run(["label", "create", "old", "--color", "ff0000"], { now: new Date("2026-01-01T00:00:00Z") });
-    expect(readdirSync(folder()).filter((name) => name.startsWith("2026-01"))).toHaveLength(1);
+    expect(readdirSync(folder())).toContain("1.jsonl");
     await run(["label", "create", "damaged", "--color", "ff0000"]);
-    const [today] = readdirSync(folder()).filter((name) => name.endsWith(".jsonl"));
-    appendFileSync(join(folder(), today ?? ""), '{"number": 9, "at');
-    await run(["label", "create", "whole", "--color", "ff0000"]);
-    expect((await entries()).map(({ number }) => number)).toEqual([3, 2]);
-    expect(readdirSync(folder()).filter((name) => name.startsWith("2026-01"))).toEqual([]);
+    appendFileSync(join(folder(), "2.jsonl"), '\n{"index": 0, "at');
+    writeFileSync(join(folder(), "3.jsonl"), '{"at": "2026');
+    const undone = await run(["journal", "undo", "2", "--yes"]);
+    expect(undone.code, undone.stderr).toBe(0);
+    expect((await entries()).map(({ number, undone }) => [number, undone])).toEqual([
+      [4, false],
+      [2, true],
+    ]);
+    expect(readdirSync(folder())).not.toContain("1.jsonl");
+  });
+
+  it("lists commands by time, name and failure, one row each, and reads no more of them than it shows", async () => {
+    await run(["label", "create", "rows", "--color", "ff0000"], { now: new Date(Date.now() - 86_400_000) });
+    await run(["issue", "create", "--title", "A row", "--body", "x", "--label", "rows"]);
+    await run(["issue", "edit", "1", "--title", "Both", "--add-label", "rows"]);
+    await run(["label", "delete", "9999", "rows", "--yes"]);
+    await run([
+      "api",
+      "-X",
+      "PATCH",
+      "/repos/mara/harbor/labels/9999?token=not-a-secret",
+      "-f",
+      "password=not-a-secret",
+    ]);
+    const listed = async (...more: string[]) =>
+      (await run(["journal", "list", "--jq", '.[]|"\\(.number) \\(.line): \\(.about)"', ...more])).stdout
+        .trim()
+        .split("\n");
+    expect(await listed("--command", "label", "--since", new Date(Date.now() - 3_600_000).toISOString())).toEqual([
+      "4 tongs label delete 9999 rows --yes: mara/harbor 9999 (+1)",
+    ]);
+    expect(await listed("--failed")).toEqual([
+      "5 tongs api -X PATCH '/repos/mara/harbor/labels/9999?token=***' -f 'password=***': /repos/mara/harbor/labels/9999?token=***",
+    ]);
+    expect((await listed()).map((line) => line[0])).toEqual(["5", "4", "3", "2", "1"]);
+    rmSync(join(folder(), "1.jsonl"));
+    mkdirSync(join(folder(), "1.jsonl"));
+    expect((await run(["journal", "list", "--limit", "4"])).code).toBe(0);
+    expect((await run(["journal", "list"])).code).not.toBe(0);
   });
 
   it("warns when it cannot be written, and still sends the write", async () => {
@@ -349,9 +422,11 @@ describe("journal", () => {
 
   describe("on a server that fails", () => {
     let server: TestServer;
+    let onDisk = "";
     beforeAll(async () => {
-      server = await serve((seen, request) => {
+      server = await serve(async (seen, request) => {
         if (seen.method === "GET") return { body: [] };
+        onDisk ||= await text();
         request.socket.destroy();
         return undefined;
       });
@@ -362,6 +437,8 @@ describe("journal", () => {
       const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", TONGS_REPO: "a/b", XDG_STATE_HOME: cwd };
       const lost = await tongs(["label", "create", "x", "--color", "ff0000"], { cwd, env });
       expect(lost.code).toBe(6);
+      // What a kill leaves.
+      expect(onDisk).toContain('"method":"POST","path":"/api/v1/repos/a/b/labels"');
       expect(await text()).not.toContain("not-a-secret-token");
       const undone = await tongs(["journal", "undo", "1", "--yes"], { cwd, env });
       expect([undone.code, undone.stderr]).toEqual([9, expect.stringContaining("no response arrived")]);
@@ -391,7 +468,7 @@ describe("journal", () => {
       expect(kept).not.toContain('"0":');
       expect(kept.length).toBeLessThan(2000);
       const read = await tongs(["journal", "list", "--all", "--json"], { cwd, env });
-      const [page, large, token] = read.json() as Shown[];
+      const [page, large, token] = requestsIn(read.json());
       expect(token?.after).toEqual({ ...created, sha1: "***" });
       expect([page, large]).toMatchObject([{ status: 200 }, { status: 201 }]);
     });
@@ -400,7 +477,7 @@ describe("journal", () => {
       const env = { TONGS_HOST: server.url, TONGS_TOKEN: "x", TONGS_REPO: "a/b", XDG_STATE_HOME: cwd };
       expect((await tongs(["label", "create", "x", "--color", "ff0000"], { cwd, env })).code).toBe(7);
       const read = await tongs(["journal", "list", "--json"], { cwd, env });
-      expect(read.json()).toMatchObject([{ method: "POST", status: 200 }]);
+      expect(requestsIn(read.json())).toMatchObject([{ method: "POST", status: 200 }]);
     });
   });
 

@@ -39,6 +39,14 @@ describe.each(["gitea", "forgejo"])("a deletion whose answer was lost on %s", (p
     }
   });
 
+  it("is done if the thing is no longer there and no attempt gets a response: a milestone", async () => {
+    const { box, run, close } = await withPull({ breaks: true });
+    await box.ask("POST", "/repos/mara/buoy/milestones", "mara", { title: "Ebb" });
+    const ran = await run("milestone delete Ebb --yes");
+    expect(ran.code, ran.stderr).toBe(0);
+    await close();
+  });
+
   it("changed something, although the next attempt finds nothing", async () => {
     const { run, isThere, close } = await withPull({ breaks: false });
     const ran = await run("pr close 1 -d");

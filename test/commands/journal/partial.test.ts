@@ -35,43 +35,36 @@ describe.each(["gitea", "forgejo"])("journal undo of a command of which somethin
     return { run, number: `${entry?.number}`, owners };
   }
 
-  it("undoes the rest with --partial, and names each that changed since", async () => {
+  it("goes on past what changed since, and ends with what was undone, what is left and why", async () => {
     const { run, number } = await applied("moved");
     const [first] = await labels("moved/one");
     await ask("PATCH", `/repos/moved/one/labels/${first?.id}`, { color: "0000ff" });
-    const refused = await run("journal", "undo", number, "--yes");
-    expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("it has changed since") });
-    expect(refused.stderr).toContain(`To undo the others: tongs journal undo ${number} --partial`);
-    expect(await labels("moved/two")).toHaveLength(2);
-    const part = await run("journal", "undo", number, "--partial", "--yes");
-    expect(part.code, part.stderr).toBe(0);
-    expect(part.stderr).toMatch(/This leaves entry \d+ \(POST .*: Entry \d+ cannot be undone: it has changed since/);
+    const part = await run("journal", "undo", number, "--yes");
+    expect(part.code, part.stderr).toBe(11);
+    expect(part.stderr).toMatch(
+      /✓ Undid 3 of 4 requests of entry 1 \(policy apply\) [^\n]*\n✗ POST \S+\/labels: it has changed since\n$/,
+    );
     expect(await labels("moved/one")).toHaveLength(1);
     expect(await labels("moved/two")).toEqual([]);
   });
 
-  it("undoes the rest with --partial where a repository is gone", async () => {
+  it("undoes the rest where a repository is gone", async () => {
     const { run, number } = await applied("lost");
     await ask("DELETE", "/repos/lost/one");
-    const refused = await run("journal", "undo", number, "--yes");
-    expect(refused.stderr).toContain("--partial");
-    expect(refused.code).not.toBe(0);
-    const part = await run("journal", "undo", number, "--partial", "--yes");
-    expect(part.code, part.stderr).toBe(0);
-    expect(part.stderr.match(/entry \d+ \(POST /g)).toHaveLength(2);
+    const part = await run("journal", "undo", number, "--yes");
+    expect(part.code, part.stderr).toBe(11);
+    expect(part.stderr.match(/^✗ POST /gm)).toHaveLength(2);
     expect(await labels("lost/two")).toEqual([]);
   });
 
-  it("undoes the rest without --partial where an edit changed nothing, but for a field that the server does not return", async () => {
+  it("leaves a field that the server does not return", async () => {
     const { run } = await applied("unseen");
-    const edit = ["repo", "edit", "-R", "unseen/one", "--description", "", "--enable-prune", "--topic", "tide"];
-    await run(...edit);
+    await run("repo", "edit", "-R", "unseen/one", "--description", "", "--enable-prune", "--topic", "tide");
     const topics = async () => ((await ask("GET", "/repos/unseen/one/topics")) as { topics: string[] }).topics;
     expect(await topics()).toEqual(["tide"]);
-    const [entry] = (await run("journal", "list", "--limit", "1", "--json")).json() as { number: number }[];
-    const undone = await run("journal", "undo", `${entry?.number}`, "--yes");
-    expect(undone.code, undone.stderr).toBe(0);
-    expect(undone.stderr).toMatch(/This leaves entry \d+ \(PATCH .*: the server does not return enable_prune/);
+    const undone = await run("journal", "undo", "2", "--yes");
+    expect(undone.code, undone.stderr).toBe(11);
+    expect(undone.stderr).toMatch(/✗ PATCH .*: the server does not return enable_prune/);
     expect(await topics()).toEqual([]);
   });
 

@@ -194,22 +194,15 @@ describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", 
     expect(await policy("apply", `prune: true\n${file}`, ["--yes"])).toMatchObject({ code: 0 });
     expect(await teams()).toEqual(["Owners", "made"]);
     const number = await last();
-    const refused = await journal("undo", number, "--yes");
-    expect(refused).toMatchObject({
-      code: 9,
-      stderr: expect.stringContaining("policy apply cannot be undone as a whole"),
-    });
-    expect(refused.stderr).toContain(`To undo the others: tongs journal undo ${number} --partial`);
-    expect(await journal("undo", number, "--only", "--partial", "--yes")).toMatchObject({ code: 2 });
-    const part = await journal("undo", number, "--partial", "--yes");
+    const part = await journal("undo", number, "--yes");
     expect(part, part.stderr).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/This leaves entry \d+ \(DELETE /),
+      code: 11,
+      stderr: expect.stringMatching(/✗ DELETE .*: servers do not/),
     });
     expect(await teams()).toEqual(["Owners"]);
-    expect(await journal("undo", number, "--partial", "--yes")).toMatchObject({
+    expect(await journal("undo", number, "--yes")).toMatchObject({
       code: 9,
-      stderr: expect.stringContaining("Nothing of policy apply is left to undo: entry"),
+      stderr: expect.stringContaining("servers do not keep what is deleted"),
     });
   });
 
