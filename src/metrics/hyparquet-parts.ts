@@ -2,7 +2,7 @@
 // version is pinned; test/metrics/parquet/parts.test.ts says what is relied on.
 export { parquetHeader } from "hyparquet/src/column.js";
 export { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
-export { decompressPage, readDataPage, readDataPageV2 } from "hyparquet/src/datapage.js";
+export { decompressPage, readDataPage } from "hyparquet/src/datapage.js";
 export { readPlain } from "hyparquet/src/plain.js";
 export { writePageHeader } from "hyparquet-writer/src/datapage.js";
 export { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";

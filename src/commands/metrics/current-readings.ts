@@ -66,7 +66,6 @@ async function lastReadings(
   const { read } = createDecoder({
     lenient: true,
     filter,
-    tail: () => ({ texts: [], tag: 0 }),
     added: (entry, fields) => {
       keys[entry] = seriesKey(seriesOf(fields));
     },

@@ -78,7 +78,8 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     // What a data source is called depends on the number of values.
     if (counts[entry] !== count) {
       counts[entry] = count;
-      known[entry] = [];
+      // As long as it gets: room for more takes most of the memory of many series.
+      known[entry] = new Array<undefined>(count * kindNames.length);
     }
     const metrics = known[entry] ?? [];
     for (let index = 0; index < count; index += 1) {
@@ -124,7 +125,7 @@ export function createOpenMetricsPrinter(out: Output): Printer {
   const added = (entry: number) => {
     counts[entry] = -1;
   };
-  return { tail: () => ({ texts: [], tag: 0 }), added, checkTime: requireNanos, print, end, leftOut: () => leftOut };
+  return { added, checkTime: requireNanos, print, end, leftOut: () => leftOut };
 }
 
 const encoder = new TextEncoder();

@@ -50,7 +50,6 @@ export function createIndexer(write: (record: Uint8Array) => void, known?: Loade
 
   const { fields, read } = createDecoder({
     lenient: true,
-    tail: () => ({ texts: [], tag: 0 }),
     added: (entry) => {
       numbers[entry] = undefined;
       entryIn[entry] = -1;

@@ -194,9 +194,8 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
   }
 
-  const tail = () => ({ texts: [], tag: 0 });
   const added = (entry: number) => section.forget(entry);
-  const printer = { tail, added, checkTime: requireNanoseconds, print };
+  const printer = { added, checkTime: requireNanoseconds, print };
   const pauseIfFull = (checkAborted: () => void) => (section.isFull(1) ? relieve(checkAborted) : undefined);
   return { printer, relieve: pauseIfFull, finish, publish, discard };
 }

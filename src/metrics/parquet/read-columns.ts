@@ -5,7 +5,6 @@ import {
   parquetHeader,
   DEFAULT_PARSERS as parsers,
   readDataPage,
-  readDataPageV2,
   readPlain,
 } from "../hyparquet-parts.ts";
 import { decodeText } from "../wire/text.ts";
@@ -79,7 +78,7 @@ export function parquetColumns(fd: number): ParquetColumns {
     let row = 0;
     while (row < end) {
       const header = parquetHeader(reader);
-      const { dictionary_page_header: ofDictionary, data_page_header: first, data_page_header_v2: second } = header;
+      const { dictionary_page_header: ofDictionary, data_page_header: head } = header;
       const compressed = bytes.subarray(reader.offset, reader.offset + header.compressed_page_size);
       reader.offset += header.compressed_page_size;
       const whole = () => decompressPage(compressed, header.uncompressed_page_size, codec, decompressors);
@@ -89,12 +88,10 @@ export function parquetColumns(fd: number): ParquetColumns {
         dictionary = textsOf(readPlain(page, type, ofDictionary.num_values, undefined));
         continue;
       }
-      const { num_values: count, encoding } = first ?? second ?? { num_values: 0, encoding: "" };
-      if (count === 0) throw new Error(`the column ${name} ends after ${row} rows`);
+      if (head === undefined) throw new Error(`the column ${name} has a page of another version, or ends early`);
+      const { num_values: count, encoding } = head;
       if (row + count > start) {
-        const read =
-          first === undefined ? readDataPageV2(compressed, header, column) : readDataPage(whole(), first, column);
-        const { definitionLevels: levels = [], dataPage } = read;
+        const { definitionLevels: levels = [], dataPage } = readDataPage(whole(), head, column);
         const isNumbered = encoding.endsWith("_DICTIONARY");
         const values = isNumbered ? dataPage : textsOf(dataPage);
         yield { row, count, levels, values, dictionary: isNumbered ? (dictionary ?? []) : undefined };

@@ -209,9 +209,8 @@ function* parquetReadings(fd: number, wanted: Wanted, host: string): Generator<U
 const empty = new Uint8Array();
 
 function numberOfKind(name: Cell): number {
-  const number = kindNames.findIndex((known) => known === String(name));
-  if (number < 0) throw new Error(`it has values of the unknown kind '${name}'`);
-  return number;
+  const number = (kindNames as readonly unknown[]).indexOf(name);
+  return number < 0 ? missing(`of values of the kind '${name}'`) : number;
 }
 
 /** Parts of so many rows with the same cells. */
