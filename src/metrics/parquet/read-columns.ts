@@ -60,6 +60,7 @@ export function parquetColumns(fd: number): ParquetColumns {
     const chunk = group.columns.find((one) => one.meta_data?.path_in_schema[0] === name)?.meta_data;
     if (tree === undefined || chunk === undefined || group.num_rows > maxRows)
       throw new Error(`it has no column ${name}, or too large row groups`);
+    if (chunk.statistics?.null_count === group.num_rows) return;
     const from = Number(chunk.dictionary_page_offset ?? chunk.data_page_offset);
     const bytes = bytesAt(fd, from, Number(chunk.total_compressed_size));
     const reader = { view: new DataView(bytes.buffer), offset: 0 };

@@ -88,7 +88,9 @@ function* parquetReadings(fd: number, wanted: Wanted, host: string): Generator<U
     const range = { start: first.start, end: last.end };
     const [kinds = [], intervals = [], metas = []] = cells(others, range);
     const times = columns.words(group, "time_ns", range) ?? missing("time_ns");
-    const values = kindNames.map((one) => columns.words(group, one === "gauge" ? "value" : one, range));
+    const values = kindNames.map((one) =>
+      kinds.includes(one) ? columns.words(group, one === "gauge" ? "value" : one, range) : undefined,
+    );
     for (const { start, end } of parts) {
       const { series, ds_name } = namesAt(named, start, host);
       const isSame = series.every((part, index) => part === name[index]);
@@ -139,13 +141,15 @@ function* parquetReadings(fd: number, wanted: Wanted, host: string): Generator<U
     });
     for (;;) {
       let next: Together | undefined;
+      let row = -1;
       for (const one of alone) {
-        const [run, least] = [one.runs[0], next?.runs[0]];
+        const run = one.runs[0];
         if (run === undefined || run.at === run.end) continue;
-        if (least === undefined || compareTimes(rows, run.at, rows, least.at) < 0) next = one;
+        if (row >= 0 && compareTimes(rows, run.at, rows, row) >= 0) continue;
+        next = one;
+        row = run.at;
       }
-      const row = next?.runs[0]?.at;
-      if (next === undefined || row === undefined) break;
+      if (next === undefined) break;
       put(together.find((one) => hasMembers(one, row)) ?? (hasMembers(next, row) ? next : missing("time")));
       if (full !== undefined) yield full;
       full = undefined;
@@ -174,21 +178,23 @@ function* parquetReadings(fd: number, wanted: Wanted, host: string): Generator<U
 
   /** Writes the reading of `members`. */
   function put({ names, tails }: Together): void {
-    const [first = 0] = members;
+    const first = members[0] ?? 0;
     const tail = tails[sharedAt(first)] ?? tailOf(name, names, shared[sharedAt(first)]);
     tails[sharedAt(first)] = tail;
     const most = (members.length + 1) * largest + tail.length;
     if (size + most + 5 > block.capacity) {
       full = block.bytes.subarray(0, size);
-      [block, spare, size] = [most + 5 > spare.capacity ? createBlock(2 * most) : spare, block, 0];
+      [block, spare] = [most + 5 > spare.capacity ? createBlock(2 * most) : spare, block];
+      size = 0;
     }
     const start = size + lengthSize(most);
     let at = start;
     for (const row of members) {
-      const [which, place] = [shared[sharedAt(row)]?.which ?? 0, row * rowWords];
-      at = writeValue(block.view, at, which, rows[place + 3] ?? 0, rows[place + 4] ?? 0);
+      const which = shared[sharedAt(row)]?.which ?? 0;
+      at = writeValue(block.view, at, which, rows[row * rowWords + 3] ?? 0, rows[row * rowWords + 4] ?? 0);
     }
-    const [high, low] = [rows[first * rowWords + 1] ?? 0, rows[first * rowWords + 2] ?? 0];
+    const high = rows[first * rowWords + 1] ?? 0;
+    const low = rows[first * rowWords + 2] ?? 0;
     if (high !== untimed.high || low !== untimed.low) at = writeMoment(block.view, at, 0x12, momentOf(high, low));
     block.bytes.set(tail, at);
     const length = at + tail.length - start;
