@@ -76,8 +76,15 @@ test("its footer keeps pairs of the writer, statistics of names, and where index
   const type = "BYTE_ARRAY" as const;
   const statistics = { null_count: 0n, min_value: "a", max_value: "b" };
   const meta_data = {
-    ...{ type, encodings: ["PLAIN" as const], path_in_schema: ["a"], codec: "SNAPPY" as const, num_values: 2n },
-    ...{ total_uncompressed_size: 9n, total_compressed_size: 9n, data_page_offset: 4n, statistics },
+    type,
+    encodings: ["PLAIN" as const],
+    path_in_schema: ["a"],
+    codec: "SNAPPY" as const,
+    num_values: 2n,
+    total_uncompressed_size: 9n,
+    total_compressed_size: 9n,
+    data_page_offset: 4n,
+    statistics,
   };
   const chunk = { file_offset: 4n, meta_data };
   const page = { offset: 4n, compressed_page_size: 5, first_row_index: 0n };
