@@ -1,5 +1,9 @@
-// The parts of hyparquet-writer that write what src/metrics/parquet makes. It exports none of them, so that its version is
-// pinned, and test/metrics/parquet/parts.test.ts says what is relied on.
+// The parts of hyparquet and hyparquet-writer that src/metrics/parquet uses. The writer exports none of them, so that its
+// version is pinned; test/metrics/parquet/parts.test.ts says what is relied on.
+export { parquetHeader } from "hyparquet/src/column.js";
+export { DEFAULT_PARSERS } from "hyparquet/src/convert.js";
+export { decompressPage, readDataPage } from "hyparquet/src/datapage.js";
+export { readPlain } from "hyparquet/src/plain.js";
 export { writePageHeader } from "hyparquet-writer/src/datapage.js";
 export { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
 export { writeIndexes } from "hyparquet-writer/src/indexes.js";

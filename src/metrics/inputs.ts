@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, createReadStream, openSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  createReadStream,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { join, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
@@ -7,11 +17,13 @@ import type { Framing } from "./framing/framing.ts";
 import type { Range, Wanted } from "./index/ranges.ts";
 import { looksLikeCapture } from "./network/pcap.ts";
 import type { PacketFiles } from "./network/rules.ts";
+import { type DatasetFile, filesIn } from "./parquet/folders.ts";
+import { mayHaveIn } from "./parquet/selection.ts";
 import { type ClosingSource, decompressed } from "./stream/decompress.ts";
 import { foreign, foreignHead, foreignText } from "./stream/foreign.ts";
 import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
 import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-messages.ts";
-import { fileSource, peek, remember, type Source, streamSource, wholeFile } from "./stream/source.ts";
+import { fileSource, opening, peek, remember, type Source, streamSource, wholeFile } from "./stream/source.ts";
 
 /** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
 export interface InputSystem extends Place {
@@ -36,8 +48,10 @@ export interface Input {
   /** The file as given on the command line, or `standard input`. */
   readonly name: string;
   readonly source: Source;
-  /** The open file, if it is a regular one. */
+  /** The open file, if it is a regular one that is not Parquet. */
   readonly file?: { readonly fd: number; readonly path: string };
+  /** Whether `source` has delimited messages that were made of a Parquet file. */
+  readonly isParquet?: true;
   readonly close: () => void;
 }
 
@@ -48,9 +62,10 @@ export function inputNames(files: readonly string[]): readonly string[] {
 
 /**
  * Opens the FILE arguments one by one, once all are known to be there: files, pipes, and stdin for `-` or without
- * arguments. What is compressed with gzip or zstd is decompressed.
+ * arguments. What is compressed with gzip or zstd is decompressed. With `wanted`, Parquet files, and directories of such,
+ * become delimited messages.
  */
-export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
+export function* openInputs(system: InputSystem, files: readonly string[], wanted?: Wanted): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
     throw new UsageError(
       "No input: stdin is a terminal",
@@ -58,8 +73,26 @@ export function* openInputs(system: InputSystem, files: readonly string[]): Gene
     );
   }
   // Before anything is written.
-  for (const file of files) if (file !== "-") checkReadable(system, file);
-  for (const file of inputNames(files)) yield file === "-" ? openStdin(system) : openFile(system, file);
+  for (const file of files) if (file !== "-") checkReadable(system, file, wanted !== undefined);
+  for (const file of inputNames(files)) {
+    if (file === "-") yield openStdin(system);
+    else if (!statSync(fullPath(file, system)).isDirectory()) yield openFile(system, file, wanted);
+    else for (const { path, host } of parquetIn(system, file, wanted)) yield openFile(system, path, wanted, host);
+  }
+}
+
+/** The Parquet files in a directory that may have what is wanted. Throws a usage error if there is none at all. */
+function* parquetIn(system: Place, folder: string, wanted: Wanted = { timeRange: {} }): Generator<DatasetFile> {
+  let isDataset = false;
+  const keep = (key: string, value: string, day: string) => {
+    isDataset = true;
+    return mayHaveIn(key, value, day, wanted);
+  };
+  for (const { path, host } of filesIn(fullPath(folder, system), keep)) {
+    isDataset = true;
+    yield { path: join(folder, relative(fullPath(folder, system), path)), host };
+  }
+  if (!isDataset) throw new UsageError(`${folder} is a directory without Parquet files`);
 }
 
 function openStdin({ stdin, signal }: InputSystem): Input {
@@ -75,20 +108,19 @@ function inputOf(name: string, source: ClosingSource, release: () => unknown): I
   return { name, source, close };
 }
 
-function openFile(system: InputSystem, file: string): Input {
+function openFile(system: InputSystem, file: string, wanted?: Wanted, host = ""): Input {
   const { signal } = system;
   const path = fullPath(file, system);
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
-      return {
-        ...inputOf(
-          file,
-          decompressed(fileSource(fd), file, signal, () => wholeFile(fd)),
-          () => closeSync(fd),
-        ),
-        file: { fd, path: realpathSync(path) },
-      };
+      const close = () => closeSync(fd);
+      if (wanted !== undefined && isParquet(path)) {
+        const open = async () => (await import("./parquet/read-readings.ts")).parquetSource(fd, file, wanted, host);
+        return { name: file, source: opening(open), isParquet: true, close };
+      }
+      const source = decompressed(fileSource(fd), file, signal, () => wholeFile(fd));
+      return { ...inputOf(file, source, close), file: { fd, path: realpathSync(path) } };
     }
   } catch (error) {
     throw openFailure(error, file);
@@ -97,12 +129,25 @@ function openFile(system: InputSystem, file: string): Input {
   return inputOf(file, decompressed(streamSource(stream, signal), file, signal), () => stream.destroy());
 }
 
-/** Throws a `Failure` or a usage error unless there is a file, a pipe or a device that can be read. */
-export function checkReadable(system: Place, file: string): void {
+/** Whether a path is that of a directory, or of a file that starts like a Parquet file. */
+export function isParquet(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return stats?.isDirectory() === true;
+  const fd = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(4);
+    return readSync(fd, head, 0, 4, 0) === 4 && head.toString("latin1") === "PAR1";
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Throws a `Failure` or a usage error unless there is a file, a pipe or a device that can be read, or with `mayBeFolder` a directory. */
+export function checkReadable(system: Place, file: string, mayBeFolder = false): void {
   const path = fullPath(file, system);
   try {
     accessSync(path, constants.R_OK);
-    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
+    if (!mayBeFolder && statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
     throw openFailure(error, file);
   }
@@ -151,7 +196,8 @@ export async function readInputs(
   const selects = (wanted?.filter ?? since ?? until) !== undefined;
   const mayWrite = system.confine === undefined;
   const checkAborted = () => system.signal.throwIfAborted();
-  for (const input of openInputs(system, files)) {
+  const parquet = options.framing === "auto" ? (options.wanted ?? { timeRange: {} }) : undefined;
+  for (const input of openInputs(system, files, parquet)) {
     let ranges: readonly Range[] | undefined;
     const index = selects && input.file !== undefined ? await import("./index/ranges.ts") : undefined;
     const located = (fault: StreamFault) => (ranges && index ? index.locatedFault(ranges, fault) : fault);
@@ -166,7 +212,7 @@ export async function readInputs(
       const { handle, onIdle = () => undefined } = options;
       if (wanted !== undefined && input.file !== undefined)
         ranges = await index?.wantedRanges(input.file, wanted, { mayWrite, checkAborted });
-      const framing = ranges === undefined ? options.framing : "delimited";
+      const framing = ranges === undefined && input.isParquet !== true ? options.framing : "delimited";
       const source = ranges && index && input.file ? index.rangeSource(input.file.fd, ranges) : input.source;
       const handlers = { handle, onIdle, skip, checkAborted };
       const { head, whole } = await peek(source, 4);

@@ -59,61 +59,35 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     return sink.drained();
   }
 
-  function plain(): MessageHandler {
-    const decoder = createDecoder({
-      ...printed,
-      filter,
-      timeRange,
-      added: (entry, fields) => {
-        ahead?.added(entry, fields);
-        rates?.added(entry, fields);
-        printer.added?.(entry, fields);
-      },
-    });
-    const { fields, read } = decoder;
-    return (bytes, view, start, end) => {
-      const entry = read(bytes, view, start, end);
-      if (entry < 0) return true;
-      try {
-        printer.checkTime?.(fields.time);
-        if (ahead?.has(fields, entry) === true || rates?.push(fields, entry) === false) return true;
+  const decoder = createDecoder({
+    ...(spans === undefined ? printed : { lenient }),
+    filter,
+    timeRange,
+    added: (entry, fields) => {
+      ahead?.added(entry, fields);
+      rates?.added(entry, fields);
+      (spans ?? printer).added?.(entry, fields);
+    },
+  });
+  const { fields, read } = decoder;
+
+  const handle: MessageHandler = (bytes, view, start, end) => {
+    const entry = read(bytes, view, start, end);
+    if (entry < 0) return true;
+    try {
+      printer.checkTime?.(fields.time);
+      if (ahead?.has(fields, entry) === true || rates?.push(fields, entry) === false) return true;
+      if (spans === undefined) {
         printer.print(fields, decoder.tails, entry);
-      } catch (error) {
-        throw faultOf(error, start);
-      }
-      written += 1;
-      return written < count;
-    };
-  }
+        written += 1;
+      } else spans.push(fields, entry, printMessage);
+    } catch (error) {
+      throw faultOf(error, start);
+    }
+    return written < count;
+  };
 
   /** Readings of spans are messages, which are decoded like any other. */
-  function spanned(between: Spans): MessageHandler {
-    const from = createDecoder({
-      lenient,
-      filter,
-      timeRange,
-      tail: () => ({ texts: [], tag: 0 }),
-      added: (entry, fields) => {
-        ahead?.added(entry, fields);
-        rates?.added(entry, fields);
-        between.added(entry, fields);
-      },
-    });
-    const { fields, read } = from;
-    return (bytes, view, start, end) => {
-      const entry = read(bytes, view, start, end);
-      if (entry < 0) return true;
-      try {
-        printer.checkTime?.(fields.time);
-        if (ahead?.has(fields, entry) === true || rates?.push(fields, entry) === false) return true;
-        between.push(fields, entry, printMessage);
-      } catch (error) {
-        throw faultOf(error, start);
-      }
-      return written < count;
-    };
-  }
-
   const ofSpans = createDecoder({ ...printed, lenient: true });
   const printMessage: MessageHandler = (bytes, view, start, end) => {
     if (written >= count) return false;
@@ -125,7 +99,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   };
 
   return {
-    handle: spans === undefined ? plain() : spanned(spans),
+    handle,
     flush,
     end: () => {
       try {

@@ -13,8 +13,10 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
 import { indexHead, indexPath, indexRecord, readIndex } from "../../src/metrics/index/format.ts";
+import { createIndexer } from "../../src/metrics/index/indexer.ts";
 import { loadIndex, type Range, type Wanted, wantedRanges } from "../../src/metrics/index/ranges.ts";
 import { identityFilter } from "../../src/metrics/reading/select.ts";
+import { slack } from "../../src/metrics/wire/block.ts";
 import { tongsBytes } from "../commands/metrics/bytes.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { scene } from "./recorders.ts";
@@ -37,6 +39,15 @@ const template = (host: string, instance: string) => {
   ]);
 };
 
+function putTime(message: Buffer, time: number): void {
+  let rest = time;
+  const at = 14;
+  for (let byte = 0; byte < 5; byte += 1) {
+    message[at + byte] = (rest % 128) + (byte < 4 ? 128 : 0);
+    rest = Math.floor(rest / 128);
+  }
+}
+
 /** A recording of twenty minutes with 200 readings a second: the first half of host a, the second of host b. */
 function recording(): Buffer {
   const parts: Buffer[] = [];
@@ -46,12 +57,7 @@ function recording(): Buffer {
         second < seconds / 2 ? "a.example.net" : "b.example.net",
         `instance-${String(index).padStart(3, "0")}`,
       );
-      let rest = first + second;
-      const at = 14;
-      for (let byte = 0; byte < 5; byte += 1) {
-        message[at + byte] = (rest % 128) + (byte < 4 ? 128 : 0);
-        rest = Math.floor(rest / 128);
-      }
+      putTime(message, first + second);
       return Buffer.concat([Buffer.from([message.length]), message]);
     });
     parts.push(...messages);
@@ -174,6 +180,40 @@ describe("the index of a recording", () => {
     writeFileSync(path, padded);
     expect(await wantedRanges(file, { timeRange }, writing)).toBe(undefined);
     expect(existsSync(indexPath(path))).toBe(false);
+  });
+
+  test.each([
+    ["new", (index: number) => `host-${index}`],
+    ["one of many", (index: number) => `host-${index % 8000}`],
+  ])("takes at most 5 percent of a recording in which each host is %s, and leads to every host", (_, hostOf) => {
+    const records: Uint8Array[] = [indexHead];
+    const indexer = createIndexer((record) => void records.push(record));
+    let at = 0;
+    const places = Array.from({ length: 30_000 }, (_, index) => {
+      const message = template(hostOf(index), "a");
+      putTime(message, first);
+      const bytes = Buffer.concat([Buffer.from([message.length]), message, Buffer.alloc(slack)]);
+      const place = { frame: 0, start: 1, end: 1 + message.length, at };
+      if (!indexer.add(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), place)) throw new Error();
+      at += 1 + message.length;
+      return place.at;
+    });
+    indexer.end();
+    const bytes = Buffer.concat(records);
+    expect(bytes.length).toBeLessThan(0.05 * at);
+    for (const [index, place] of [...places.entries()].filter(([index]) => index % 997 === 0)) {
+      const found = readIndex(bytes)?.having(
+        () => true,
+        ({ identifier }) => identifier?.host === hostOf(index),
+      );
+      // Undefined if it is not listed: everything is read.
+      expect(found?.some(({ from, to }) => from <= place && place < to) ?? true).toBe(true);
+    }
+    const listed = readIndex(bytes)?.having(
+      () => true,
+      ({ identifier }) => identifier?.host === hostOf(0),
+    );
+    expect(listed?.length).toBeLessThan(records.length);
   });
 
   test("has the names of series as they are, also bytes that are not UTF-8", () => {

@@ -55,7 +55,7 @@ export const check = defineCommand({
   plugin: true,
   args: {
     series: one("series to check, as metrics stat names them; * and ? are wildcards"),
-    file: any("files with readings", { dash: "stdin", names: "input file" }),
+    file: any("files with readings, or directories of Parquet files", { dash: "stdin", names: "input file" }),
   },
   flags,
   output: list(
@@ -90,7 +90,8 @@ export const check = defineCommand({
       throw new UsageError("--for requires FILE: a server has only the last readings");
     const now = system.now();
     const names = namesLike([args.series]);
-    const { filter, timeRange } = selection(flags, now);
+    const selected = selection(flags, now);
+    const { filter, timeRange } = selected;
     const types = readTypes(system, flags.typesDb);
     const { handle, checked } = createChecker(rule, names, {
       lenient: lenient || server !== undefined,
@@ -101,12 +102,12 @@ export const check = defineCommand({
       now,
     });
     if (server === undefined) {
-      const wanted = { timeRange, filter: (series: Named) => filter?.(series) !== false && names.hasAny(series) };
+      const wanted = { ...selected, filter: (series: Named) => filter?.(series) !== false && names.hasAny(series) };
       const reading = { framing, network: flags, skipErrors, handle, wanted, mayGrow: true };
       const { failure } = await readInputs({ system, out }, args.file, reading);
       if (failure !== undefined) throw failure;
     } else {
-      const { found } = await currentReadings(server, "*", flags, { system, options });
+      const { found } = await currentReadings(server, "*", flags, { system, options, out });
       handleEach(found, handle, (fault) => out.warn(`Skipped a bad reading from ${server}: ${fault}`));
     }
     const all = checked();

@@ -44,7 +44,7 @@ export const decode = defineCommand({
   details:
     "Reads collectd.types.ValueList messages from files or a stream, also compressed with gzip, or with zstd on Node 22.15 " +
     "or newer. Of recordings from 16 MiB up, only the blocks with readings that --since, --until, --host and the like select " +
-    "are read; the index for this, FILE.index, is made if serve or listen did not make it. A time outside the years 1 to 9999, or with " +
+    "are read; the index for this, FILE.index, is made if serve or listen did not make it. Parquet files that tongs wrote, and directories of them, are read like recordings, series by series; row groups and directories without what is selected are skipped. A time outside the years 1 to 9999, or with " +
     "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns; formats that have no " +
     "form for it (invalid nanoseconds; for Influx and Parquet, years before 1678 or after 2261) report it as bad data. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
@@ -60,7 +60,12 @@ export const decode = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }) },
+  args: {
+    file: any("files with readings, or directories of Parquet files (default: stdin)", {
+      dash: "stdin",
+      names: "input file",
+    }),
+  },
   flags,
   output: list(readingRecord),
   exits: {
@@ -87,7 +92,8 @@ export const decode = defineCommand({
   ],
   async run({ system, options, out, args, flags }) {
     const fields = fieldPaths(options.json ?? "");
-    const { filter, timeRange } = selection(flags, system.now());
+    const wanted = selection(flags, system.now());
+    const { filter, timeRange } = wanted;
     const count = flags.count ?? (options.all ? undefined : options.limit);
     const collects = options.jq !== undefined || fields.length > 0;
     const given: Format = chosenFormat(options, flags.format) ?? usualFormat(system.stdout.isTTY);
@@ -104,7 +110,7 @@ export const decode = defineCommand({
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
         const { handle, flush: onIdle } = writer;
-        const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted: { filter, timeRange } };
+        const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted };
         result = await readInputs({ system, out }, args.file, reading);
         await writer.end();
         [written, noForm] = [writer.written(), writer.leftOut()];

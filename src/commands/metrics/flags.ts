@@ -1,7 +1,7 @@
 import { choiceOr, type Flag, type FlagValues, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
-import { identityFilter, isInRange, readTime } from "../../metrics/reading/select.ts";
+import { identityFilter, isInRange, partTest, readTime } from "../../metrics/reading/select.ts";
 import type { Place } from "../../system/files.ts";
 
 /**
@@ -66,10 +66,8 @@ export function selection(flags: FlagValues<typeof filterFlags>, now: Date) {
   const [since, until] = [readTime(flags.since, "--since", now), readTime(flags.until, "--until", now)];
   if (since !== undefined && until !== undefined && !isInRange(since, { until }))
     throw new UsageError("--since must be before --until", "2h is two hours ago.");
-  return {
-    filter: identityFilter({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
-    timeRange: { since, until },
-  };
+  const patterns = { host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance };
+  return { filter: identityFilter(patterns), mayBe: partTest(patterns), timeRange: { since, until } };
 }
 
 /** The types of `--types-db`; undefined without it. Throws a `Failure` if the file cannot be read. */

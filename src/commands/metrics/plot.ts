@@ -33,7 +33,7 @@ export const plot = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: many("files with readings", { dash: "stdin", names: "input file" }) },
+  args: { file: many("files with readings, or directories of Parquet files", { dash: "stdin", names: "input file" }) },
   flags: {
     ...readingFlags,
     series: texts("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),

@@ -41,7 +41,10 @@ export const push = defineCommand({
   asTool: "write",
   args: {
     server: one("HOST:PORT of a collectd gRPC server, or with --format the URL of an engine", { names: "address" }),
-    file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }),
+    file: any("files with readings, or directories of Parquet files (default: stdin)", {
+      dash: "stdin",
+      names: "input file",
+    }),
   },
   flags: {
     ...pushFlags,

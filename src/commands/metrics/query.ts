@@ -21,11 +21,14 @@ export const query = defineCommand({
     "collectd writes it, HOST/PLUGIN-INSTANCE/TYPE-INSTANCE, with * ? and [a-z] as wildcards within its three parts; parts " +
     "that are left out match everything.\n\n" +
     "unix:PATH is the socket of collectd's unixsock plugin, often /var/run/collectd-unixsock. It has no types: all values are " +
-    "gauges, those of counters are rates, and intervals are not known.",
+    "gauges, those of counters are rates, and intervals are not known. Of Parquet files, the last reading of each series is printed.",
   on: "nothing",
   effect: "read",
   args: {
-    server: one("address of a collectd gRPC server, as HOST:PORT, or unix:PATH", { names: "address" }),
+    server: one(
+      "address of a collectd gRPC server, as HOST:PORT, or unix:PATH; or a Parquet file, or a directory of these",
+      { names: "address" },
+    ),
     identifier: optional("only series whose name matches, such as 'edge-*/cpu-*'"),
   },
   flags: {
@@ -48,7 +51,11 @@ export const query = defineCommand({
     const collects = options.jq !== undefined || fields.length > 0;
     const given = chosenFormat(options, flags.format) ?? usualFormat(system.stdout.isTTY);
     const format = collects ? "ndjson" : given;
-    const { found, matches } = await currentReadings(args.server, args.identifier ?? "*", flags, { system, options });
+    const { found, matches } = await currentReadings(args.server, args.identifier ?? "*", flags, {
+      system,
+      options,
+      out,
+    });
     const { decodeReading } = await import("../../metrics/reading/codec.ts");
     const rule = { lenient: true };
     const faults: string[] = [];

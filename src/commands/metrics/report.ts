@@ -32,7 +32,7 @@ export const report = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: many("files with readings", { dash: "stdin", names: "input file" }) },
+  args: { file: many("files with readings, or directories of Parquet files", { dash: "stdin", names: "input file" }) },
   flags: {
     ...readingFlags,
     output: text("the file to write", { dash: "stdout", short: "o", names: "output file", placeholder: "FILE" }),

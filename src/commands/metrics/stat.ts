@@ -55,7 +55,12 @@ export const stat = defineCommand({
     `excluded from min, max and mean. At most ${maxSeries} series are tracked; others are counted, with a warning and exit code 11.`,
   on: "nothing",
   effect: "read",
-  args: { file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }) },
+  args: {
+    file: any("files with readings, or directories of Parquet files (default: stdin)", {
+      dash: "stdin",
+      names: "input file",
+    }),
+  },
   flags: {
     ...readingFlags,
     by: choicesOf(groupKeys, "labels to group by (default: all)"),

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import type { PlainContext } from "../../app/context.ts";
 import type { FlagValues } from "../../command/flags.ts";
 import { Failure, isTransient } from "../../failure/failure.ts";
-import { checkReadable } from "../../metrics/inputs.ts";
+import { checkReadable, isParquet, readInputs } from "../../metrics/inputs.ts";
 import { faultText, type MessageHandler } from "../../metrics/stream/messages.ts";
 import { readMessages } from "../../metrics/stream/read-messages.ts";
 import { streamSource } from "../../metrics/stream/source.ts";
@@ -36,7 +36,7 @@ interface TakeOptions extends Pick<FollowOptions, "wanted"> {
   readonly interval: number;
 }
 
-type Context = Pick<PlainContext, "system" | "options"> & { readonly flags: FlagValues<typeof tlsFlags> };
+type Context = Pick<PlainContext, "system" | "options" | "out"> & { readonly flags: FlagValues<typeof tlsFlags> };
 
 /** Opens HOST:PORT, unix:PATH, `-` or a file. Throws a `Failure` if there is no such file, and a usage error. */
 export function openTopSource(typed: string, take: TakeOptions, context: Context): TopSource {
@@ -45,17 +45,19 @@ export function openTopSource(typed: string, take: TakeOptions, context: Context
   const { system } = context;
   if (typed === "-") return readStream("standard input", system.stdin, take, context);
   const path = fullPath(typed, system);
-  checkReadable(system, typed);
+  checkReadable(system, typed, true);
+  if (isParquet(path)) return readParquet(typed, take, context);
   if (!statSync(path).isFile()) return readStream(typed, createReadStream(path), take, context);
   const followed = followRecording({ ...take, path, name: typed, signal: system.signal });
   return { ...followed, isLast: false, hasEnded: () => false };
 }
 
-function askServer(server: string, { handle, onSkipped }: TakeOptions, { system, options, flags }: Context): TopSource {
+function askServer(server: string, { handle, onSkipped }: TakeOptions, context: Context): TopSource {
+  const { system, flags } = context;
   let isFirst = true;
   const poll = async () => {
     try {
-      const { found } = await currentReadings(server, "*", flags, { system, options });
+      const { found } = await currentReadings(server, "*", flags, context);
       for (const encoded of found) {
         try {
           handleAlone(handle, encoded);
@@ -73,6 +75,19 @@ function askServer(server: string, { handle, onSkipped }: TakeOptions, { system,
     }
   };
   return { poll, isLast: true, hasEnded: () => false, close: () => {} };
+}
+
+/** Reads Parquet files once: nothing is appended to them. */
+function readParquet(name: string, { handle, wanted }: TakeOptions, context: Context): TopSource {
+  let isRead = false;
+  const poll = async () => {
+    const inputs = { framing: "auto", skipErrors: true, handle, wanted } as const;
+    const { failure } = isRead ? {} : await readInputs(context, [name], inputs);
+    if (failure !== undefined) throw failure;
+    isRead = true;
+    return undefined;
+  };
+  return { poll, isLast: false, hasEnded: () => isRead, close: () => {} };
 }
 
 /** Reads a pipe as it comes. */

@@ -36,7 +36,7 @@ export const top = defineCommand({
   effect: "read",
   asTool: "none",
   args: {
-    source: optional(`what to watch: HOST:PORT, unix:PATH or a recording (default: ${standard})`, {
+    source: optional(`what to watch: HOST:PORT, unix:PATH, a recording, or Parquet files (default: ${standard})`, {
       names: "input file",
       dash: "stdin",
     }),
@@ -78,11 +78,12 @@ export const top = defineCommand({
     if (isSingle && flags.count !== undefined) throw new UsageError("--count needs a table or --jsonl");
     const name = args.source ?? standard;
     const names = flags.series.length === 0 ? undefined : namesLike(flags.series);
-    const { filter, timeRange } = selection(flags, system.now());
+    const selected = selection(flags, system.now());
+    const { filter, timeRange } = selected;
     const types = readTypes(system, flags.typesDb);
     const table = createTopTable({ filter, timeRange, names, types, now: system.now });
     const isWanted = (one: Named) => filter?.(one) !== false && names?.hasAny(one) !== false;
-    const wanted = { timeRange, filter: filter === undefined && names === undefined ? undefined : isWanted };
+    const wanted = { ...selected, filter: filter === undefined && names === undefined ? undefined : isWanted };
     let skipped = 0;
     const onSkipped = (fault: string) => {
       skipped += 1;
@@ -91,7 +92,7 @@ export const top = defineCommand({
     const source = openTopSource(
       name,
       { handle: table.handle, wanted, onSkipped, interval },
-      { system, options, flags },
+      { system, options, out, flags },
     );
     try {
       if (isSingle) await printOnce(source, table, { order: flags.sort, top: flags.top, interval }, { system, out });

@@ -14,8 +14,8 @@ export interface DecoderOptions {
   readonly timeRange?: TimeRange | undefined;
   /** Of what `filter` selects, the series with so many values that are used; others may have strings that are not UTF-8. */
   readonly wanted?: ((series: Named, count: number) => boolean) | undefined;
-  /** Called once for a series: what it needs of it. Its tag is not negative. */
-  readonly tail: (fields: Fields) => Tail;
+  /** Called once for a series: what it needs of it, nothing by default. Its tag is not negative. */
+  readonly tail?: ((fields: Fields) => Tail) | undefined;
   /** Called with the entry of a series; it replaces any earlier series with the same number. */
   readonly added?: ((entry: number, fields: Fields) => void) | undefined;
 }
@@ -33,13 +33,14 @@ export interface Decoder {
   readonly read: (bytes: Uint8Array, view: DataView, start: number, end: number) => number;
 }
 
+const nothing = (): Tail => ({ texts: [], tag: 0 });
 const filteredOut: Tail = { texts: [], tag: -1 };
 
 /**
  * Creates a decoder with an empty cache of tails: interval, identifier, names and metadata, which are the same bytes in all
  * readings of a series. They are read once.
  */
-export function createDecoder({ lenient, filter, timeRange, wanted, tail, added }: DecoderOptions): Decoder {
+export function createDecoder({ lenient, filter, timeRange, wanted, tail = nothing, added }: DecoderOptions): Decoder {
   const fields = createFields();
   const isTimed = timeRange?.since !== undefined || timeRange?.until !== undefined;
   let isLarge = false;

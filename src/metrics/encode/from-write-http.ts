@@ -10,34 +10,60 @@ import { TextFault } from "./pieces.ts";
 const kinds: readonly string[] = ["counter", "gauge", "derive", "absolute"] satisfies readonly SourceKind[];
 
 /**
- * Reads a body of collectd's write_http plugin: JSON as by `Format "JSON"`, PUTVAL lines as by `Format "Command"`, or
- * notifications, JSON in both, which become text: `FAILURE of edge-01: no readings`. Throws a `TextFault`, with its place in the body.
+ * Reads a body of collectd's write_http plugin, one item after the other: JSON as by `Format "JSON"`, PUTVAL lines as by
+ * `Format "Command"`, or notifications, JSON in both, which become text: `FAILURE of edge-01: no readings`. Throws a
+ * `TextFault`, with its place in the body.
  */
-export function readWriteHttp(body: string, rules: PutvalRules) {
-  if (!/^\s*\[/.test(body)) return { readings: readingsFromLines(body, rules), notifications: [] as string[] };
-  return readJson(body, (root) => {
-    const [readings, notifications]: [Reading[], string[]] = [[], []];
-    for (const item of itemsOf(root, "the body")) {
-      const members = membersByName(item, "a value list");
-      if (members.has("labels")) notifications.push(notificationFrom(members, item));
-      else readings.push(readingFrom(members, item));
+export function* readWriteHttp(body: string, rules: PutvalRules): Generator<Reading | string> {
+  const isJson = /^\s*\[/.test(body);
+  for (const { at, text } of isJson ? itemsIn(body) : linesIn(body)) {
+    try {
+      if (isJson) yield readJson(text, itemFrom);
+      else yield* readingsFromPutval(text, rules);
+    } catch (error) {
+      throw error instanceof TextFault ? new TextFault(at + error.at, error.message) : error;
     }
-    return { readings, notifications };
-  });
+  }
 }
 
-function readingsFromLines(body: string, rules: PutvalRules): Reading[] {
+interface Piece {
+  readonly at: number;
+  readonly text: string;
+}
+
+function* linesIn(body: string): Generator<Piece> {
   let at = 0;
-  return body.split("\n").flatMap((line) => {
-    const start = at;
-    at += line.length + 1;
-    if (line.trim() === "") return [];
-    try {
-      return readingsFromPutval(line, rules);
-    } catch (error) {
-      throw error instanceof TextFault ? new TextFault(start + error.at, error.message) : error;
-    }
-  });
+  for (const text of body.split("\n")) {
+    if (text.trim() !== "") yield { at, text };
+    at += text.length + 1;
+  }
+}
+
+const [quote, comma, open, backslash, close, begin, end] = [...'",[\\]{}'].map((one) => one.charCodeAt(0));
+
+/** The items of a JSON array, which are not checked: parsing all at once would keep others waiting. */
+function* itemsIn(body: string): Generator<Piece> {
+  const first = body.indexOf("[") + 1;
+  let [depth, start, isText] = [1, first, false];
+  for (let at = first; depth > 0; at += 1) {
+    const code = body.charCodeAt(at);
+    if (at >= body.length) throw new TextFault(start, "invalid JSON: the array has no end");
+    if (code === quote) isText = !isText;
+    else if (isText) at += code === backslash ? 1 : 0;
+    else if (code === open || code === begin) depth += 1;
+    else if (code === close || code === end) depth -= 1;
+    if (isText || (depth > 0 && (depth > 1 || code !== comma))) continue;
+    if (depth === 0 && code !== close) throw new TextFault(at, "invalid JSON: expected ]");
+    const text = body.slice(start, at);
+    if (depth > 0 || start > first || text.trim() !== "") yield { at: start, text };
+    start = at + 1;
+  }
+  if (body.slice(start).trim() !== "") throw new TextFault(start, "invalid JSON: more follows the array");
+}
+
+function itemFrom(item: JsonNode): Reading | string {
+  const members = membersByName(item, "a value list");
+  return members.has("labels") ? notificationFrom(members, item) : readingFrom(members, item);
 }
 
 type Members = ReadonlyMap<string, JsonNode>;

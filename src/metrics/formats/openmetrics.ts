@@ -2,8 +2,8 @@ import { type Fields, kind } from "../decode/fields.ts";
 import { kindNames, type Series, seriesOf } from "../decode/series.ts";
 import { dataSource, type Identified, partOf } from "../reading/identity.ts";
 import { fractionText, isUsual } from "../reading/moments.ts";
+import { createLabelTable } from "../stat/label-table.ts";
 import { createBlock } from "../wire/block.ts";
-import { utf8Bytes } from "../wire/text.ts";
 import { requireNanos } from "./check-time.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
@@ -13,18 +13,15 @@ import { writeDouble, writeFraction, writeSigned, writeText, writeUnsigned, writ
 
 interface Family {
   readonly name: string;
+  readonly plugin: string;
   /** See `kind`. */
   readonly kind: number;
-  /** Metrics by their labels: OpenMetrics wants the samples of one together, in the order of time. */
-  readonly metrics: Map<string, Metric>;
+  /** Its place among the families, as text. */
+  readonly number: string;
+  /** The numbers of its metrics: OpenMetrics wants the samples of one together, in the order of time. */
+  readonly metrics: number[];
   /** Whether one of its derives is negative. */
   isFalling: boolean;
-}
-
-interface Metric {
-  readonly family: Family;
-  /** Its number in the store of samples. */
-  readonly number: number;
 }
 
 /**
@@ -37,9 +34,12 @@ export function createOpenMetricsPrinter(out: Output): Printer {
   const families = new Map<string, Family>();
   const names = new Set<string>();
   const store = createSampleStore();
+  // By the number of the metric: the family, both instances and the host, by which its labels differ from those of others.
+  const table = createLabelTable(4);
+  const familyAt: Family[] = [];
   // By entry: the number of values, and the metric of each value and type.
   const counts: number[] = [];
-  const known: (Metric | undefined)[][] = [];
+  const known: (number | undefined)[][] = [];
 
   function familyOf(series: Series, index: number, which: number, count: number): Family {
     const parts = [partOf(series, "plugin"), partOf(series, "type"), dataSource(series, index, count)];
@@ -53,18 +53,24 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     for (let number = 2; ownNames().some((one) => names.has(one)); number += 1)
       name = `${plain}_${kindNames[which]}${number === 2 ? "" : number}`;
     for (const one of ownNames()) names.add(one);
-    const family = { name, kind: which, metrics: new Map<string, Metric>(), isFalling: false };
+    const [plugin = ""] = parts;
+    const family = { name, plugin, kind: which, number: String(families.size), metrics: [], isFalling: false };
     families.set(key, family);
     return family;
   }
 
-  function metricOf(fields: Fields, index: number, which: number): Metric {
+  function metricOf(fields: Fields, index: number, which: number): number {
     const series = seriesOf(fields);
     const family = familyOf(series, index, which, fields.count);
-    const labels = labelText(series);
-    const metric = family.metrics.get(labels) ?? { family, number: store.add() };
-    family.metrics.set(labels, metric);
-    return metric;
+    const [instance, ofType] = [partOf(series, "plugin_instance"), partOf(series, "type_instance")];
+    // One alone is called like the plugin, whichever it is.
+    const key = [family.number, instance || ofType, instance === "" ? "" : ofType, partOf(series, "host")];
+    const found = table.find(key);
+    if (found >= 0) return found;
+    const created = table.add(key);
+    familyAt[created] = family;
+    family.metrics.push(store.add());
+    return created;
   }
 
   const print: Printer["print"] = (fields, _tails, entry) => {
@@ -72,7 +78,8 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     // What a data source is called depends on the number of values.
     if (counts[entry] !== count) {
       counts[entry] = count;
-      known[entry] = [];
+      // As long as it gets: room for more takes most of the memory of many series.
+      known[entry] = new Array<undefined>(count * kindNames.length);
     }
     const metrics = known[entry] ?? [];
     for (let index = 0; index < count; index += 1) {
@@ -81,8 +88,9 @@ export function createOpenMetricsPrinter(out: Output): Printer {
       const place = index * kindNames.length + which;
       const metric = metrics[place] ?? metricOf(fields, index, which);
       metrics[place] = metric;
-      if (which === kind.derive && (high[index] ?? 0) > 0x7fffffff) metric.family.isFalling = true;
-      store.push(metric.number, fields, index, which === kind.gauge);
+      const family = familyAt[metric];
+      if (which === kind.derive && (high[index] ?? 0) > 0x7fffffff && family !== undefined) family.isFalling = true;
+      store.push(metric, fields, index, which === kind.gauge);
     }
   };
 
@@ -90,17 +98,20 @@ export function createOpenMetricsPrinter(out: Output): Printer {
 
   function end(): void {
     const { view, limit, send, copy } = out;
-    for (const { name, kind: which, metrics, isFalling } of families.values()) {
+    let prefix = createBlock(1024);
+    for (const { name, plugin, kind: which, metrics, isFalling } of families.values()) {
       const sample = `${name}${isTotal(which) ? "_total" : ""}`;
       // The family of a counter is called without the `_total` of its samples; any other is called as they are.
       const type = isFalling ? `${sample} unknown` : `${name} ${isTotal(which) ? "counter" : "gauge"}`;
       out.put(`# TYPE ${type}\n`);
-      for (const [labels, metric] of metrics) {
-        const line = utf8Bytes(`${sample}${labels} `);
-        const prefix = createBlock(line.length);
-        prefix.bytes.set(line);
-        leftOut += store.each(metric.number, (samples, at) => {
-          let to = copy(prefix, 0, line.length, out.at);
+      for (const metric of metrics) {
+        const [, plugin_instance = "", type_instance = "", host = ""] = table.labels(metric);
+        const labels = labelText({ identifier: { host, plugin, plugin_instance, type: "", type_instance } });
+        const line = `${sample}${labels} `;
+        if (3 * line.length > prefix.capacity) prefix = createBlock(6 * line.length);
+        const { written } = encoder.encodeInto(line, prefix.bytes);
+        leftOut += store.each(metric, (samples, at) => {
+          let to = copy(prefix, 0, written, out.at);
           if (to > limit) to = send(to);
           to = writeTime(samples, at, view, writeSample(samples, at, which, view, to));
           view.setUint8(to, 0x0a);
@@ -114,8 +125,10 @@ export function createOpenMetricsPrinter(out: Output): Printer {
   const added = (entry: number) => {
     counts[entry] = -1;
   };
-  return { tail: () => ({ texts: [], tag: 0 }), added, checkTime: requireNanos, print, end, leftOut: () => leftOut };
+  return { added, checkTime: requireNanos, print, end, leftOut: () => leftOut };
 }
+
+const encoder = new TextEncoder();
 
 function writeSample({ doubles, halves }: Samples, at: number, which: number, view: DataView, to: number): number {
   if (which !== kind.gauge) {

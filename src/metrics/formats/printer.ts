@@ -18,7 +18,7 @@ export function faultOf(error: unknown, start: number): unknown {
  */
 export interface Printer {
   /** Makes the texts of a series. Its tag is not negative. */
-  readonly tail: (fields: Fields) => Tail;
+  readonly tail?: (fields: Fields) => Tail;
   /** Called with the entry of a series; it replaces any earlier series with the same number. */
   readonly added?: (entry: number, fields: Fields) => void;
   /** Throws `Unrepresentable` for a time that the format has no form for. Called before `print`, and before rates and spans. */

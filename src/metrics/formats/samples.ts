@@ -2,8 +2,8 @@ import type { Fields } from "../decode/fields.ts";
 import { growing } from "../series/columns.ts";
 
 // Samples are kept in blocks, and blocks in segments: an array for each of a million metrics would not fit into memory.
-const blockSize = 8;
-const segmentBlocks = 8192;
+const blockSize = 2;
+const segmentBlocks = 32_768;
 const segmentSize = blockSize * segmentBlocks;
 
 /** Values with their times. A value is a double or the halves of an integer, low first, in the same 8 bytes. */

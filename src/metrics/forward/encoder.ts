@@ -77,7 +77,6 @@ export function createEncoder(format: ForwardFormat): Encoder {
 function seriesPart(bodyOf: (series: readonly EngineSeries[]) => Uint8Array): Part {
   const table = createSeriesTable();
   return {
-    tail: () => ({ texts: [], tag: 0 }),
     added: table.added,
     add: ({ fields }, entry) => table.add(fields, entry),
     take: () => {

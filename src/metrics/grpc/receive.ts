@@ -47,7 +47,6 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
   const rejections: (string | undefined)[] = [];
   const { fields, read } = createDecoder({
     lenient: true,
-    tail: () => ({ texts: [], tag: 0 }),
     added: (entry, one) => {
       series[entry] = seriesOf(one);
       rejections[entry] = rejectionReason({ ...readingOf(one), values: [] });

@@ -4,7 +4,7 @@ import { diskFailure } from "../../failure/disk.ts";
 import { readBeside } from "../../system/open-beside.ts";
 import type { Named } from "../reading/identity.ts";
 import { nearestSeconds } from "../reading/moments.ts";
-import type { TimeRange } from "../reading/select.ts";
+import type { PartTest, TimeRange } from "../reading/select.ts";
 import { replaceBeside } from "../scratch.ts";
 import type { StreamFault } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
@@ -16,6 +16,8 @@ import { createIndexer } from "./indexer.ts";
 export interface Wanted {
   readonly timeRange: TimeRange;
   readonly filter?: ((series: Named) => boolean) | undefined;
+  /** Of what `filter` selects. */
+  readonly mayBe?: PartTest | undefined;
 }
 
 /** A part of a recording, and the number of messages before it and in it. */

@@ -4,7 +4,7 @@ import type { MessageHandler } from "../stream/messages.ts";
 import { createBlock } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { decodeText, encodeText } from "../wire/text.ts";
-import { lengthSize, writeField, writeVarint } from "../wire/write-fields.ts";
+import { lengthSize, type MomentWords, writeMoment, writeValue, writeVarint } from "../wire/write-fields.ts";
 import { checkNumber, type Part, partType, readPart, type SecurityLevel, securityLevels, textEnd } from "./parts.ts";
 import { decrypt, type PacketKeys, verify } from "./security.ts";
 
@@ -35,13 +35,6 @@ interface Text {
   end: number;
 }
 
-/** A time or an interval: seconds in two halves, and nanoseconds. All are 0 without one. */
-interface Moment {
-  high: number;
-  low: number;
-  nanos: number;
-}
-
 // The texts in the order of their fields in an identifier.
 const textTypes: readonly number[] = [
   partType.host,
@@ -68,8 +61,8 @@ const nobody = new Uint8Array();
 /** Creates a reader. Objects and 64-bit integers of a library for each reading would take five times the processor time. */
 export function createPacketReader({ types, keys, level: least }: PacketRules): PacketReader {
   const texts = textTypes.map((): Text => ({ bytes: nobody, start: 0, end: 0 }));
-  const time: Moment = { high: 0, low: 0, nanos: 0 };
-  const interval: Moment = { high: 0, low: 0, nanos: 0 };
+  const time: MomentWords = { high: 0, low: 0, nanos: 0 };
+  const interval: MomentWords = { high: 0, low: 0, nanos: 0 };
   /** The encoded names of the data sources of a type, and how many values they are for. */
   let names: { readonly count: number; readonly bytes: Uint8Array } | undefined;
   const known = new Map<string, typeof names>();
@@ -158,21 +151,15 @@ export function createPacketReader({ types, keys, level: least }: PacketRules): 
       const place = start + 2 + count + index * 8;
       if (which === undefined)
         throw new WireFault(start + 2 + index, `a value has the unknown type ${from.getUint8(start + 2 + index)}`);
-      view.setUint8(to, 0x0a);
-      const content = to + 2;
-      if (which === kind.gauge) {
-        // As on x86, and not as a double: the bytes of a NaN do not outlive that in every engine.
-        view.setUint8(content, 0x11);
-        view.setUint32(content + 1, from.getUint32(place));
-        view.setUint32(content + 5, from.getUint32(place + 4));
-        to = content + 9;
-      } else to = writeField(view, content, which, from.getUint32(place), from.getUint32(place + 4));
-      view.setUint8(content - 1, to - content);
+      // Gauges are as on x86.
+      const isLittle = which === kind.gauge;
+      const [first, second] = [from.getUint32(place, isLittle), from.getUint32(place + 4, isLittle)];
+      to = writeValue(view, to, which, isLittle ? second : first, isLittle ? first : second);
     }
     for (const [index, name] of required)
       if (texts[index]?.start === texts[index]?.end) throw new WireFault(part.at, `a reading has no ${name}`);
-    to = writeMoment(view, to, 0x12, time);
-    to = writeMoment(view, to, 0x1a, interval);
+    if (!isUnset(time)) to = writeMoment(view, to, 0x12, time);
+    if (!isUnset(interval)) to = writeMoment(view, to, 0x1a, interval);
     to = writeIdentifier(view, to, texts);
     if (names?.count === count) {
       block.bytes.set(names.bytes, to);
@@ -185,7 +172,11 @@ export function createPacketReader({ types, keys, level: least }: PacketRules): 
   return { read };
 }
 
-function setSeconds(moment: Moment, view: DataView, part: Part): void {
+function isUnset({ high, low, nanos }: MomentWords): boolean {
+  return high === 0 && low === 0 && nanos === 0;
+}
+
+function setSeconds(moment: MomentWords, view: DataView, part: Part): void {
   checkNumber(part);
   moment.high = view.getUint32(part.start);
   moment.low = view.getUint32(part.start + 4);
@@ -193,24 +184,13 @@ function setSeconds(moment: Moment, view: DataView, part: Part): void {
 }
 
 /** Units of 2^-30 seconds, rounded to nanoseconds as collectd does. */
-function setFraction(moment: Moment, view: DataView, part: Part): void {
+function setFraction(moment: MomentWords, view: DataView, part: Part): void {
   checkNumber(part);
   const [high, low] = [view.getUint32(part.start), view.getUint32(part.start + 4)];
   moment.high = high >>> 30;
   moment.low = ((high << 2) | (low >>> 30)) >>> 0;
   // Times 10^9 / 2^30, in numbers that a double holds exactly.
   moment.nanos = Math.floor(((low & 0x3fffffff) * 1_953_125 + 2 ** 20) / 2 ** 21);
-}
-
-/** Writes a time or an interval as a field, without parts that are zero, and nothing if all are. */
-function writeMoment(view: DataView, at: number, tag: number, { high, low, nanos }: Moment): number {
-  if (high === 0 && low === 0 && nanos === 0) return at;
-  view.setUint8(at, tag);
-  let end = at + 2;
-  if (high !== 0 || low !== 0) end = writeField(view, end, 1, high, low);
-  if (nanos !== 0) end = writeField(view, end, 2, 0, nanos);
-  view.setUint8(at + 1, end - at - 2);
-  return end;
 }
 
 function writeIdentifier(view: DataView, at: number, texts: readonly Text[]): number {

@@ -5,13 +5,14 @@ import { openTarget } from "../outputs.ts";
 import { maxBound, type WrittenChunk } from "./column-chunk.ts";
 import { compression } from "./compression.ts";
 import { type GroupRows, writeRowGroup } from "./row-group.ts";
+import { namesKey } from "./schema.ts";
 
 /** A Parquet file that is being written. It has a scratch name until it is published, unless it is a pipe or a device. */
 export interface ParquetFile {
   /** Adds rows as a row group. */
   readonly add: (group: GroupRows) => void;
-  /** Completes the file, and returns the name that it has until it is published. */
-  readonly finish: () => string;
+  /** Completes the file, with the names of the values of readings as lists in JSON, and returns the name that it has until it is published. */
+  readonly finish: (names: Iterable<string>) => string;
   /** Gives the file its name, once it is complete. */
   readonly publish: () => void;
   /** Removes the file, if it was not published. */
@@ -38,11 +39,12 @@ export function createParquetFile(named: string, elements: readonly SchemaElemen
     writer.index = 0;
   }
 
-  function finish(): string {
+  function finish(names: Iterable<string>): string {
     writeIndexes(writer, chunks);
     const schema = [{ name: "readings", num_children: elements.length }, ...elements];
     const metadata = { version: 2, created_by: "tongs", schema, num_rows: rows, row_groups: rowGroups };
-    writeMetadata(writer, { ...metadata, metadata_length: 0 }, maxBound);
+    const key_value_metadata = [{ key: namesKey, value: `[${[...names].join()}]` }];
+    writeMetadata(writer, { ...metadata, key_value_metadata, metadata_length: 0 }, maxBound);
     writer.appendUint32(magic);
     send();
     target.close();

@@ -43,6 +43,34 @@ function keysIn(folder: string): readonly string[] | undefined {
   return there.some((one) => one.isFile()) ? [] : undefined;
 }
 
+/** A Parquet file, and the host that its directories name. */
+export interface DatasetFile {
+  readonly path: string;
+  readonly host: string;
+}
+
+/**
+ * The Parquet files in a directory and in those of a dataset in it for which `keep` returns true, in the order of their names.
+ * `keep` gets what a directory is for, its value, and the day that it is in.
+ */
+export function* filesIn(
+  folder: string,
+  keep: (key: string, value: string, day: string) => boolean,
+  above = { host: "", day: "" },
+): Generator<DatasetFile> {
+  const names = readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
+  for (const one of names) {
+    const path = join(folder, one.name);
+    const key = keyOf(one.name);
+    if (one.isDirectory() && isPartition(one.name)) {
+      const given = one.name.slice(key.length + 1);
+      const value =
+        given === missing ? "" : given.replace(/%([0-9A-F]{2})/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
+      if (keep(key, value, above.day)) yield* filesIn(path, keep, { ...above, [key]: value });
+    } else if (!one.isDirectory() && /^[^.].*\.parquet$/.test(one.name)) yield { path, host: above.host };
+  }
+}
+
 /** Whether a name is that of a directory of a dataset. */
 export function isPartition(name: string): boolean {
   return partitions.some((key) => key === keyOf(name));

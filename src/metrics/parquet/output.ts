@@ -47,6 +47,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   const files: Pick<ParquetFile, "publish" | "discard">[] = [];
   const scratch: string[] = [];
   const published: string[] = [];
+  const names = new Set<string>();
   let unsynced: string[] = [];
   let isComplete = false;
   const rows = new Int32Array(groupRows * rowWords);
@@ -59,7 +60,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
 
   function newSection() {
     sections += 1;
-    return createSection(timeSpan(by), scratchFolder);
+    return createSection(timeSpan(by), scratchFolder, names);
   }
 
   function makeFolder(folder: string): string {
@@ -89,7 +90,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   function close(): void {
     if (current === undefined) return;
     flush();
-    const written = current.file.finish();
+    const written = current.file.finish(names);
     scratch.push(written);
     if (by.length > 0) unsynced.push(written);
     current = undefined;
@@ -193,9 +194,8 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
   }
 
-  const tail = () => ({ texts: [], tag: 0 });
   const added = (entry: number) => section.forget(entry);
-  const printer = { tail, added, checkTime: requireNanoseconds, print };
+  const printer = { added, checkTime: requireNanoseconds, print };
   const pauseIfFull = (checkAborted: () => void) => (section.isFull(1) ? relieve(checkAborted) : undefined);
   return { printer, relieve: pauseIfFull, finish, publish, discard };
 }

@@ -44,3 +44,6 @@ export function columnsWithout(leftOut: readonly string[]): readonly SchemaEleme
 
 /** The columns of 64-bit numbers that differ in each row. */
 export const numberColumns = columnNames.filter((name) => !seriesColumns.includes(name));
+
+/** The key of the file's metadata with the names of the values of readings, in their order: JSON, a list of lists. */
+export const namesKey = "ds_names";

@@ -1,4 +1,6 @@
 import { type Fields, kind } from "../decode/fields.ts";
+import { seriesOf } from "../decode/series.ts";
+import { displayText } from "../wire/text.ts";
 import { cellsMaker } from "./cells.ts";
 import { createSeriesTable, type Order, type SeriesTable } from "./series-table.ts";
 import { untimed } from "./sort-rows.ts";
@@ -23,9 +25,14 @@ export interface Section {
 // Up to 400 MB with all that is kept of them.
 const maxSeries = 2 ** 18;
 const maxText = 2 ** 25;
+// Types of collectd have some dozens.
+const maxLists = 1000;
 
-/** Creates an empty section, sorted by spans of time, if there is one, then by series and by time. */
-export function createSection(span: "day" | "hour" | undefined, folder: () => string): Section {
+/**
+ * Creates an empty section, sorted by spans of time, if there is one, then by series and by time. `names` gets the names of
+ * the values of readings with several, each list as JSON.
+ */
+export function createSection(span: "day" | "hour" | undefined, folder: () => string, names: Set<string>): Section {
   const table = createSeriesTable();
   const order = () => table.order(span !== undefined);
   const sorter = createSorter(() => order().series, folder);
@@ -39,10 +46,18 @@ export function createSection(span: "day" | "hour" | undefined, folder: () => st
   const gauge = new Float64Array(1);
   const gaugeWords = new Int32Array(gauge.buffer);
 
+  /** Keeps the names of the values of a reading, unless the lists are so many that they are made up. */
+  function keepNames(fields: Fields): void {
+    const { ds_names } = seriesOf(fields);
+    if (names.size < maxLists)
+      names.add(JSON.stringify(Array.from({ length: fields.count }, (_, index) => displayText(ds_names[index] ?? ""))));
+  }
+
   function seriesAt(fields: Fields, entry: number, index: number, bucket: number): number {
     const which = fields.kinds[index] ?? 0;
     const known = (index === 0 ? firsts[entry] : others[entry]?.[index]) ?? -1;
     if (known >= 0 && kinds[known] === which && table.bucketOf(known) === bucket) return known;
+    if (index > 0 && index === fields.count - 1) keepNames(fields);
     const series = table.numberOf(cellsOf(fields, index), bucket);
     kinds[series] = which;
     if (index === 0) firsts[entry] = series;

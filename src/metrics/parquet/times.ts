@@ -1,5 +1,6 @@
 import type { Moment } from "../decode/fields.ts";
 import { maxNanos, nanosecondsOf } from "../reading/moments.ts";
+import type { MomentWords } from "../wire/write-fields.ts";
 
 /** 64 bits as two halves. With BigInt, each step would make an object. */
 export interface Words {
@@ -36,6 +37,21 @@ export function microseconds(time: Readonly<Words>, words: Words): void {
   words.high = Math.floor(high / 1000);
   words.low = Math.floor(((high - words.high * 1000) * 2 ** 32 + (low >>> 0)) / 1000);
 }
+
+/** The seconds and nanoseconds of a time in nanoseconds. The result is reused by the next call. */
+export function momentOf(high: number, low: number): MomentWords {
+  // Digits of 2^16 are divided one after the other, so that each remainder stays below 2^53.
+  const first = Math.floor(high / 1e9);
+  const upper = (high - first * 1e9) * 65_536 + (low >>> 16);
+  const lower = (upper % 1e9) * 65_536 + (low & 0xff_ff);
+  const seconds = first * 2 ** 32 + Math.floor(upper / 1e9) * 65_536 + Math.floor(lower / 1e9);
+  moment.high = Math.floor(seconds / 2 ** 32);
+  moment.low = seconds >>> 0;
+  moment.nanos = lower % 1e9;
+  return moment;
+}
+
+const moment: MomentWords = { high: 0, low: 0, nanos: 0 };
 
 /** The bucket of what has no time: the last of all. */
 export const noBucket = 2 ** 30;

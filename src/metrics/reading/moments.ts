@@ -9,6 +9,8 @@ const maxSecond = 253_402_300_799;
 export const maxDuration = 315_576_000_000;
 export const maxNanos = 999_999_999;
 
+const recent: ({ readonly seconds: number; readonly text: string } | undefined)[] = [];
+
 /** Whether a time is from 1970 to 9999, so that it has no sign and four digits of a year. */
 export function isUsual({ seconds, nanos }: Parts): boolean {
   return seconds >= 0 && seconds <= maxSecond && nanos >= 0 && nanos <= maxNanos;
@@ -17,8 +19,11 @@ export function isUsual({ seconds, nanos }: Parts): boolean {
 /** RFC 3339 in UTC with 0, 3, 6 or 9 decimals; undefined if the time is invalid or outside the years 1 to 9999. */
 export function timestampText({ seconds, nanos }: Parts): string | undefined {
   if (seconds < minSecond || seconds > maxSecond || nanos < 0 || nanos > maxNanos) return undefined;
-  const date = new Date(seconds * 1000).toISOString();
-  return `${date.slice(0, 19)}${fractionText(nanos)}Z`;
+  // Times that are printed one after the other are often in the same seconds.
+  const slot = seconds & 63;
+  if (recent[slot]?.seconds !== seconds)
+    recent[slot] = { seconds, text: new Date(seconds * 1000).toISOString().slice(0, 19) };
+  return `${recent[slot]?.text}${fractionText(nanos)}Z`;
 }
 
 /** Seconds with 0, 3, 6 or 9 decimals and an `s`; undefined if out of range or if the signs of the parts differ. */

@@ -20,6 +20,27 @@ export function identityFilter(patterns: IdentityPatterns): IdentityTest | undef
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
 }
 
+/** Whether a part of the identifier of a reading that is selected may be from `least` to `most`, in the order of their bytes. */
+export type PartTest = (part: IdentityPart, least: string, most: string) => boolean;
+
+/** Creates the test for patterns; of several texts, what precedes the first wildcard tells. */
+export function partTest(patterns: IdentityPatterns): PartTest {
+  return (part, least, most) => {
+    const some = patterns[part] ?? [];
+    return some.length === 0 || some.some((pattern) => mayMatch(pattern, least, most));
+  };
+}
+
+function mayMatch(pattern: string, least: string, most: string): boolean {
+  if (least === most) return wildcard(pattern)(least);
+  const [start = ""] = /^[^*?[\\]*/.exec(pattern) ?? [];
+  const known = Buffer.from(start);
+  const end = start === pattern ? undefined : known.length;
+  return (
+    known.compare(Buffer.from(least).subarray(0, end)) >= 0 && known.compare(Buffer.from(most).subarray(0, end)) <= 0
+  );
+}
+
 /** A time range, including `since` and excluding `until`. */
 export interface TimeRange {
   readonly since?: Parts | undefined;

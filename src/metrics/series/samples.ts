@@ -68,7 +68,7 @@ export function readValues<S>(
     return source;
   }
 
-  const decoder = createDecoder({ ...options, tail: () => ({ texts: [], tag: 0 }), added });
+  const decoder = createDecoder({ ...options, added });
   const { fields, read } = decoder;
   return (bytes, view, start, end) => {
     const entry = read(bytes, view, start, end);

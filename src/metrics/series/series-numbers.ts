@@ -1,6 +1,6 @@
 import type { Fields } from "../decode/fields.ts";
 import { seriesOf } from "../decode/series.ts";
-import { identityParts, partOf } from "../reading/identity.ts";
+import { seriesKey } from "../reading/identity.ts";
 
 /** Numbers of series, in the order of their first readings. A series may have several entries in the cache of a decoder. */
 export interface SeriesNumbers {
@@ -16,8 +16,7 @@ export function createSeriesNumbers(): SeriesNumbers {
   const byEntry: number[] = [];
 
   function added(entry: number, fields: Fields): void {
-    const series = seriesOf(fields);
-    const key = JSON.stringify(identityParts.map((part) => partOf(series, part)));
+    const key = seriesKey(seriesOf(fields));
     const number = byIdentity.get(key) ?? byIdentity.size;
     byIdentity.set(key, number);
     byEntry[entry] = number;

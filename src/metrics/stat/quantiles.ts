@@ -6,8 +6,8 @@ const most = 4096;
 const least = 16;
 
 // Values are kept in blocks, and blocks in segments: an array for each of a million series would not fit into memory.
-const blockSize = 8;
-const segmentBlocks = 8192;
+const blockSize = 2;
+const segmentBlocks = 32_768;
 
 /** Samples of the values of many series, for their quantiles. */
 export interface Quantiles {

@@ -68,14 +68,14 @@ async function answerTo(
 async function take(body: string, options: TakeHttpOptions): Promise<readonly [number, string]> {
   const { rules, onReading, onNotification, settled } = options;
   const encoded: Uint8Array[] = [];
-  let posted: ReturnType<typeof readWriteHttp>;
+  const notifications: string[] = [];
   try {
-    posted = readWriteHttp(body, rules);
-    for (const reading of posted.readings) {
-      const rejection = rejectionReason(reading);
+    for (const item of readWriteHttp(body, rules)) {
+      const rejection = typeof item === "string" ? undefined : rejectionReason(item);
       if (rejection !== undefined) return [400, rejection];
-      encoded.push(encodeReading(reading));
-      if (encoded.length % slice === 0) await setImmediate();
+      if (typeof item === "string") notifications.push(item);
+      else encoded.push(encodeReading(item));
+      if ((encoded.length + notifications.length) % slice === 0) await setImmediate();
     }
   } catch (error) {
     if (!(error instanceof TextFault)) throw error;
@@ -93,6 +93,6 @@ async function take(body: string, options: TakeHttpOptions): Promise<readonly [n
   const ended = await settled?.();
   if (call.problem !== undefined) return [503, `Not recorded: ${call.problem}`];
   if (ended !== undefined) return [503, ended];
-  for (const text of posted.notifications) onNotification(text);
+  for (const text of notifications) onNotification(text);
   return [200, "OK"];
 }

@@ -1,7 +1,7 @@
 import type { Transform } from "node:stream";
 import type * as Zlib from "node:zlib";
 import { Failure } from "../../failure/failure.ts";
-import { peek, type Source } from "./source.ts";
+import { opening, peek, type Source } from "./source.ts";
 
 /** zlib with what Node 20 does not have. */
 export type NewerZlib = typeof Zlib & {
@@ -24,7 +24,6 @@ export interface ClosingSource extends Source {
  * source once more from its start; otherwise up to 16 KiB are not, because an error discards what zlib made last.
  */
 export function decompressed(source: Source, name: string, signal: AbortSignal, again?: () => Source): ClosingSource {
-  let opened: Source | undefined;
   let closed = false;
 
   async function open(): Promise<Source> {
@@ -84,13 +83,8 @@ export function decompressed(source: Source, name: string, signal: AbortSignal, 
     return { read };
   }
 
-  async function first(into: Uint8Array, at: number, room: number): Promise<number> {
-    opened = await open();
-    return opened.read(into, at, room);
-  }
-
   return {
-    read: (into, at, room) => (opened ?? { read: first }).read(into, at, room),
+    ...opening(open),
     close: () => {
       closed = true;
     },

@@ -18,7 +18,7 @@ const magics: Readonly<Record<string, Foreign>> = {
   "52524400": { what: "an RRD", hint: "Use tongs metrics import --rrd DIR -o FILE." },
   "0a0d0d0a": { what: "a pcapng file", hint: "Use tcpdump -r FILE -w NEW, and decode NEW." },
   "54495833": { what: "the index of a recording", hint: "Leave it out: it is read with the recording." },
-  "50415231": { what: "a Parquet file", hint: engine },
+  "50415231": { what: "a Parquet file", hint: "Pass its name, without --framing: it cannot be read from a pipe." },
 };
 
 const encode = "Use tongs metrics encode FILE -o NEW to encode it.";

@@ -114,6 +114,35 @@ export async function peek(source: Source, size: number): Promise<{ head: Uint8A
   return { head, whole: { read } };
 }
 
+/** A source that is opened when it is first read. */
+export function opening(open: () => Promise<Source>): Source {
+  let opened: Source | undefined;
+  const first: Source["read"] = async (into, at, room) => {
+    opened = await open();
+    return opened.read(into, at, room);
+  };
+  return { read: (into, at, room) => (opened?.read ?? first)(into, at, room) };
+}
+
+/** Passes on pieces of bytes, each of which may be overwritten by the next; an empty one is a pause. */
+export function pieceSource(pieces: Iterator<Uint8Array, unknown>): Source {
+  let rest = new Uint8Array();
+  const read: Source["read"] = (into, at, room) => {
+    if (rest.length === 0) {
+      const { done, value } = pieces.next();
+      if (done === true) return 0;
+      rest = value as Uint8Array<ArrayBuffer>;
+      if (rest.length === 0)
+        return new Promise<void>((resolve) => setImmediate(resolve)).then(() => read(into, at, room));
+    }
+    const part = rest.subarray(0, room);
+    into.set(part, at);
+    rest = rest.subarray(part.length);
+    return part.length;
+  };
+  return { read };
+}
+
 /** Keeps a copy of the first `size` bytes as they are read. */
 export function remember(source: Source, size: number): { source: Source; head: () => Uint8Array } {
   const bytes = new Uint8Array(size);

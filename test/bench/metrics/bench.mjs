@@ -76,6 +76,7 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
   measureFormats({ ...place, node, tongs, rounds, row, decode });
   measureEncode({ ...place, node, tongs, rounds, row, decode, parser });
   await measureQueries({ path, rounds, row });
+  await measureParquetIn({ ...place, node, tongs, rounds, row });
   measureSeries({ ...place, node, tongs, rounds, row, decode });
   const streamed = peak([...decode("many.bin"), "--jq", ".[] | .time"], env);
   row("memory, --jq '.[] | .time'", undefined, streamed, { most: 300, of: "MiB" });
@@ -162,6 +163,29 @@ async function measureQueries({ path, rounds, row }) {
     }
     row(`DuckDB, ${name}`, median(times), median(ratios), { most: 1.5, of: "of its own file" });
   }
+}
+
+/** The processor time of a day of one host at 10 s as CSV, from a dataset, in that of DuckDB. */
+async function measureParquetIn({ env, path, node, tongs, rounds, row }) {
+  const library = await import("@duckdb/node-api").catch(({ message }) => message);
+  if (typeof library === "string") return console.log(`  DuckDB: skipped, ${library}`);
+  makeData(path("host.bin"), 8640 * seriesPerHost, false, 1);
+  const decode = (...words) => [node, tongs, "metrics", "decode", ...words];
+  const [program, ...words] = decode(path("host.bin"), "--format", "parquet", "-o", `${path("dataset")}/`);
+  spawnSync(program, words, { env, stdio: "inherit" });
+  const argv = decode(path("dataset"), "--host", "node000.dc1.example.net", "--format", "csv");
+  const timed = cpuPairs([{ name: "CSV", argv }], { rounds: rounds(10), env });
+  const connection = await (await library.DuckDBInstance.create(":memory:", { threads: "1" })).connect();
+  const times = [];
+  for (let round = 0; round < rounds(10); round += 1) {
+    const begun = process.cpuUsage();
+    await connection.run(`copy (from '${path("dataset")}/*/*/*.parquet') to '${path("host.csv")}' (format csv)`);
+    const { user, system } = process.cpuUsage(begun);
+    times.push((user + system) / 1000);
+  }
+  const ratio = timed.milliseconds("CSV") / median(times);
+  row("CSV of a day of one host, CPU", timed.milliseconds("CSV"), ratio, { most: 1.5, of: "of DuckDB" });
+  rmSync(path("dataset"), { recursive: true });
 }
 
 /** The time to encode what decode printed. */

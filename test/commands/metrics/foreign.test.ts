@@ -16,7 +16,6 @@ const formats: readonly (readonly [what: string, bytes: Uint8Array, hint: string
   ["an lz4 file", filled("04224d18"), "lz4 -dc FILE | tongs"],
   ["an RRD", filled("5252440030303033"), "tongs metrics import --rrd DIR"],
   ["a pcapng file", filled("0a0d0d0a1c000000"), "tcpdump -r FILE -w NEW"],
-  ["a Parquet file", filled("50415231"), "duckdb"],
   ["JSON", json, "tongs metrics encode FILE"],
   ["JSON", Buffer.from('[\n  { "values": [] }\n]\n'), "tongs metrics encode FILE"],
   ["text of collectd's PUTVAL lines", Buffer.from(putval), "tongs metrics encode FILE"],

@@ -2,6 +2,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { readWriteHttp } from "../../../src/metrics/encode/from-write-http.ts";
+import { TextFault } from "../../../src/metrics/encode/pieces.ts";
 import { dataLines, dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { records, tongsBytes } from "./bytes.ts";
@@ -96,6 +98,19 @@ describe("metrics serve --http", () => {
     expect(meanwhile).toBeGreaterThan(0);
     server.stop();
     await server.ended;
+  });
+
+  test("reads a body item by item, so that others get their turn between them, whatever texts are in it", () => {
+    const [line = ""] = dataLines(`${name}.ndjson`);
+    const odd = line.replace("edge-02", '],{\\"\\\\');
+    const rules = { types: undefined, now: () => 0 };
+    const items = readWriteHttp(` [${odd} ,\n${odd},${line.slice(0, -1)}]`, rules);
+    const host = expect.stringContaining('],{"\\');
+    for (let read = 0; read < 2; read += 1) expect(items.next().value).toMatchObject({ identifier: { host } });
+    expect(() => items.next()).toThrow("invalid JSON");
+    for (const body of ["[", "[1", '["', '["\\', "[{}}", "[]]", "[ , ]", "[1,]", "[[]", "[{]"])
+      expect(() => [...readWriteHttp(body, rules)], body).toThrow(TextFault);
+    expect([...readWriteHttp(" [ ]\n", rules)]).toEqual([]);
   });
 
   test("takes PUTVAL lines", async () => {
