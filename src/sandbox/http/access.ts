@@ -1,4 +1,3 @@
-import { isIn } from "../release.ts";
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
@@ -9,17 +8,8 @@ import { refuse } from "./reply.ts";
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 
 const rank: Readonly<Record<AccessLevel, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
-const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
-  code: "has_code",
-  issues: "has_issues",
-  pulls: "has_pull_requests",
-  releases: "has_releases",
-  wiki: "has_wiki",
-  projects: "has_projects",
-  packages: "has_packages",
-  actions: "has_actions",
-};
-export const units = Object.keys(switchOf) as Unit[];
+const units: readonly Unit[] = ["code", "issues", "pulls", "releases", "wiki", "projects", "packages", "actions"];
+const switchOf = (unit: Unit): UnitSwitch => (unit === "pulls" ? "has_pull_requests" : `has_${unit}`);
 
 /** The access of a user to a repository. */
 export interface Access {
@@ -36,7 +26,7 @@ export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRec
   const byUnit = new Map<Unit, AccessLevel>();
   const level = levelOf(site, user, repo, byUnit);
   const of = (unit: Unit): AccessLevel => {
-    if (!repo.units[switchOf[unit]]) return "none";
+    if (!repo.units[switchOf(unit)]) return "none";
     const special = byUnit.get(unit) ?? "none";
     return rank[special] > rank[level] ? special : level;
   };
@@ -70,10 +60,10 @@ function levelOf(
   return level;
 }
 
-/** Gitea since 1.25 shows restricted users what is public, Forgejo and older ones only what is their own. */
+/** Gitea shows restricted users what is public, Forgejo only what is their own. */
 function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord): boolean {
   if (user?.restricted !== true) return maySee(site, user, owner);
-  return isIn(site.release, { gitea: "1.25", forgejo: "-" }) && owner.visibility === "public";
+  return site.release.product === "gitea" && owner.visibility === "public";
 }
 
 /** The access of a user, or of an anonymous one, to the packages of an account. */
