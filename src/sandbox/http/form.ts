@@ -123,7 +123,8 @@ function checkValue(kind: string, raw: unknown, where: Where): unknown {
     return wrong === undefined ? raw : refuse(422, `[]: ${wrong}`);
   }
   if (is !== undefined) return is(raw) ? raw : mismatch(goType);
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch(goType);
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    return mismatch(name === "map" ? "map[string]string" : goType);
   if (name !== "map") return checkForm({ ...where, record: name }, raw);
   for (const value of Object.values(raw)) checkValue("string", value, where);
   return raw;

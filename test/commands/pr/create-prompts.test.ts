@@ -270,7 +270,7 @@ describe("pr create where the account may not push", () => {
     const without = "Create it without a fork, by a push to refs/for of mara/harbor?";
     expect(ran.asked).toEqual([push(), `Fork mara/harbor and push ${branch} there?`, without]);
     // The sandbox refuses the push; test/contract/agit.test.ts has what follows on servers.
-    expect(ran.stderr).toContain("The sandbox takes no pushes to refs/for");
+    expect(ran.stderr).toContain(`Could not push ${branch} to refs/for/main of mara/harbor`);
     expect(await isPushed()).toBe(false);
     expect(readFileSync(join(here.path, ".git/config"), "utf8")).not.toContain(sandbox.token("jonas"));
   });

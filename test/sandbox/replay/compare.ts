@@ -102,6 +102,7 @@ const plain = (value: unknown) =>
 const inShort = (text: string) =>
   text
     .replace(/^\[\]: (unexpected EOF|invalid character|SyntaxError: ).*$/s, "[]: no JSON")
+    .replace("Go struct field aux.", "Go struct field MergePullRequestOption.")
     .replace(/^((\[\]: )?parsing time .*?): cannot parse .*$/s, "$1");
 const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 160);
 
