@@ -42,7 +42,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   // The sandbox takes no pushes to refs/for: they are refused, and a branch was not made a pull request by one.
   "tongs pr create --agit --fill": {
     before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
-    code: 4,
+    code: 1,
   },
   "pr push": { code: 2 },
   "tongs pr create --web --fill --push": {
