@@ -21,43 +21,23 @@ export interface Access {
   readonly visible: boolean;
 }
 
+const highest = (...words: readonly AccessLevel[]): AccessLevel =>
+  words.reduce((one, other) => (rank[other] > rank[one] ? other : one), "none");
+
 /** The access of a user, or of an anonymous one, to a repository. */
 export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRecord): Access {
-  const byUnit = new Map<Unit, AccessLevel>();
-  const level = levelOf(site, user, repo, byUnit);
-  const of = (unit: Unit): AccessLevel => {
-    if (!repo.units[switchOf(unit)]) return "none";
-    const special = byUnit.get(unit) ?? "none";
-    return rank[special] > rank[level] ? special : level;
-  };
+  const owner = site.table("users").get(repo.ownerId);
+  const isOpen = !repo.private && owner !== undefined && readsOpen(site, user, owner);
+  const teams = user === undefined ? [] : teamsOf(site.store, repo.ownerId, user.id);
+  const here = teams.filter((team) => team.includes_all_repositories || team.repos.includes(repo.id));
+  const isOwner = user?.is_admin || user?.id === repo.ownerId || teams.some(({ permission }) => permission === "owner");
+  const given = site.table("collaborations").get(`${repo.id}/${user?.id}`)?.access ?? "none";
+  const byTeam = here.some(({ permission }) => permission === "admin") ? "admin" : "none";
+  const level = isOwner ? "owner" : highest(isOpen ? "read" : "none", given, byTeam);
+  const of = (unit: Unit) =>
+    repo.units[switchOf(unit)] ? highest(level, ...here.map((team) => team.units[`repo.${unit}`] ?? "none")) : "none";
   const atLeast = (word: AccessLevel, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
   return { level, of, atLeast, visible: rank[level] > 0 || units.some((unit) => atLeast("read", unit)) };
-}
-
-function levelOf(
-  site: Site,
-  user: UserRecord | undefined,
-  repo: RepoRecord,
-  byUnit: Map<Unit, AccessLevel>,
-): AccessLevel {
-  const owner = site.table("users").get(repo.ownerId);
-  let level: AccessLevel = !repo.private && owner !== undefined && readsOpen(site, user, owner) ? "read" : "none";
-  if (user === undefined) return level;
-  if (user.is_admin || user.id === repo.ownerId) return "owner";
-  const raise = (word: AccessLevel) => {
-    if (rank[word] > rank[level]) level = word;
-  };
-  raise(site.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");
-  for (const team of teamsOf(site.store, repo.ownerId, user.id)) {
-    if (team.permission === "owner") raise("owner");
-    if (!team.includes_all_repositories && !team.repos.includes(repo.id)) continue;
-    if (team.permission === "admin") raise("admin");
-    for (const unit of units) {
-      const word = team.units[`repo.${unit}`] ?? "none";
-      if (rank[word] > rank[byUnit.get(unit) ?? "none"]) byUnit.set(unit, word);
-    }
-  }
-  return level;
 }
 
 /** Gitea shows restricted users what is public, Forgejo only what is their own. */
@@ -69,12 +49,11 @@ function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord):
 /** The access of a user, or of an anonymous one, to the packages of an account. */
 export function packageAccess(site: Site, user: UserRecord | undefined, owner: UserRecord): AccessLevel {
   if (user?.is_admin || user?.id === owner.id) return "owner";
-  let level: AccessLevel = maySee(site, user, owner) ? "read" : "none";
-  for (const { permission, units } of user === undefined ? [] : teamsOf(site.store, owner.id, user.id)) {
-    const word = permission === "owner" || permission === "admin" ? permission : (units["repo.packages"] ?? "none");
-    if (rank[word] > rank[level]) level = word;
-  }
-  return level;
+  const teams = user === undefined ? [] : teamsOf(site.store, owner.id, user.id);
+  const byTeam = teams.map(({ permission, units }) =>
+    permission === "owner" || permission === "admin" ? permission : (units["repo.packages"] ?? "none"),
+  );
+  return highest(maySee(site, user, owner) ? "read" : "none", ...byTeam);
 }
 
 /** Whether an access level includes another one. */
