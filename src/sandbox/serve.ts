@@ -63,8 +63,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const store = await openStore(dir === undefined ? undefined : join(folder, "state.json"));
     const run = (work: () => Promise<unknown>) => () =>
       work().catch((error: unknown) => log(`background task failed: ${error}`));
+    const given = { folder, repositories, hooks, root, env, areas, log };
     const site: Site = {
-      ...{ folder, repositories, hooks, store, table: store.table, root, env, areas, log },
+      ...given,
+      store,
+      table: store.table,
       release: options.release ?? { product: "gitea", version: newest.gitea },
       now: () => timestamp(now()),
       clock: () => now().getTime(),
