@@ -21,8 +21,8 @@ export const sandbox = defineCommand({
     "with a token to its page: …/actions/runs/ID/cancel or /approve. To add a zip file as an artifact, send it to POST " +
     "/sandbox/repos/OWNER/NAME/actions/runs/ID/artifacts?name=NAME.\n\n" +
     "--fault injects faults into responses: [METHOD] PATH FAULT [xTIMES]. In PATH, * matches anything. FAULT is " +
-    "status=CODE, delay=SECONDS, cut=BYTES (close the connection after this many bytes of the body) or whole (ignore a " +
-    "range). The request itself takes effect.",
+    "status=CODE, delay=SECONDS or cut=BYTES (close the connection after this many bytes of the body). The request itself " +
+    "takes effect.",
   on: "nothing",
   effect: "read",
   asTool: "none",

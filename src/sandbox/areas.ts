@@ -49,15 +49,11 @@ import { tokens } from "./api/tokens.ts";
 import { topics } from "./api/topics.ts";
 import { adminLists, badges, users } from "./api/users.ts";
 import { workflows } from "./api/workflows.ts";
-import { demoRuns } from "./demo/ci.ts";
-import { demoProject } from "./demo/project.ts";
-import { demoPulls } from "./demo/pulls.ts";
 import type { Area } from "./http/route.ts";
-import { oauthPages } from "./oauth/pages.ts";
-import { oauthTokens } from "./oauth/tokens.ts";
+import { signInPages } from "./oauth/sign-in.ts";
 
 const served: readonly Area[] = [
-  [server, users, adminUsers, adminLists, keys, badges, follows, blocks, packages, tokens, oauthPages, oauthTokens],
+  [server, users, adminUsers, adminLists, keys, badges, follows, blocks, packages, tokens, signInPages],
   [orgs, orgMembers, teams],
   [repos, repoCreation, migration, repoLists, collaborators, topics, stars, watches, hooks, forks],
   [branches, protections, tags, tagProtections, releases, releaseAssets, commits, contents, files],
@@ -75,8 +71,7 @@ const served: readonly Area[] = [
   ],
   [pulls, pullCreation, pullEditing, pullMerging, pullUpdating, pullContents, reviews, reviewRequests, statuses],
   [workflows, runs, jobs, artifacts, actionSettings, controls, runners],
-  [demoProject, demoPulls, demoRuns],
 ].flat();
 
-/** All areas. Demo data is created in this order: an area may use the data of those before it. */
+/** All areas. */
 export const areas: readonly Area[] = [...served, description(served)];

@@ -22,8 +22,6 @@ export interface SandboxOptions {
   readonly now: () => Date;
   /** How long background work takes, in milliseconds. */
   readonly delays?: Partial<Delays> | undefined;
-  /** Whether a refresh token of OAuth is valid only once, as in Forgejo (default: false, as in Gitea). */
-  readonly invalidatesRefreshTokens?: boolean | undefined;
   /** Returns the fault to simulate for a request, if any. */
   readonly fault?: ((method: string, path: string) => Fault | undefined) | undefined;
   /** The environment of git processes (only `PATH` is needed). */
@@ -43,7 +41,7 @@ export interface Person {
   readonly visibility?: Visibility;
 }
 
-/** A running sandbox, with the credentials of its users. */
+/** A running sandbox. */
 export interface Sandbox {
   readonly url: string;
   readonly users: readonly SandboxUser[];

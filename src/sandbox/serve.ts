@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { Failure } from "../failure/failure.ts";
 import { areas } from "./areas.ts";
 import { sandboxUsers, seed } from "./demo/seed.ts";
@@ -56,25 +57,25 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const folder = dir ?? (await temporaryFolder());
     claim = await claimFolder(folder);
+    const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
+    await privateFolder(repositories);
+    await writeHooks(hooks);
+    const store = await openStore(dir === undefined ? undefined : join(folder, "state.json"));
+    const run = (work: () => Promise<unknown>) => () =>
+      work().catch((error: unknown) => log(`background task failed: ${error}`));
+    const given = { folder, repositories, hooks, root, env, areas, log };
     const site: Site = {
-      ...(await openFolder(folder, dir !== undefined)),
+      ...given,
+      store,
+      table: store.table,
       release: options.release ?? { product: "gitea", version: newest.gitea },
-      root,
-      env,
-      areas,
       now: () => timestamp(now()),
       clock: () => now().getTime(),
       delays: { ...defaultDelays, ...options.delays },
-      invalidatesRefreshTokens: options.invalidatesRefreshTokens ?? false,
-      later: (after, work) =>
-        runLater(timers, after, () => work().catch((error: unknown) => log(`background task failed: ${error}`))),
-      log,
+      later: (after, work) => runLater(timers, after, run(work)),
     };
-    const ready = prepare(site, options);
-    serveOn(server, site, ready, options.fault);
-    await ready;
-    const save = () => site.store.save().catch((error: unknown) => log(`could not save: ${error}`));
-    const timer = setInterval(save, site.delays.save).unref();
+    await serveOn(server, site, options);
+    const timer = setInterval(run(store.save), site.delays.save).unref();
     const { release } = claim;
     return {
       url: root,
@@ -82,7 +83,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       async close() {
         clearInterval(timer);
         await close();
-        await site.store.save();
+        await store.save();
         release();
         if (dir === undefined) await rm(folder, { recursive: true, force: true });
       },
@@ -94,49 +95,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store" | "table">;
-
-async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
-  const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
-  await privateFolder(repositories);
-  await writeHooks(hooks);
-  const store = await openStore(isKept ? join(folder, "state.json") : undefined);
-  return { folder, repositories, hooks, store, table: store.table };
-}
-
-async function prepare(site: Site, options: SandboxOptions): Promise<void> {
-  if (site.store.isNew) await site.store.write(() => seed(site, options));
-  else await reconcile(site);
-  await site.store.save();
-  for (const area of site.areas) area.started?.(site);
-}
-
 /** The longest delay of a timer, in milliseconds. */
 const longestDelay = 2 ** 31 - 1;
 
 function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
-  const timer = setTimeout(
-    () => {
-      timers.delete(timer);
-      if (after > longestDelay) runLater(timers, after - longestDelay, work);
-      else void work();
-    },
-    Math.min(after, longestDelay),
-  );
-  timer.unref();
+  const fire = () => {
+    timers.delete(timer);
+    if (after > longestDelay) runLater(timers, after - longestDelay, work);
+    else void work();
+  };
+  const timer = setTimeout(fire, Math.min(after, longestDelay)).unref();
   timers.add(timer);
 }
 
 async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
+    const hint = "Choose another port, or pass --port 0 to use a free one.";
     server.once("error", (cause) => {
-      const hint = "Choose another port, or pass --port 0 to use a free one.";
-      reject(
-        new Failure("cannot_listen", `Could not listen on ${host}:${port}: ${cause.message}`, {
-          hint,
-          cause,
-        }),
-      );
+      reject(new Failure("cannot_listen", `Could not listen on ${host}:${port}: ${cause.message}`, { hint, cause }));
     });
     server.listen(port, host, resolve);
   });
@@ -145,41 +121,39 @@ async function listen(server: Server, host: string, port: number): Promise<strin
   return `http://${host.includes(":") ? `[${host}]` : host}:${at}`;
 }
 
-function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
-  const all = areas.flatMap((area) => area.routes).flat();
-  const routes = all.filter(({ since }) => isIn(site.release, since));
+/** Answers requests, those that come early after the data is there. Resolves then. */
+async function serveOn(server: Server, site: Site, options: SandboxOptions): Promise<void> {
+  const routes = areas.flatMap((area) => area.routes.flat()).filter(({ since }) => isIn(site.release, since));
   const api = createRouter(routes.filter(({ web }) => !web));
   const pages = createRouter(routes.filter(({ web }) => web));
-  server.on("request", (request: IncomingMessage, response) => {
+  const ready = (async () => {
+    await (site.store.isNew ? seed(site, options, api) : reconcile(site));
+    await site.store.save();
+    for (const area of site.areas) area.started?.(site);
+  })();
+  const handle = async (request: IncomingMessage, response: ServerResponse, method: string, url: URL) => {
+    const refusal = refuseForeign(request, site.root);
+    if (refusal !== undefined) {
+      site.log(`${refusal.status} ${method} ${url.pathname}: sent by another site`);
+      return send(response, method, refusal);
+    }
+    await ready;
+    if (isGitRequest(url)) return serveGit(site, request, url, response);
+    const rawBody = await buffer(request);
+    const [router, prefix] = url.pathname.startsWith("/api/v1") ? [api, "/api/v1"] : [pages, ""];
+    const fault = options.fault?.(method, url.pathname);
+    const reply = await answer(site, router, prefix, { method, url, headers: request.headers, rawBody });
+    site.log(`${reply.status} ${method} ${url.pathname}${fault === undefined ? "" : " (fault)"}`);
+    return fault === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, fault);
+  };
+  server.on("request", (request, response) => {
     const method = request.method ?? "GET";
     const url = new URL(site.root + (request.url?.startsWith("/") ? request.url : "/"));
-    const handle = async () => {
-      const refusal = refuseForeign(request, site.root);
-      if (refusal !== undefined) {
-        site.log(`${refusal.status} ${method} ${url.pathname}: sent by another site`);
-        return send(response, method, refusal);
-      }
-      await ready;
-      if (isGitRequest(url)) return serveGit(site, request, url, response);
-      const rawBody = await readAll(request);
-      const [router, prefix] = url.pathname.startsWith("/api/v1") ? [api, "/api/v1"] : [pages, ""];
-      const wrong = fault?.(method, url.pathname);
-      const { range: _range, ...others } = request.headers;
-      const headers = wrong !== undefined && "whole" in wrong ? others : request.headers;
-      const reply = await answer(site, router, prefix, { method, url, headers, rawBody });
-      site.log(`${reply.status} ${method} ${url.pathname}${wrong === undefined ? "" : " (fault)"}`);
-      return wrong === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, wrong);
-    };
-    handle().catch((error: unknown) => {
+    handle(request, response, method, url).catch((error: unknown) => {
       site.log(`failed ${method} ${url.pathname}: ${String(error)}`);
       if (response.headersSent) response.destroy();
-      else send(response, method, text(500, "Internal Server Error\n")).catch(() => response.destroy());
+      else send(response, method, text(500, "Internal Server Error\n"));
     });
   });
-}
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
+  await ready;
 }

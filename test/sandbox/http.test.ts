@@ -89,29 +89,26 @@ test.each([
     { title: "a", closed: "yes" },
     "[]: json: cannot unmarshal string into Go struct field CreateIssueOption.closed of type bool",
   ],
-  [
-    { title: "a", due_date: "2027-04-01" },
-    '[]: parsing time "2027-04-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
-  ],
+  [{ title: "a", due_date: "2027-04-01" }, '[]: parsing time "2027-04-01" as "2006-01-02T15:04:05Z07:00"'],
   [{ title: "a", due_date: "2026-13-01T00:00:00Z" }, '[]: parsing time "2026-13-01T00:00:00Z": out of range'],
   [{ title: "a", due_date: "2027-02-29T00:00:00Z" }, '[]: parsing time "2027-02-29T00:00:00Z": out of range'],
   [{ title: "a", due_date: "2027-02-01T24:00:00Z" }, '[]: parsing time "2027-02-01T24:00:00Z": out of range'],
   [
     { title: "a", due_date: "2027-02-01T00:00:00+24:00" },
-    '[]: parsing time "2027-02-01T00:00:00+24:00" as "2006-01-02T15:04:05Z07:00": cannot parse "+24:00" as "Z07:00"',
+    '[]: parsing time "2027-02-01T00:00:00+24:00" as "2006-01-02T15:04:05Z07:00"',
   ],
   [[], "[]: json: cannot unmarshal array into Go value of type structs.CreateIssueOption"],
 ])("the body %j is refused with %s", (body, wrong) => {
-  expect(checkForm(option, body)).toEqual({ wrong });
+  expect(() => checkForm(option, body)).toThrow(wrong);
 });
 
 test("the fields of a record in a body are checked, too", () => {
   const file = { release, record: "UpdateFileOptions", rules: { name: [max(3)] } };
-  expect(checkForm(file, { content: "", sha: "", author: { name: "long" } })).toEqual({ wrong: "[Name]: MaxSize" });
+  expect(() => checkForm(file, { content: "", sha: "", author: { name: "long" } })).toThrow("[Name]: MaxSize");
 });
 
 test("null counts as absent, keys are case-insensitive, unknown keys are ignored", () => {
-  expect(checkForm(option, { TITLE: "a", body: null, more: 1 })).toEqual({ value: { title: "a" } });
+  expect(checkForm(option, { TITLE: "a", body: null, more: 1 })).toEqual({ title: "a" });
 });
 
 test.each([

@@ -108,7 +108,7 @@ test("a rebase that stops reports the commit and git's output", async () => {
     {
       Style: "rebase",
       CommitSHA: expect.stringMatching(/^[0-9a-f]{40}$/),
-      StdErr: expect.stringMatching(/^Rebasing \(1\/3\)\rerror: could not apply [0-9a-f]{7}\.\.\. Write tides\.csv\n/),
+      StdErr: expect.stringMatching(/^error: could not apply [0-9a-f]{7}\.\.\. Write tides\.csv\n/),
     },
   ]);
   time.pass(1000);

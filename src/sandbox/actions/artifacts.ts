@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createCipheriv, createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { zipSync } from "fflate";
 import type { Site } from "../site.ts";
 import type { ArtifactFile, ArtifactRecord, JobRecord } from "../state/records/actions.ts";
@@ -6,33 +6,21 @@ import { stepTimes } from "../state/run-state.ts";
 
 const day = 86_400_000;
 
-/** Adds the artifacts that a job uploads, reusing the given ids first. */
-export function addUploads(site: Site, job: JobRecord, numbers: number[]): void {
+/** Adds the artifacts that a job uploads. */
+export function addUploads(site: Site, job: JobRecord): void {
   for (const { step, start, end, outcome } of stepTimes(job)) {
     if (step.upload === undefined || outcome !== "success" || end < start) continue;
     const { name, files: content, days, generation } = step.upload;
     const { repoId, runId, id: jobId } = job;
     const size = createZip(content).length;
     const times = { created: end, expires: end + days * day };
-    addArtifact(site, { repoId, runId, jobId, name, generation, content, size, ...times }, numbers.shift());
+    addArtifact(site, { repoId, runId, jobId, name, generation, content, size, ...times });
   }
 }
 
-/** Adds an artifact, with a given or a new id. */
-export function addArtifact(
-  { store }: Site,
-  given: Omit<ArtifactRecord, "id" | "cleaned">,
-  id = store.nextId("artifacts"),
-): ArtifactRecord {
-  return store.table("artifacts").put({ id, cleaned: false, ...given });
-}
-
-/** Deletes the artifacts that match and returns their ids. */
-export function deleteArtifacts({ store }: Site, which: (artifact: ArtifactRecord) => boolean): number[] {
-  return store
-    .table("artifacts")
-    .remove(which)
-    .map(({ id }) => id);
+/** Adds an artifact. */
+export function addArtifact({ table }: Site, given: Omit<ArtifactRecord, "id" | "cleaned">): ArtifactRecord {
+  return table("artifacts").add({ cleaned: false, ...given });
 }
 
 /** The zip file of an artifact. */
@@ -85,7 +73,6 @@ function createZip(files: readonly ArtifactFile[]): Buffer {
 
 /** Deterministic bytes that do not compress. */
 function incompressibleBytes(seed: string, length: number): Buffer {
-  const pieces: Buffer[] = [];
-  for (let made = 0; made < length; made += 32) pieces.push(createHash("sha256").update(`${seed}${made}`).digest());
-  return Buffer.concat(pieces).subarray(0, length);
+  const cipher = createCipheriv("aes-128-ctr", createHash("md5").update(seed).digest(), Buffer.alloc(16));
+  return cipher.update(Buffer.alloc(length));
 }

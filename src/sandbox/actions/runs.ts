@@ -11,14 +11,13 @@ import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
 import { isDone, stateOf } from "../state/run-state.ts";
-import { deleteArtifacts } from "./artifacts.ts";
 import { planJobs } from "./plan.ts";
 import { schedule } from "./schedule.ts";
 import { interpolate } from "./script.ts";
 import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflowsAt } from "./workflow-file.ts";
 
 /** What starts a run. */
-export interface Start {
+interface Start {
   readonly event: string;
   /** The full ref name. */
   readonly ref: string;
@@ -27,8 +26,6 @@ export interface Start {
   /** The pull request that triggered the run. */
   readonly pull?: { readonly index: number; readonly head: string; readonly base: string };
   readonly needsApproval?: boolean;
-  /** When the run started (default: now). */
-  readonly at?: number;
 }
 
 /** Starts a run of a workflow file. Its whole course is computed here and revealed as time passes. */
@@ -37,7 +34,7 @@ export async function startRun(
   repo: RepoRecord,
   currentUser: UserRecord,
   { file, name, content = {} }: WorkflowFile,
-  { event, ref, sha, inputs = {}, pull, needsApproval = false, at = site.clock() }: Start,
+  { event, ref, sha, inputs = {}, pull, needsApproval = false }: Start,
 ): Promise<RunRecord> {
   const owner = site.table("users").get(repo.ownerId)?.name ?? "";
   const github = {
@@ -68,61 +65,33 @@ export async function startRun(
     approvedBy: 0,
     starters: [currentUser.id],
   });
-  addJobs(site, repo, run, planJobs(content, facts), at);
+  addJobs(site, run, planJobs(content, facts));
   return run;
 }
 
 /** Starts another attempt. Jobs that match `again` run again; the others are copied with new ids. */
-export function rerun(
-  site: Site,
-  repo: RepoRecord,
-  run: RunRecord,
-  currentUser: UserRecord,
-  again: (job: JobRecord) => boolean,
-) {
+export function rerun(site: Site, run: RunRecord, currentUser: UserRecord, again: (job: JobRecord) => boolean) {
   const before = jobsOf(site.store, run);
-  const next = { ...run, starters: [...run.starters, currentUser.id] };
-  site.table("runs").put(next);
-  addJobs(site, repo, next, before, site.clock(), (job) => before.find((one) => one === job && !again(one)));
+  const next = site.table("runs").put({ ...run, starters: [...run.starters, currentUser.id] });
+  addJobs(site, next, before, (job) => before.find((one) => one === job && !again(one)));
   return next;
 }
 
 function addJobs(
   site: Site,
-  repo: RepoRecord,
-  run: RunRecord,
+  { id: runId, repoId, starters }: RunRecord,
   plans: readonly JobPlan[],
-  at: number,
   keptAs: (plan: JobPlan) => JobRecord | undefined = () => undefined,
 ): void {
-  const attempt = run.starters.length;
+  const times = { ready: null, start: null, end: null, runnerId: 0, taskId: 0, cancelled: false };
   for (const plan of plans) {
-    const id = site.store.nextId("jobs");
-    const fresh = {
-      repoId: repo.id,
-      runId: run.id,
-      created: at,
-      ready: null,
-      start: null,
-      end: null,
-      runnerId: 0,
-      taskId: 0,
-      cancelled: false,
-    };
-    const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt, created: at };
-    site.table("jobs").put(job);
+    const { key, name, needs, labels, steps, outcome } = plan;
+    const fresh = { ...times, pace: site.delays.jobStep, key, name, needs, labels, steps, outcome };
+    const own = { repoId, runId, id: site.store.nextId("jobs"), attempt: starters.length, created: site.clock() };
+    site.table("jobs").put({ ...fresh, ...keptAs(plan), ...own });
   }
-  schedule(site, at);
+  schedule(site);
 }
-
-const onlyPlan = ({ key, name, needs, labels, steps, outcome }: JobPlan): JobPlan => ({
-  key,
-  name,
-  needs,
-  labels,
-  steps,
-  outcome,
-});
 
 /** Cancels a run: running jobs stop, waiting jobs never start. */
 export function cancelRun(site: Site, run: RunRecord): void {
@@ -131,16 +100,16 @@ export function cancelRun(site: Site, run: RunRecord): void {
     if (isDone(stateOf(job, now))) continue;
     const hasBegun = job.start !== null && job.start <= now;
     const past = hasBegun ? {} : { start: null, runnerId: 0, taskId: 0 };
-    deleteArtifacts(site, ({ jobId, created }) => jobId === job.id && created > now);
+    site.table("artifacts").remove(({ jobId, created }) => jobId === job.id && created > now);
     site.table("jobs").put({ ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
   }
-  schedule(site, now);
+  schedule(site);
 }
 
 /** Approves a run that waits for approval. */
 export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord): void {
   site.table("runs").put({ ...run, needsApproval: false, approvedBy: currentUser.id });
-  schedule(site, site.clock());
+  schedule(site);
 }
 
 /** Starts the runs that a push triggers, including those of pull requests from the pushed branches. */

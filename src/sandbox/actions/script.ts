@@ -1,7 +1,7 @@
 import type { ArtifactFile, LogLine, Outcome } from "../state/records/actions.ts";
 
 /** The result of simulated commands: log lines, sleep time in milliseconds, and whether they failed. */
-export interface SimulatedRun {
+interface SimulatedRun {
   readonly lines: readonly LogLine[];
   readonly sleeps: number;
   readonly failed: boolean;
@@ -23,43 +23,33 @@ export function simulate(
   const lines: LogLine[] = [];
   let sleeps = 0;
   for (const command of script.split("\n").flatMap(expandLoop)) {
-    const [, seconds] = /^sleep (\d*\.?\d+)$/.exec(command) ?? [];
-    if (seconds !== undefined) sleeps = Math.min(sleeps + Number(seconds) * 1000, longestSleep);
+    const [, seconds = "0"] = /^sleep (\d*\.?\d+)$/.exec(command) ?? [];
+    sleeps = Math.min(sleeps + Number(seconds) * 1000, longestSleep);
     const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
     if (code === "0") break;
-    if (code !== undefined) {
-      lines.push({ after: sleeps, text: `exit status ${code}` });
-      return { lines, sleeps, failed: true };
-    }
-    runCommand(command, env, files, (text) => {
-      // Runners do not log debug commands.
-      if (!text.startsWith("::debug::")) lines.push({ after: sleeps, text });
-    });
+    if (code !== undefined)
+      return { lines: [...lines, { after: sleeps, text: `exit status ${code}` }], sleeps, failed: true };
+    // Runners do not log debug commands.
+    const printed = runCommand(command, env, files).filter((text) => !text.startsWith("::debug::"));
+    lines.push(...printed.map((text) => ({ after: sleeps, text })));
   }
   return { lines, sleeps, failed: false };
 }
 
-function runCommand(
-  command: string,
-  env: ReadonlyMap<string, string>,
-  files: Map<string, ArtifactFile>,
-  print: (text: string) => void,
-): void {
-  const [, bytes, randomFile] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
-  if (bytes !== undefined && randomFile !== undefined)
-    files.set(randomFile, { path: randomFile, content: Number(bytes) });
+/** Runs a command that writes, and returns the lines that it prints. */
+function runCommand(command: string, env: ReadonlyMap<string, string>, files: Map<string, ArtifactFile>): string[] {
+  const [, bytes, random = ""] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
+  if (bytes !== undefined) files.set(random, { path: random, content: Number(bytes) });
   const [, verb, argument = "", into, target = ""] =
     /^(echo|printf|:)(?: +("(?:[^"\\]|\\.)*"|'[^']*'|[^>"']*?))?(?: *(>>?) *("[^"]+"|\S+))?$/.exec(command) ?? [];
-  if (verb === undefined) return;
-  const text = verb === ":" ? "" : verb === "echo" ? unquoted(argument, env) : escaped(unquoted(argument, env));
-  if (into === undefined || target === "&2") {
-    const whole = verb === "printf" ? text.replace(/\n$/, "") : text;
-    if (verb !== ":") for (const line of whole.split("\n")) print(line);
-    return;
-  }
+  if (verb === undefined) return [];
+  const given = unquoted(argument, env);
+  const text = verb === ":" ? "" : verb === "echo" ? `${given}\n` : escaped(given);
+  if (into === undefined || target === "&2") return verb === ":" ? [] : text.replace(/\n$/, "").split("\n");
   const path = unquoted(target, env);
   const before = into === ">>" ? (files.get(path)?.content ?? "") : "";
-  files.set(path, { path, content: `${before}${text}${verb === "echo" ? "\n" : ""}` });
+  files.set(path, { path, content: `${before}${text}` });
+  return [];
 }
 
 function unquoted(text: string, env: ReadonlyMap<string, string>): string {
@@ -72,19 +62,19 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a
 
 /** Expands the backslash escapes of printf. */
 function escaped(text: string): string {
-  return text
-    .replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    .replace(/\\(.)/g, (all, letter: string) => escapes[letter] ?? all);
+  return text.replace(/\\(?:([0-7]{3})|(.))/g, (all, octal: string | undefined, letter: string) =>
+    octal === undefined ? (escapes[letter] ?? all) : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
 }
 
 /** The commands of a line. A loop over `seq` is expanded, to at most 1000 rounds. */
 function expandLoop(line: string): string[] {
   const [, name, from, to, body = ""] = /^\s*for (\w+) in \$\(seq (\d+) (\d+)\); do (.*?);? done$/.exec(line) ?? [];
   if (name === undefined) return [line.trim()];
-  const rounds = Math.min(1000, Number(to) - Number(from) + 1);
-  const each = body.split(";").map((command) => command.trim());
-  return Array.from({ length: Math.max(0, rounds) }, (_none, at) =>
-    each.map((command) => command.replace(new RegExp(`\\$\\{?${name}\\}?`, "g"), String(Number(from) + at))),
+  const rounds = Math.max(0, Math.min(1000, Number(to) - Number(from) + 1));
+  const variable = new RegExp(`\\$\\{?${name}\\}?`, "g");
+  return Array.from({ length: rounds }, (_none, at) =>
+    body.split(";").map((command) => command.trim().replace(variable, String(Number(from) + at))),
   ).flat();
 }
 
@@ -104,11 +94,7 @@ function resolve(expression: string, facts: Context): unknown {
   if (expression === "true" || expression === "false") return expression === "true";
   const [, listed] = /^toJSON\((.*)\)$/i.exec(expression) ?? [];
   if (listed !== undefined) return JSON.stringify(sorted(resolve(listed, facts)), null, 2);
-  let value: unknown = facts;
-  for (const part of expression.split(".")) {
-    value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
-  }
-  return value;
+  return expression.split(".").reduce<unknown>((value, part) => new Map(Object.entries(value ?? {})).get(part), facts);
 }
 
 /** Sorts object keys, as runners do. */

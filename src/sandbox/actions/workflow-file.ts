@@ -62,21 +62,23 @@ export function startsOnPush(file: WorkflowFile, ref: string): boolean {
   const [, kind, name = ""] = /^refs\/(heads|tags)\/(.*)$/.exec(ref) ?? [];
   if (kind === undefined) return false;
   const [mine, others] = kind === "heads" ? ["branches", "tags"] : ["tags", "branches"];
-  const wanted = trigger[mine];
-  const ignored = trigger[`${mine}-ignore`];
-  if (ignored !== undefined) return !matchesAny([ignored].flat(), name);
-  if (wanted !== undefined) return matchesAny([wanted].flat(), name);
-  return trigger[others] === undefined && trigger[`${others}-ignore`] === undefined;
+  const isOthers = trigger[others] !== undefined || trigger[`${others}-ignore`] !== undefined;
+  return isSelected(trigger, mine, name) ?? !isOthers;
 }
 
 /** Whether an action on a pull request into a base branch triggers the workflow. */
 export function startsOnPull(file: WorkflowFile, action: PullAction, base: string): boolean {
   const trigger = triggerOf(file, "pull_request");
   if (trigger === undefined) return false;
-  const { types = ["opened", "reopened", "synchronize"], branches, "branches-ignore": ignored } = trigger;
-  if (![types].flat().includes(action)) return false;
-  if (ignored !== undefined) return !matchesAny([ignored].flat(), base);
-  return branches === undefined || matchesAny([branches].flat(), base);
+  const { types = ["opened", "reopened", "synchronize"] } = trigger;
+  return [types].flat().includes(action) && (isSelected(trigger, "branches", base) ?? true);
+}
+
+/** Whether a filter of a trigger selects a name; undefined if it has none. */
+function isSelected(trigger: Mapping, filter: string, name: string): boolean | undefined {
+  const [wanted, ignored] = [trigger[filter], trigger[`${filter}-ignore`]];
+  if (ignored !== undefined) return !matchesAny([ignored].flat(), name);
+  return wanted === undefined ? undefined : matchesAny([wanted].flat(), name);
 }
 
 /** An action on a pull request that can trigger runs. */

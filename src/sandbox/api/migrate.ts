@@ -70,8 +70,7 @@ function fetchedFrom({ site, origin, body }: Call<typeof needs, MigrateRepoOptio
   const { origin: from, pathname } = new URL(address);
   if (from !== origin) return address;
   const [, owner = "", name = ""] = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(pathname) ?? [];
-  const headers = body.auth_token ? { authorization: `token ${body.auth_token}` } : {};
-  const { currentUser } = authenticate(site, headers, new URLSearchParams());
+  const { currentUser } = authenticate(site, body.auth_token ? `token ${body.auth_token}` : "");
   const repo = repoAt(site.store, owner, name);
   if (repo === undefined || !accessTo(site, currentUser, repo).atLeast("read", "code"))
     return refuse(422, `Migration failed: clone error: exit status 128 - fatal: repository '${address}' not found.`);

@@ -5,7 +5,6 @@ import { commitPullGet } from "../http/other-operations.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { proposed } from "../pulls/agit.ts";
 import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
@@ -43,7 +42,6 @@ export const pulls: Area = {
   },
   isBranchInUse: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
   pushableBranches: maintainerBranches,
-  proposed,
 };
 
 async function showPull(call: Call<typeof reading>): Promise<Reply> {
@@ -72,7 +70,7 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
   const isBranch = (await branchTip(site, head.repo, head.branch)) !== undefined;
-  const [pull] = await withDueChecks(site, fitting.filter((one) => isBranch || one.pull.isAgit).slice(0, 1));
+  const [pull] = await withDueChecks(site, isBranch ? fitting.slice(0, 1) : []);
   return json(200, await pullJson(call, found(pull)));
 }
 

@@ -8,7 +8,6 @@ import {
   serverRegistrationTokenGet,
 } from "../../forge/runners.ts";
 import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
-import { isTrue } from "../http/bind.ts";
 import { collection } from "../http/collection.ts";
 import { runnerDeclare, runnerRegister } from "../http/other-operations.ts";
 import { actionsReply } from "../http/paging.ts";
@@ -40,7 +39,7 @@ export const runners: Area = {
           runnerEdit,
           ({ site }, runner, { disabled }) => {
             const next = site.table("runners").put({ ...runner, disabled });
-            schedule(site, site.clock());
+            schedule(site);
             return next;
           },
         ],
@@ -48,7 +47,7 @@ export const runners: Area = {
           runnerDelete,
           ({ site }, { id }) => {
             site.table("runners").delete(id);
-            schedule(site, site.clock());
+            schedule(site);
           },
         ],
         serialize: runnerJson,
@@ -72,7 +71,8 @@ function list(call: Call<typeof needs>): Reply {
     .table("runners")
     .filter(
       (runner) =>
-        (call.flag("visible") || sees(place, runner)) && (disabled === null || runner.disabled === isTrue(disabled)),
+        (call.flag("visible") || sees(place, runner)) &&
+        (disabled === null || runner.disabled === call.flag("disabled")),
     )
     .sort((one, other) => rank(one) - rank(other));
   return actionsReply(call, "runners", items, (runner) => runnerJson(call, runner));
@@ -112,7 +112,7 @@ function declare({ site, headers, rawBody }: Call): Reply {
   const given = headers["x-runner-token"] ?? (JSON.parse(rawBody.toString()) as Registration).token;
   const runner = found(site.table("runners").find((one) => runnerToken(one) === given));
   site.table("runners").put({ ...runner, online: true, since: site.clock() });
-  schedule(site, site.clock());
+  schedule(site);
   return json(200, { runner: { id: runner.id, name: runner.name } });
 }
 

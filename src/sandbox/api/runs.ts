@@ -83,7 +83,7 @@ export const runs: Area = {
         201,
         runJson(
           call,
-          rerun(call.site, call.repo, run, call.currentUser, () => true),
+          rerun(call.site, run, call.currentUser, () => true),
         ),
       );
     }),
@@ -158,7 +158,7 @@ function withDependants(jobs: readonly JobRecord[], first: readonly JobRecord[])
 }
 
 function rerunFailed(call: Call<typeof writing>): Reply {
-  const { site, repo, currentUser } = call;
+  const { site, currentUser } = call;
   const run = findRun(call);
   checkEnabled(call, run);
   const jobs = jobsOf(site.store, run);
@@ -166,12 +166,12 @@ function rerunFailed(call: Call<typeof writing>): Reply {
   if (failed.length === 0) refuse(400, "this workflow run has no failed jobs to re-run");
   requireFinished(call, run);
   const again = withDependants(jobs, failed);
-  rerun(site, repo, run, currentUser, (job) => again.has(job));
+  rerun(site, run, currentUser, (job) => again.has(job));
   return empty(201);
 }
 
 function rerunJob(call: Call<typeof writing>): Reply {
-  const { site, repo, currentUser } = call;
+  const { site, currentUser } = call;
   const run = findRun(call);
   const jobs = jobsOf(site.store, run);
   const job = found(
@@ -180,7 +180,7 @@ function rerunJob(call: Call<typeof writing>): Reply {
   );
   requireRerunnable(call);
   const again = withDependants(jobs, [job]);
-  const next = rerun(site, repo, run, currentUser, (one) => again.has(one));
+  const next = rerun(site, run, currentUser, (one) => again.has(one));
   const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
   return json(201, jobJson(call, made));
 }

@@ -1,32 +1,60 @@
+import { parse } from "yaml";
+import { newRunner } from "../actions/schedule.ts";
+import { answer } from "../http/answer.ts";
+import type { Router } from "../http/router.ts";
+import { timestamp } from "../http/time.ts";
 import type { SandboxOptions, SandboxUser } from "../options.ts";
 import type { Site } from "../site.ts";
-import { newBadge, newToken, newUser, userNamed } from "../state/accounts.ts";
+import { newBadge, newPackage, newToken, newUser, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 
 /** The name of the tokens the sandbox prints at startup. */
 const tokenName = "sandbox";
 
-const demoUsers = [
-  { name: "mara", full_name: "Mara Lind" },
-  { name: "jonas", full_name: "Jonas Falk" },
-  { name: "priya", full_name: "Priya Raman" },
-  { name: "tomas", full_name: "Tomas Riedel" },
-] as const;
-
-export type DemoUserName = (typeof demoUsers)[number]["name"];
+const demoUsers = { mara: "Mara Lind", jonas: "Jonas Falk", priya: "Priya Raman", tomas: "Tomas Riedel" };
 
 /** Fills a new sandbox with the administrator and, unless it is to be empty, users and a demo project. */
-export async function seed(site: Site, options: Pick<SandboxOptions, "empty" | "people">): Promise<void> {
-  if (options.people !== undefined) {
-    for (const person of options.people) addPerson(site, person);
-    return;
+export async function seed(site: Site, { empty, people }: SandboxOptions, api: Router): Promise<void> {
+  const { store, now } = site;
+  await store.write(() => {
+    for (const person of people ?? []) addPerson(site, person);
+    if (people !== undefined) return;
+    addPerson(site, { ...demoAccount("harbormaster"), is_admin: true });
+    newBadge(store, "early-bird", "Was here before the tide");
+    newBadge(store, "pilot", "Brings ships in");
+    if (empty) return;
+    for (const [name, full_name] of Object.entries(demoUsers)) addPerson(site, { ...demoAccount(name), full_name });
+    newRunner(site, { name: "dock-1", labels: ["ubuntu-latest"] });
+    const id = userNamed(store, "priya")?.id ?? 0;
+    const version = { type: "generic", name: "tide-tables", version: "1.0.0", created: now() };
+    newPackage(store, { ownerId: id, creatorId: id, ...version });
+  });
+  if (people === undefined && !empty) await playDemo(site, api);
+}
+
+/** Sends the requests of demo.txt, each as if it was sent some hours ago. */
+async function playDemo(site: Site, api: Router): Promise<void> {
+  const { default: text } = await import("./demo.txt?raw");
+  const users = sandboxUsers(site);
+  for (const step of text
+    .replace(/^#.*\n/gm, "")
+    .trim()
+    .split(/\n(?=\d)/)) {
+    const [, hours, login, method = "", path = "", given = ""] = /^(\S+) (\S+) (\S+) (\S+)(.*)$/s.exec(step) ?? [];
+    const { files, ...body } = (parse(given) ?? {}) as { readonly files?: Readonly<Record<string, string>> };
+    const changes = Object.entries(files ?? {}).map(([name, content]) => {
+      return { operation: "upload", path: name, content: Buffer.from(content).toString("base64") };
+    });
+    const at = site.clock() - Number(hours) * 3_600_000;
+    const token = users.find((user) => user.login === login)?.token;
+    const reply = await answer({ ...site, clock: () => at, now: () => timestamp(at) }, api, "/api/v1", {
+      method,
+      url: new URL(path.replace(/^(?!\/)\.?/, "/repos/mara/harbor/").replace(/^/, `${site.root}/api/v1`)),
+      headers: { authorization: `token ${token}`, "content-type": "application/json" },
+      rawBody: Buffer.from(JSON.stringify({ ...body, files: changes })),
+    });
+    if (reply.status >= 300) throw new Error(`${step}: ${reply.status} ${reply.body}`);
   }
-  addPerson(site, { ...demoAccount("harbormaster"), is_admin: true });
-  newBadge(site.store, "early-bird", "Was here before the tide");
-  newBadge(site.store, "pilot", "Brings ships in");
-  if (options.empty) return;
-  for (const { name, full_name } of demoUsers) addPerson(site, { ...demoAccount(name), full_name });
-  for (const area of site.areas) await area.demo?.(site);
 }
 
 const demoAccount = (name: string) => ({ name, email: `${name}@example.org`, password: `not-a-secret-${name}` });
@@ -47,11 +75,4 @@ export function sandboxUsers({ store }: Site): SandboxUser[] {
       token: store.table("tokens").find((one) => one.userId === user.id && one.name === tokenName)?.secret ?? "",
       is_admin: user.is_admin,
     }));
-}
-
-/** A user of the demo project. */
-export function demoUser(site: Site, name: DemoUserName): UserRecord {
-  const user = userNamed(site.store, name);
-  if (user === undefined) throw new Error(`the demo user ${name} does not exist`);
-  return user;
 }

@@ -21,10 +21,7 @@ const statusOf: Readonly<Record<string, FileDiff["status"]>> = {
 
 const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/**
- * The files that differ between two commits. An empty `from` stands for the empty tree. `flags` are whitespace flags of
- * git diff.
- */
+/** The files that differ between two commits; an empty `from` stands for the empty tree. `flags` are those of git diff. */
 export async function changedFiles(
   site: Site,
   repo: RepoRecord,
@@ -33,26 +30,18 @@ export async function changedFiles(
   flags: readonly string[] = [],
 ): Promise<FileDiff[]> {
   const show = ["--raw", "--numstat", "-z", "--find-renames", "--no-ext-diff", ...flags];
-  const out = await git(site, repo, ["diff-tree", "-r", "--no-commit-id", ...show, from || emptyTree, to]);
-  const parts = out.split("\0");
+  const parts = (await git(site, repo, ["diff-tree", "-r", "--no-commit-id", ...show, from || emptyTree, to])).split(
+    "\0",
+  );
   const found = new Map<string, FileDiff>();
-  for (let at = 0; at < parts.length; at += 1) {
-    const part = parts[at] ?? "";
-    const letter = /^:\d+ \d+ \w+ \w+ (\w)/.exec(part)?.[1];
-    if (letter !== undefined) {
-      const isMoved = letter === "R" || letter === "C";
-      const names = isMoved ? { from: parts[at + 1] ?? "", path: parts[at + 2] ?? "" } : { path: parts[at + 1] ?? "" };
-      found.set(names.path, { ...names, status: statusOf[letter] ?? "changed", additions: 0, deletions: 0 });
-      at += isMoved ? 2 : 1;
-      continue;
-    }
-    const counts = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part);
-    if (counts === null) continue;
-    const isMoved = counts[3] === "";
-    const known = found.get((isMoved ? parts[at + 2] : counts[3]) ?? "");
-    if (isMoved) at += 2;
-    if (known === undefined) continue;
-    found.set(known.path, { ...known, additions: Number(counts[1]) || 0, deletions: Number(counts[2]) || 0 });
+  for (let part = parts.shift(); part; part = parts.shift()) {
+    const [, letter = ""] = /^:\d+ \d+ \w+ \w+ (\w)/.exec(part) ?? [];
+    const [, additions, deletions, name = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(part) ?? [];
+    const former = /[RC]/.test(letter) || (letter === "" && name === "") ? { from: parts.shift() ?? "" } : {};
+    const path = name || (parts.shift() ?? "");
+    const status = statusOf[letter] ?? "changed";
+    const counts = { additions: Number(additions) || 0, deletions: Number(deletions) || 0 };
+    found.set(path, { ...(found.get(path) ?? { path, status, ...former }), ...counts });
   }
   return [...found.values()];
 }
@@ -70,42 +59,26 @@ export async function diffText(
   return out;
 }
 
-/** The last lines of a hunk, which ends before the lines of both files; its head says where they begin. */
-function cut([head = "", ...lines]: readonly string[], most: number, ends: { old: number; now: number }): string {
-  if (lines.length <= most) return [head, ...lines].join("\n");
-  const kept = lines.slice(-most);
-  const [old, now] = ["+", "-"].map((other) => kept.filter((text) => !text.startsWith(other)).length) as [
-    number,
-    number,
-  ];
-  return [`@@ -${ends.old - old},${old} +${ends.now - now},${now} @@`, ...kept].join("\n");
-}
-
-/** The diff hunk that ends at a line, with at most so many: positive in the new file, negative in the old one. */
+/** The diff hunk up to a line: positive in the new file, negative in the old one. */
 export async function hunkAt(
   site: Site,
   repo: RepoRecord,
   [from, to]: readonly [string, string],
   path: string,
   line: number,
-  most = 4,
 ): Promise<string> {
-  const lines = (await git(site, repo, ["diff", "-p", from || emptyTree, to, "--", path])).split("\n");
   let hunk: string[] = [];
   let [old, now] = [0, 0];
-  for (const text of lines) {
+  for (const text of (await git(site, repo, ["diff", "-p", from || emptyTree, to, "--", path])).split("\n")) {
     const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text);
-    if (head !== null) {
-      hunk = [text];
-      [old, now] = [Number(head[1]), Number(head[2])];
-      continue;
-    }
-    if (hunk.length === 0) continue;
+    if (head === null && hunk.length === 0) continue;
+    if (head !== null) [hunk, old, now] = [[], Number(head[1]), Number(head[2])];
     hunk.push(text);
-    const isHere = line > 0 ? now === line && !text.startsWith("-") : old === -line && !text.startsWith("+");
+    if (head !== null) continue;
+    if (line > 0 ? now === line && !text.startsWith("-") : old === -line && !text.startsWith("+"))
+      return hunk.join("\n");
     if (!text.startsWith("-")) now += 1;
     if (!text.startsWith("+")) old += 1;
-    if (isHere) return cut(hunk, most, { old, now });
   }
   return "";
 }

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
@@ -6,8 +6,7 @@ import { startable } from "../../system/program.ts";
 import type { Site } from "../site.ts";
 
 /** The result of a git process. */
-export interface GitRun {
-  /** The exit code. */
+interface GitRun {
   readonly code: number;
   readonly out: Buffer;
   readonly err: string;
@@ -18,24 +17,13 @@ interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * The environment of git processes, in which only the repository's own configuration applies. Git for Windows knows
- * /dev/null, too, but cannot read the device that Windows has for it.
- */
-export function gitEnvironment(site: Pick<Site, "env">): NodeJS.ProcessEnv {
-  const kept = Object.fromEntries(Object.entries(site.env).filter(([name]) => !name.startsWith("GIT_")));
-  return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
-}
+type Place = Pick<Site, "env" | "repositories">;
+type Repo = { readonly id: number };
 
 /** Throws a Failure if git, or its http-backend, is not installed. */
 export async function checkGit(site: Pick<Site, "env">): Promise<void> {
-  const options = { env: gitEnvironment(site), windowsHide: true };
-  const commands = await new Promise<string>((resolve, reject) => {
-    execFile(gitProgram(site), ["--list-cmds=main"], options, (cause, out) =>
-      cause === null ? resolve(out) : reject(noGit(cause)),
-    );
-  });
-  if (commands.split("\n").includes("http-backend")) return;
+  const { out } = await runGit(site, ["--list-cmds=main"]).catch((cause: unknown) => Promise.reject(noGit(cause)));
+  if (out.toString().split("\n").includes("http-backend")) return;
   throw new Failure("no_git", "This git has no http-backend", {
     hint: "Install all of git; on Alpine Linux: apk add git-daemon. The sandbox needs it for clone and push.",
   });
@@ -48,65 +36,57 @@ export function gitProgram({ env }: Pick<Site, "env">, system = platform()): str
   return program;
 }
 
-function noGit(cause?: Error): Failure {
+function noGit(cause?: unknown): Failure {
   const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
   return new Failure("no_git", "Could not run git", { hint, cause });
 }
 
 /** The folder of a bare repository, named by id so that a rename does not move it. */
-export function gitFolder(site: Pick<Site, "repositories">, repo: { readonly id: number }): string {
+export function gitFolder(site: Pick<Site, "repositories">, repo: Repo): string {
   return join(site.repositories, `${repo.id}.git`);
 }
 
-/** Runs git in a repository and returns its exit code and output. */
-export function tryGit(
-  site: Pick<Site, "env" | "repositories">,
-  repo: { readonly id: number },
-  args: readonly string[],
-  { input, env }: GitOptions = {},
-): Promise<GitRun> {
-  // No argument can carry it, and no ref or path has it.
-  if (args.some((arg) => arg.includes("\0"))) {
-    return Promise.resolve({ code: 128, out: Buffer.alloc(0), err: "fatal: a null character in an argument" });
-  }
-  const child = spawn(gitProgram(site), ["--git-dir", gitFolder(site, repo), ...args], {
-    env: { ...gitEnvironment(site), ...env },
-    stdio: "pipe",
-    windowsHide: true,
-  });
+/** Only the repository's own configuration applies. Git for Windows cannot read the device that Windows has for /dev/null. */
+const ownConfiguration = {
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_TERMINAL_PROMPT: "0",
+  LC_ALL: "C",
+};
+
+function runGit(site: Pick<Site, "env">, args: readonly string[], { input, env }: GitOptions = {}): Promise<GitRun> {
+  const kept = Object.entries(site.env).filter(([name]) => !name.startsWith("GIT_"));
+  const all = { ...Object.fromEntries(kept), ...ownConfiguration, ...env };
+  const child = spawn(gitProgram(site), args, { env: all, stdio: "pipe", windowsHide: true });
   return new Promise((resolve, reject) => {
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
+    const [out, err]: [Buffer[], Buffer[]] = [[], []];
     child.stdout.on("data", (piece: Buffer) => out.push(piece));
     child.stderr.on("data", (piece: Buffer) => err.push(piece));
     child.on("error", reject);
     // git may exit before it has read all input; the exit code is checked instead.
     child.stdin.on("error", () => undefined);
-    child.on("close", (code) => {
-      resolve({ code: code ?? 1, out: Buffer.concat(out), err: Buffer.concat(err).toString("utf8") });
-    });
+    child.on("close", (code) => resolve({ code: code ?? 1, out: Buffer.concat(out), err: String(Buffer.concat(err)) }));
     child.stdin.end(input);
   });
 }
 
+/** Runs git in a repository and returns its exit code and output. */
+export async function tryGit(site: Place, repo: Repo, args: readonly string[], options?: GitOptions): Promise<GitRun> {
+  // No argument can carry it, and no ref or path has it.
+  if (args.some((arg) => arg.includes("\0")))
+    return { code: 128, out: Buffer.alloc(0), err: "fatal: a null character in an argument" };
+  return runGit(site, ["--git-dir", gitFolder(site, repo), ...args], options);
+}
+
 /** Runs git and returns its output without the trailing newline. Throws when git fails. */
-export async function git(
-  site: Pick<Site, "env" | "repositories">,
-  repo: { readonly id: number },
-  args: readonly string[],
-  options: GitOptions = {},
-): Promise<string> {
+export async function git(site: Place, repo: Repo, args: readonly string[], options?: GitOptions): Promise<string> {
   const { code, out, err } = await tryGit(site, repo, args, options);
   if (code !== 0) throw new Error(`git ${args[0]}: exit status ${code} - ${err.trim()}`);
   return out.toString("utf8").replace(/\n$/, "");
 }
 
 /** Like `git`, but returns undefined when git fails. */
-export async function gitOrUndefined(
-  site: Pick<Site, "env" | "repositories">,
-  repo: { readonly id: number },
-  args: readonly string[],
-): Promise<string | undefined> {
+export async function gitOrUndefined(site: Place, repo: Repo, args: readonly string[]): Promise<string | undefined> {
   const { code, out } = await tryGit(site, repo, args);
   return code === 0 ? out.toString("utf8").replace(/\n$/, "") : undefined;
 }

@@ -4,58 +4,33 @@ import { listCommits, readCommits, type Signature } from "./commits.ts";
 import { git, gitOrUndefined, tryGit } from "./git.ts";
 import { commitTree } from "./write.ts";
 
-/** The output of git for a conflict. */
-export interface Conflict {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** The commit at which a rebase stopped. */
-  readonly commit?: string;
-}
-
-/** The result of a merge: a new object id, or a conflict. */
-export type Merged<T> = { readonly made: T } | { readonly conflict: Conflict };
+/** The result of a merge: a new object id, or the output of git for a conflict, and the commit at which a rebase stopped. */
+export type Merged =
+  | { readonly made: string }
+  | { readonly conflict: { readonly stdout: string; readonly stderr: string; readonly commit?: string } };
 
 /** Merges two commits into a tree (git-merge-tree). */
-export async function mergeTrees(site: Site, repo: RepoRecord, ours: string, theirs: string): Promise<Merged<string>> {
+export async function mergeTrees(site: Site, repo: RepoRecord, ours: string, theirs: string): Promise<Merged> {
   const { code, out, err } = await tryGit(site, repo, ["merge-tree", "--write-tree", "--name-only", ours, theirs]);
   const text = out.toString("utf8");
   if (code === 0) return { made: text.trim() };
-  if (code !== 1) {
-    if (/unrelated histories/.test(err)) return { conflict: { stdout: "", stderr: err } };
-    throw new Error(`git merge-tree: exit status ${code} - ${err.trim()}`);
-  }
-  return { conflict: { stdout: text.slice(text.indexOf("\n\n") + 2), stderr: "" } };
+  if (code === 1) return { conflict: { stdout: text.slice(text.indexOf("\n\n") + 2), stderr: "" } };
+  if (/unrelated histories/.test(err)) return { conflict: { stdout: "", stderr: err } };
+  throw new Error(`git merge-tree: exit status ${code} - ${err.trim()}`);
 }
 
-/** Creates a merge commit of two commits. */
+/** Merges two commits into a new one, by default with both as its parents. */
 export async function mergeCommits(
   site: Site,
   repo: RepoRecord,
   [ours, theirs]: readonly [string, string],
   message: string,
-  doer: Signature,
-): Promise<Merged<string>> {
-  const tree = await mergeTrees(site, repo, ours, theirs);
-  if ("conflict" in tree) {
-    const failed = "Automatic merge failed; fix conflicts and then commit the result.\n";
-    const { stdout, stderr } = tree.conflict;
-    return { conflict: { stdout: stdout === "" ? "" : stdout + failed, stderr } };
-  }
-  const commit = { parents: [ours, theirs], message: cleanMessage(message), author: doer, committer: doer };
-  return { made: await commitTree(site, repo, tree.made, commit) };
-}
-
-/** Squashes a head into one commit on top of the base. */
-export async function squashCommits(
-  site: Site,
-  repo: RepoRecord,
-  [ours, theirs]: readonly [string, string],
-  message: string,
-  { author, committer }: { readonly author: Signature; readonly committer: Signature },
-): Promise<Merged<string>> {
+  committer: Signature,
+  { author = committer, parents = [ours, theirs] }: { author?: Signature; parents?: readonly string[] } = {},
+): Promise<Merged> {
   const tree = await mergeTrees(site, repo, ours, theirs);
   if ("conflict" in tree) return tree;
-  const commit = { parents: [ours], message: cleanMessage(message), author, committer };
+  const commit = { parents, message: cleanMessage(message), author, committer };
   return { made: await commitTree(site, repo, tree.made, commit) };
 }
 
@@ -68,50 +43,34 @@ export async function rebaseCommits(
   repo: RepoRecord,
   [onto, head]: readonly [string, string],
   committer: Signature,
-): Promise<Merged<string>> {
+): Promise<Merged> {
   const range = ["--reverse", "--topo-order", "--no-merges", "--cherry-pick", "--right-only", `${onto}...${head}`];
-  const commits = await readCommits(site, repo, await listCommits(site, repo, range));
   let tip = onto;
-  for (const [at, { sha, tree, parents, author, message }] of commits.entries()) {
-    const parent = parents[0];
-    if (parent === tip) {
+  for (const { sha, parents, author, message } of await readCommits(site, repo, await listCommits(site, repo, range))) {
+    if (parents[0] === tip) {
       tip = sha;
       continue;
     }
     const present = await git(site, repo, ["rev-parse", `${tip}^{tree}`]);
     // A commit of our tree on top of their parent makes that parent the merge base for merge-tree.
-    const replacement = { parents: parent === undefined ? [] : [parent], message: "\n", author: committer, committer };
-    const ours = await commitTree(site, repo, present, replacement);
+    const ours = await commitTree(site, repo, present, {
+      parents: parents.slice(0, 1),
+      message: "\n",
+      author: committer,
+      committer,
+    });
     const merged = await mergeTrees(site, repo, ours, sha);
     if ("conflict" in merged) {
-      const { stdout } = merged.conflict;
-      return { conflict: { stdout, stderr: rebaseStoppedText(sha, message, at + 1, commits.length), commit: sha } };
+      const stderr = `error: could not apply ${sha.slice(0, 7)}... ${message.split("\n")[0]}\n`;
+      return { conflict: { ...merged.conflict, stderr, commit: sha } };
     }
-    const wasEmpty =
-      parent !== undefined && (await gitOrUndefined(site, repo, ["rev-parse", `${parent}^{tree}`])) === tree;
-    if (merged.made === present && !wasEmpty) continue;
-    tip = await commitTree(site, repo, merged.made, { parents: [tip], message, author, committer });
+    if (merged.made !== present)
+      tip = await commitTree(site, repo, merged.made, { parents: [tip], message, author, committer });
   }
   return { made: tip };
 }
 
-/** The output of git-rebase when it stops. */
-function rebaseStoppedText(sha: string, message: string, at: number, total: number): string {
-  const steps = Array.from({ length: at }, (_, step) => `Rebasing (${step + 1}/${total})\r`).join("");
-  const what = `could not apply ${sha.slice(0, 7)}... ${message.split("\n")[0] ?? ""}`;
-  const hints = [
-    "Resolve all conflicts manually, mark them as resolved with",
-    `"git add/rm <conflicted_files>", then run "git rebase --continue".`,
-    `You can instead skip this commit: run "git rebase --skip".`,
-    `To abort and get back to the state before "git rebase", run "git rebase --abort".`,
-  ];
-  return `${steps}error: ${what}\n${hints.map((hint) => `hint: ${hint}\n`).join("")}C${what.slice(1)}\n`;
-}
-
-/**
- * Cleans up a message as git-commit does: strips trailing whitespace and outer or repeated empty lines, and ends it
- * with a newline.
- */
+/** Cleans up a message as git-commit does: strips trailing whitespace and outer or repeated empty lines. */
 function cleanMessage(message: string): string {
   const lines = message.replace(/[ \t]+$/gm, "").replace(/\n{3,}/g, "\n\n");
   return `${lines.replace(/^\n+|\n+$/g, "")}\n`;

@@ -1,56 +1,29 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { RefChange, RefsChanged, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitFolder, gitOrUndefined } from "./git.ts";
+
+type Place = Pick<Site, "env" | "repositories">;
 
 /** The object id git uses for a ref that does not exist. */
 export const noCommit = "0".repeat(40);
 
 /** All refs below a prefix with their object ids. */
 export async function refsOf(
-  site: Pick<Site, "env" | "repositories">,
+  site: Place,
   repo: Pick<RepoRecord, "id">,
   prefix = "refs/",
 ): Promise<Map<string, string>> {
-  const read = refFiles(gitFolder(site, repo), prefix);
-  if (read !== undefined) return read;
   const lines = await git(site, repo, ["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
-  return new Map(lines.split("\n").flatMap((line) => (line === "" ? [] : [splitLine(line)])));
-}
-
-/**
- * The refs below a prefix, from their files, which takes far less than a process of git. Undefined if git keeps some in
- * another way, or changes them now.
- */
-function refFiles(folder: string, prefix: string): Map<string, string> | undefined {
-  if (existsSync(join(folder, "packed-refs"))) return undefined;
-  try {
-    const files = readdirSync(join(folder, prefix), { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile() && !file.name.endsWith(".lock"))
-      .map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll(sep, "/"));
-    const refs = files.map((name): [string, string | undefined] => [name, refFile(folder, name)]);
-    if (!refs.every((ref): ref is [string, string] => ref[1] !== undefined)) return undefined;
-    return new Map(refs.sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The object id in the file of a ref; undefined if there is no such file, or something else in it. */
-function refFile(folder: string, name: string): string | undefined {
-  try {
-    return /^[0-9a-f]{40}$/.exec(readFileSync(join(folder, name), "utf8").trimEnd())?.[0];
-  } catch {
-    return undefined;
-  }
-}
-
-function splitLine(line: string): [string, string] {
-  const [name = "", id = ""] = line.split(" ");
-  return [name, id];
+  return new Map(
+    lines
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split(" ") as [string, string]),
+  );
 }
 
 /** The commit id of a branch, tag, commit or full ref name. */
@@ -60,16 +33,14 @@ export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<st
 
 /** The commit id of a branch, or undefined if it does not exist. */
 export async function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
-  // git knows the rules for other names.
+  // The file of a plain name, if git has it there, takes far less than a process of git.
   const isPlain = /^[\w-]+(\/[\w-]+)*$/.test(branch);
-  const name = `refs/heads/${branch}`;
-  return (isPlain ? refFile(gitFolder(site, repo), name) : undefined) ?? commitOf(site, repo, name);
+  const file = join(gitFolder(site, repo), "refs", "heads", branch);
+  const text = isPlain ? await readFile(file, "utf8").catch(() => "") : "";
+  return /^[0-9a-f]{40}$/m.exec(text)?.[0] ?? commitOf(site, repo, `refs/heads/${branch}`);
 }
 
-/**
- * Updates refs atomically and notifies the areas. All ref changes through the API use this function. A push
- * (http-backend.ts) calls `refsChanged` instead.
- */
+/** Updates refs atomically and notifies the areas. All ref changes use it, except pushes, which git has made. */
 export async function changeRefs(
   site: Site,
   repo: RepoRecord,
@@ -110,22 +81,15 @@ export async function refsChanged(
 /** The size of all objects in KiB. */
 export async function sizeOf(site: Site, repo: Pick<RepoRecord, "id">): Promise<number> {
   const lines = await git(site, repo, ["count-objects", "-v"]);
-  const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(lines)?.[1] ?? 0);
-  return number("size") + number("size-pack");
+  return [...lines.matchAll(/^size(?:-pack)?: (\d+)/gm)].reduce((sum, [, size]) => sum + Number(size), 0);
 }
 
 /** Creates the bare repository of a record. */
-export async function createBare(site: Site, repo: RepoRecord): Promise<void> {
+export async function createBare(site: Place, repo: RepoRecord): Promise<void> {
   const folder = gitFolder(site, repo);
   await rm(folder, { recursive: true, force: true });
-  await git(site, repo, [
-    "init",
-    "--quiet",
-    "--bare",
-    "--template=",
-    `--initial-branch=${repo.default_branch}`,
-    folder,
-  ]);
+  const branch = `--initial-branch=${repo.default_branch}`;
+  await git(site, repo, ["init", "--quiet", "--bare", "--template=", branch, folder]);
   await git(site, repo, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
   await git(site, repo, ["config", "gc.auto", "0"]);
 }
@@ -139,17 +103,15 @@ export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): P
 
 /** Records pushes that were not saved before the sandbox was killed, and empties repositories whose folder is gone. */
 export async function reconcile(site: Site): Promise<void> {
-  const { store } = site;
-  for (const repo of store.table("repos").all()) {
-    if (!existsSync(gitFolder(site, repo))) {
-      await createBare(site, repo);
-      await store.write(() => store.table("repos").put({ ...repo, empty: true, branches: 0 }));
-      continue;
-    }
-    const owner = store.table("users").get(repo.ownerId);
+  for (const repo of site.table("repos").all()) {
+    const isGone = !existsSync(gitFolder(site, repo));
+    if (isGone) await createBare(site, repo);
     const refs = await refsOf(site, repo, "refs/heads/");
-    if (owner === undefined || refs.size === repo.branches) continue;
+    const owner = site.table("users").get(repo.ownerId);
     const changes = [...refs].map(([ref, to]) => ({ ref, from: undefined, to }));
-    await store.write(() => refsChanged(site, repo, owner, changes));
+    await site.store.write(async () => {
+      if (isGone) site.table("repos").put({ ...repo, empty: true, branches: 0 });
+      else if (owner !== undefined && refs.size !== repo.branches) await refsChanged(site, repo, owner, changes);
+    });
   }
 }

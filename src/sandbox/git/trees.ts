@@ -21,27 +21,24 @@ const typeOfMode: Readonly<Record<string, Entry["type"]>> = {
 /** The tree entry at a path of a commit. The empty path is the root. */
 export async function entryAt(site: Site, repo: RepoRecord, commit: string, path: string): Promise<Entry | undefined> {
   if (path === "") return { name: "", path: "", sha: `${commit}^{tree}`, mode: "040000", type: "dir", size: 0 };
-  const { code, out } = await tryGit(site, repo, ["ls-tree", "-l", "-z", commit, "--", `:(top,literal)${path}`]);
-  return code === 0 ? parseEntries(out).find((entry) => entry.path === path) : undefined;
+  const found = await listTree(site, repo, [commit, "--", `:(top,literal)${path}`]);
+  return found.find((entry) => entry.path === path);
 }
 
 /** The entries of a folder in git's order. */
 export async function entriesOf(site: Site, repo: RepoRecord, commit: string, path: string): Promise<Entry[]> {
-  const { code, out } = await tryGit(site, repo, ["ls-tree", "-l", "-z", path === "" ? commit : `${commit}:${path}`]);
-  if (code !== 0) return [];
-  return parseEntries(out).map((entry) => (path === "" ? entry : { ...entry, path: `${path}/${entry.name}` }));
+  const entries = await listTree(site, repo, [path === "" ? commit : `${commit}:${path}`]);
+  return entries.map((entry) => (path === "" ? entry : { ...entry, path: `${path}/${entry.name}` }));
 }
 
-function parseEntries(out: Buffer): Entry[] {
-  return out
-    .toString("utf8")
-    .split("\0")
-    .flatMap((line) => {
-      const [, mode = "", sha = "", size = "", path = ""] = /^(\d+) \w+ (\w+) +(\S+)\t(.*)$/s.exec(line) ?? [];
-      if (path === "") return [];
+async function listTree(site: Site, repo: RepoRecord, args: readonly string[]): Promise<Entry[]> {
+  const { out } = await tryGit(site, repo, ["ls-tree", "-l", "-z", ...args]);
+  return [...out.toString("utf8").matchAll(/(\d+) \w+ (\w+) +(\S+)\t([^\0]+)\0/g)].map(
+    ([, mode = "", sha = "", size, path = ""]) => {
       const name = path.slice(path.lastIndexOf("/") + 1);
-      return [{ name, path, sha, mode, type: typeOfMode[mode] ?? ("file" as const), size: Number(size) || 0 }];
-    });
+      return { name, path, sha, mode, type: typeOfMode[mode] ?? "file", size: Number(size) || 0 };
+    },
+  );
 }
 
 /** Reads a blob. Throws if it does not exist. */
@@ -51,7 +48,7 @@ export async function readBlob(site: Site, repo: RepoRecord, sha: string): Promi
   return out;
 }
 
-/** The last commit that changed each path or anything below it. */
+/** The last commit that changed each path of a folder, or anything below it. */
 export async function lastCommits(
   site: Site,
   repo: RepoRecord,
@@ -59,33 +56,13 @@ export async function lastCommits(
   folder: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  const scope = folder === "" ? [] : ["--", folder];
-  const args = [
-    "log",
-    "--format=%x01%H",
-    "--name-only",
-    "--no-renames",
-    "-z",
-    "-m",
-    "--first-parent",
-    commit,
-    ...scope,
-  ];
-  const wanted = new Set(paths);
+  const show = ["--format=%x01%H", "--name-only", "--no-renames", "-z", "-m", "--first-parent"];
+  const out = await git(site, repo, ["log", ...show, commit, ...(folder === "" ? [] : ["--", folder])]);
   const found = new Map<string, string>();
-  for (const part of (await git(site, repo, args)).split("\u0001")) {
+  for (const part of out.split("\u0001").slice(1)) {
     const [id = "", ...files] = part.split(/\0\n?/);
-    for (const file of files) {
-      for (const path of ancestry(file)) if (wanted.has(path) && !found.has(path)) found.set(path, id);
-    }
-    if (found.size === wanted.size) break;
+    const names = new Set(files.flatMap((file) => [file, ...paths.filter((path) => file.startsWith(`${path}/`))]));
+    for (const path of paths) if (names.has(path) && !found.has(path)) found.set(path, id);
   }
-  for (const path of paths) if (!found.has(path)) found.set(path, commit);
-  return found;
-}
-
-/** A path and its parent folders. */
-function ancestry(path: string): string[] {
-  const parts = path.split("/");
-  return parts.map((_part, at) => parts.slice(0, at + 1).join("/"));
+  return new Map(paths.map((path) => [path, found.get(path) ?? commit]));
 }

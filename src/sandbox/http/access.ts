@@ -1,4 +1,3 @@
-import { isIn } from "../release.ts";
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
@@ -9,17 +8,8 @@ import { refuse } from "./reply.ts";
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 
 const rank: Readonly<Record<AccessLevel, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
-const switchOf: Readonly<Record<Unit, UnitSwitch>> = {
-  code: "has_code",
-  issues: "has_issues",
-  pulls: "has_pull_requests",
-  releases: "has_releases",
-  wiki: "has_wiki",
-  projects: "has_projects",
-  packages: "has_packages",
-  actions: "has_actions",
-};
-export const units = Object.keys(switchOf) as Unit[];
+const units: readonly Unit[] = ["code", "issues", "pulls", "releases", "wiki", "projects", "packages", "actions"];
+const switchOf = (unit: Unit): UnitSwitch => (unit === "pulls" ? "has_pull_requests" : `has_${unit}`);
 
 /** The access of a user to a repository. */
 export interface Access {
@@ -31,60 +21,39 @@ export interface Access {
   readonly visible: boolean;
 }
 
+const highest = (...words: readonly AccessLevel[]): AccessLevel =>
+  words.reduce((one, other) => (rank[other] > rank[one] ? other : one), "none");
+
 /** The access of a user, or of an anonymous one, to a repository. */
 export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRecord): Access {
-  const byUnit = new Map<Unit, AccessLevel>();
-  const level = levelOf(site, user, repo, byUnit);
-  const of = (unit: Unit): AccessLevel => {
-    if (!repo.units[switchOf[unit]]) return "none";
-    const special = byUnit.get(unit) ?? "none";
-    return rank[special] > rank[level] ? special : level;
-  };
+  const owner = site.table("users").get(repo.ownerId);
+  const isOpen = !repo.private && owner !== undefined && readsOpen(site, user, owner);
+  const teams = user === undefined ? [] : teamsOf(site.store, repo.ownerId, user.id);
+  const here = teams.filter((team) => team.includes_all_repositories || team.repos.includes(repo.id));
+  const isOwner = user?.is_admin || user?.id === repo.ownerId || teams.some(({ permission }) => permission === "owner");
+  const given = site.table("collaborations").get(`${repo.id}/${user?.id}`)?.access ?? "none";
+  const byTeam = here.some(({ permission }) => permission === "admin") ? "admin" : "none";
+  const level = isOwner ? "owner" : highest(isOpen ? "read" : "none", given, byTeam);
+  const of = (unit: Unit) =>
+    repo.units[switchOf(unit)] ? highest(level, ...here.map((team) => team.units[`repo.${unit}`] ?? "none")) : "none";
   const atLeast = (word: AccessLevel, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
   return { level, of, atLeast, visible: rank[level] > 0 || units.some((unit) => atLeast("read", unit)) };
 }
 
-function levelOf(
-  site: Site,
-  user: UserRecord | undefined,
-  repo: RepoRecord,
-  byUnit: Map<Unit, AccessLevel>,
-): AccessLevel {
-  const owner = site.table("users").get(repo.ownerId);
-  let level: AccessLevel = !repo.private && owner !== undefined && readsOpen(site, user, owner) ? "read" : "none";
-  if (user === undefined) return level;
-  if (user.is_admin || user.id === repo.ownerId) return "owner";
-  const raise = (word: AccessLevel) => {
-    if (rank[word] > rank[level]) level = word;
-  };
-  raise(site.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");
-  for (const team of teamsOf(site.store, repo.ownerId, user.id)) {
-    if (team.permission === "owner") raise("owner");
-    if (!team.includes_all_repositories && !team.repos.includes(repo.id)) continue;
-    if (team.permission === "admin") raise("admin");
-    for (const unit of units) {
-      const word = team.units[`repo.${unit}`] ?? "none";
-      if (rank[word] > rank[byUnit.get(unit) ?? "none"]) byUnit.set(unit, word);
-    }
-  }
-  return level;
-}
-
-/** Gitea since 1.25 shows restricted users what is public, Forgejo and older ones only what is their own. */
+/** Gitea shows restricted users what is public, Forgejo only what is their own. */
 function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord): boolean {
   if (user?.restricted !== true) return maySee(site, user, owner);
-  return isIn(site.release, { gitea: "1.25", forgejo: "-" }) && owner.visibility === "public";
+  return site.release.product === "gitea" && owner.visibility === "public";
 }
 
 /** The access of a user, or of an anonymous one, to the packages of an account. */
 export function packageAccess(site: Site, user: UserRecord | undefined, owner: UserRecord): AccessLevel {
   if (user?.is_admin || user?.id === owner.id) return "owner";
-  let level: AccessLevel = maySee(site, user, owner) ? "read" : "none";
-  for (const { permission, units } of user === undefined ? [] : teamsOf(site.store, owner.id, user.id)) {
-    const word = permission === "owner" || permission === "admin" ? permission : (units["repo.packages"] ?? "none");
-    if (rank[word] > rank[level]) level = word;
-  }
-  return level;
+  const teams = user === undefined ? [] : teamsOf(site.store, owner.id, user.id);
+  const byTeam = teams.map(({ permission, units }) =>
+    permission === "owner" || permission === "admin" ? permission : (units["repo.packages"] ?? "none"),
+  );
+  return highest(maySee(site, user, owner) ? "read" : "none", ...byTeam);
 }
 
 /** Whether an access level includes another one. */

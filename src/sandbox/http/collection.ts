@@ -39,35 +39,27 @@ export function collection<const R extends Needs, const W extends Needs, T exten
   const parameter = /\{(\w+)\}$/.exec((get ?? remove?.[0] ?? edit?.[0])?.path ?? "")?.[1] ?? "id";
   const byId = (call: FullCall) => found(list?.[1](call).find(({ id }) => id === call.number(parameter)));
   const find = rest.find ?? byId;
-  const routes: (readonly Route[])[] = [];
-  if (get !== undefined) routes.push(route(get, read, async (call) => json(200, await serialize(call, find(call)))));
-  if (list !== undefined) {
-    const [operation, records] = list;
-    const answer = (call: FullCall) =>
-      headers === "all" ? listed(call, records(call), serialize) : listReply(call, records(call), serialize, headers);
-    routes.push(route(operation, read, answer));
-  }
-  if (create !== undefined) {
-    const [operation, make] = create;
-    const answer = async (call: FullCall) => json(201, await serialize(call, await make(call, call.body as object)));
-    routes.push(route(operation, write, answer));
-  }
-  if (edit !== undefined) {
-    const [operation, change] = edit;
-    const answer = async (call: FullCall) => {
-      return json(200, await serialize(call, await change(call, find(call), call.body as object)));
-    };
-    routes.push(route(operation, write, answer));
-  }
-  if (remove !== undefined) {
-    const [operation, before] = remove;
-    const erase = (call: FullCall) => {
-      const record = find(call);
-      before?.(call, record);
-      call.table(table).delete(record.id);
-      return empty(204);
-    };
-    routes.push(route(operation, deleting, erase));
-  }
-  return routes.flat();
+  const answers = (status: number, call: FullCall, record: T | Promise<T>) =>
+    Promise.resolve(record).then(async (one) => json(status, await serialize(call, one)));
+  const routes = [
+    get && route(get, read, (call) => answers(200, call, find(call))),
+    list &&
+      route(list[0], read, (call) =>
+        headers === "all" ? listed(call, list[1](call), serialize) : listReply(call, list[1](call), serialize, headers),
+      ),
+    create &&
+      route(create[0], write, async (call: FullCall) => answers(201, call, await create[1](call, call.body as object))),
+    edit &&
+      route(edit[0], write, async (call: FullCall) =>
+        answers(200, call, await edit[1](call, find(call), call.body as object)),
+      ),
+    remove &&
+      route(remove[0], deleting, (call) => {
+        const record = find(call);
+        remove[1]?.(call, record);
+        call.table(table).delete(record.id);
+        return empty(204);
+      }),
+  ];
+  return routes.flatMap((one) => one ?? []);
 }

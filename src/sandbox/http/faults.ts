@@ -4,35 +4,19 @@ import { UsageError } from "../../failure/failure.ts";
 import { send } from "./answer.ts";
 import { type Reply, text } from "./reply.ts";
 
-/**
- * A fault to simulate: a delay (in milliseconds), another status, a connection cut after some bytes of the body, or an
- * ignored `Range`.
- */
-export type Fault =
-  | { readonly delay: number }
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly cutAfter: number }
-  | { readonly whole: true };
+/** A fault to simulate: a delay in milliseconds, another status, or a connection cut after some bytes of the body. */
+export type Fault = { readonly delay: number } | { readonly status: number } | { readonly cutAfter: number };
 
 /** Sends a reply with a fault. The request itself has been handled normally. */
 export async function sendFaulty(response: ServerResponse, method: string, reply: Reply, fault: Fault): Promise<void> {
-  if ("delay" in fault) await setTimeout(fault.delay);
-  // For `whole`, the range was removed before the request was handled.
-  if ("delay" in fault || "whole" in fault) return send(response, method, reply);
-  if ("status" in fault) {
-    return send(response, method, text(fault.status, "simulated fault\n", "text/plain", fault.headers ?? {}));
+  if ("status" in fault) return send(response, method, text(fault.status, "simulated fault\n", "text/plain"));
+  if ("delay" in fault) {
+    await setTimeout(fault.delay);
+    return send(response, method, reply);
   }
-  const body = Buffer.from(typeof reply.body === "string" || Buffer.isBuffer(reply.body) ? reply.body : "");
+  const body = Buffer.from(reply.body ?? "");
   response.writeHead(reply.status, { ...reply.headers, "Content-Length": String(body.length) });
   response.write(body.subarray(0, fault.cutAfter), () => response.destroy());
-}
-
-interface Rule {
-  readonly method: string | undefined;
-  readonly path: RegExp;
-  readonly fault: Fault;
-  /** How many more requests it applies to. */
-  left: number;
 }
 
 /**
@@ -44,32 +28,24 @@ export function parseFaults(rules: readonly string[]): (method: string, path: st
   const read = rules.map(parseRule);
   return (method, path) => {
     const rule = read.find((one) => one.left > 0 && (one.method ?? method) === method && one.path.test(path));
-    if (rule === undefined) return undefined;
-    rule.left -= 1;
-    return rule.fault;
+    if (rule !== undefined) rule.left -= 1;
+    return rule?.fault;
   };
 }
 
-function parseRule(text: string): Rule {
-  const [, method, path = "", what = "", times] =
-    /^(?:([A-Za-z]+)\s+)?(\S*[/*]\S*)\s+(\S+?)(?:\s+x(\d+))?$/.exec(text.trim()) ?? [];
-  const fault = parseFault(what);
-  if (fault === undefined) {
+function parseRule(rule: string) {
+  const [, method, path = "", name = "", number = "", times] =
+    /^(?:([A-Za-z]+)\s+)?(\S*[/*]\S*)\s+(status|delay|cut)=(\d+(?:\.\d+)?)(?:\s+x(\d+))?$/.exec(rule.trim()) ?? [];
+  const value = Number(number);
+  const isValid = name === "status" ? /^[2-5]\d\d$/.test(number) : name === "delay" || Number.isInteger(value);
+  if (name === "" || !isValid) {
     throw new UsageError(
-      `Invalid --fault ${JSON.stringify(text)}`,
-      "Use [METHOD] PATH FAULT [xTIMES], for example 'GET *zip/raw cut=1000 x1'. The faults are status=CODE, delay=SECONDS, cut=BYTES and whole.",
+      `Invalid --fault ${JSON.stringify(rule)}`,
+      "Use [METHOD] PATH FAULT [xTIMES], for example 'GET *zip/raw cut=1000 x1'. The faults are status=CODE, delay=SECONDS and cut=BYTES.",
     );
   }
+  const fault: Fault =
+    name === "status" ? { status: value } : name === "delay" ? { delay: value * 1000 } : { cutAfter: value };
   const pattern = path.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  const left = times === undefined ? Number.POSITIVE_INFINITY : Number(times);
-  return { method: method?.toUpperCase(), path: new RegExp(`^${pattern}$`), fault, left };
-}
-
-function parseFault(what: string): Fault | undefined {
-  if (what === "whole") return { whole: true };
-  const [, name, number = ""] = /^(status|delay|cut)=(\d+(?:\.\d+)?)$/.exec(what) ?? [];
-  const value = Number(number);
-  if (name === "delay") return { delay: value * 1000 };
-  if (name === "cut" && Number.isInteger(value)) return { cutAfter: value };
-  return name === "status" && /^[2-5]\d\d$/.test(number) ? { status: value } : undefined;
+  return { method: method?.toUpperCase(), path: new RegExp(`^${pattern}$`), fault, left: Number(times ?? Infinity) };
 }

@@ -1,10 +1,12 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { type FieldFacts, recordFacts } from "../../forge/generated/facts.ts";
 import { capitalized } from "../../text/format.ts";
 import { isIn, type Release, sinceOf } from "../release.ts";
+import { refuse } from "./reply.ts";
 import { wrongTime } from "./time.ts";
 
 /** The body of an operation: its record in the facts, and what they do not say of its fields. */
-export interface Form {
+interface Form {
   readonly record: string;
   readonly rules: Rules;
   /** Fields that it does not have are ignored. */
@@ -23,44 +25,54 @@ export type Sent<T> = T extends string
       ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> }
       : T;
 
-/** A valid value or an error message. */
-export type Checked<T> = { readonly value: T } | { readonly wrong: string };
+interface Sending {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawBody: Buffer;
+}
 
-/** Names of Gitea's Go types and fields that do not follow from those in JSON. */
+/** Parses and validates the JSON of a body. Throws 422 with Gitea's message if it is invalid. */
+export function bind(form: Form, { method, headers, rawBody }: Sending): Record<string, unknown> {
+  const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type === "" && (method === "PATCH" || method === "DELETE")) return checkForm(form, {});
+  if (type !== "application/json") refuse(422, `[]: ${type === "" ? "Empty" : "Unsupported"} Content-Type`);
+  return checkForm(form, parsed(rawBody.toString("utf8").trim() || "{}"));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return refuse(422, `[]: ${String(error)}`);
+  }
+}
+
+/** Names of Gitea's Go fields that do not follow from those in JSON. */
 const goNames: Readonly<Record<string, string>> = {
-  MergePullRequestOption: "aux",
   "CreateOrgOption.username": "UserName",
   new_branch_name: "BranchName",
   new_username: "NewName",
 };
 
-/** Validates a parsed body and returns it or the first error. `null` counts as absent, unknown keys are ignored. */
-export function checkForm(
-  { record, rules, release }: Form,
-  body: unknown,
-  at?: string,
-): Checked<Record<string, unknown>> {
+/** Validates a parsed body. `null` counts as absent, unknown keys are ignored. Throws 422 with the first error. */
+export function checkForm({ record, rules, release }: Form, body: unknown): Record<string, unknown> {
   const { fields = {}, required = [] } = recordFacts[record] ?? {};
-  const type = goNames[record] ?? record;
-  if (typeof body !== "object" || Array.isArray(body)) {
-    return { wrong: `[]: json: cannot unmarshal ${typeName(body)} into Go value of type structs.${type}` };
-  }
+  if (typeof body !== "object" || Array.isArray(body))
+    refuse(422, `[]: json: cannot unmarshal ${typeName(body)} into Go value of type structs.${record}`);
   const byName = new Map(Object.entries(body ?? {}).map(([key, value]) => [key.toLowerCase(), value as unknown]));
   const result: Record<string, unknown> = {};
   for (const [name, facts] of Object.entries(fields)) {
     const raw = byName.get(name.toLowerCase());
     if (raw === null || raw === undefined || !isTaken(release, facts)) continue;
     const kind = typeof facts === "string" ? facts : facts.type;
-    const checked = checkValue(kind, raw, { at: at ?? type, name, inner: `${type}.${name}`, rules, release });
-    if ("wrong" in checked) return checked;
-    result[name] = checked.value;
+    result[name] = checkValue(kind, raw, { field: `${record}.${name}`, rules, release });
   }
   for (const name of new Set([...Object.keys(rules), ...required])) {
     if (!Object.hasOwn(fields, name)) continue;
     const wrong = brokenRule(result[name], rules[name] ?? [], required.includes(name));
-    if (wrong !== undefined) return { wrong: `[${goName(record, name)}]: ${wrong}` };
+    if (wrong !== undefined) refuse(422, `[${goName(record, name)}]: ${wrong}`);
   }
-  return { value: result };
+  return result;
 }
 
 /** Whether a release takes a field. It goes on to take those that its description has no longer. */
@@ -76,23 +88,11 @@ function goName(record: string, field: string): string {
 }
 
 function brokenRule(value: unknown, rules: readonly Rule[], isRequired: boolean): string | undefined {
-  const isMissing = value === undefined || value === "" || value === 0;
-  if (isMissing && rules.includes(optional)) return undefined;
-  if (isMissing && (isRequired || rules.includes(required))) return "Required";
-  for (const rule of value === undefined ? [] : rules) {
-    const wrong = rule(value);
-    if (wrong !== undefined) return wrong;
+  if (value === undefined || value === "" || value === 0) {
+    if (rules.includes(optional)) return undefined;
+    if (isRequired || rules.includes(required)) return "Required";
   }
-  return undefined;
-}
-
-/** Where a value is: the Go type and the field in errors, the place of errors in its own fields, and their rules. */
-interface Where {
-  readonly at: string;
-  readonly name: string;
-  readonly inner: string;
-  readonly rules: Rules;
-  readonly release: Release;
+  return value === undefined ? undefined : rules.map((rule) => rule(value)).find((wrong) => wrong !== undefined);
 }
 
 /** The Go types of values, and what is one. */
@@ -102,40 +102,36 @@ const simple: Readonly<Record<string, readonly [goType: string, is: (value: unkn
   integer: ["int64", Number.isInteger],
 };
 
-/** Checks a value against its type in the facts: `string(open|closed)`, `integer:int64[]`, `map<string>`, `Identity`. */
-function checkValue(kind: string, raw: unknown, where: Where): Checked<unknown> {
-  const [name = ""] = kind.split(/[:([<]/);
-  const [goType = `structs.${name}`, is] = simple[name] ?? [];
-  const mismatch = (type: string, value = raw) => ({
-    wrong: `[]: json: cannot unmarshal ${typeName(value, type)} into Go struct field ${where.at}.${where.name} of type ${type}`,
-  });
-  if (kind === "[]") return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
-  if (kind.endsWith("[]")) {
-    if (!Array.isArray(raw)) return mismatch(is === undefined ? `[]*${goType}` : `[]${goType}`);
-    const checked = raw.map((item) => checkValue(kind.slice(0, -2), item, { ...where, inner: name }));
-    const wrong = checked.find((one) => "wrong" in one);
-    return wrong ?? { value: checked.flatMap((one) => ("value" in one ? [one.value] : [])) };
-  }
-  if (name === "map") {
-    if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
-    const invalid = Object.values(raw).find((item) => typeof item !== "string");
-    return invalid === undefined ? { value: raw } : mismatch("string", invalid);
-  }
-  if (kind === "string:date-time") return checkTime(raw);
-  if (is !== undefined) return is(raw) ? { value: raw } : mismatch(goType);
-  return typeof raw === "object" && !Array.isArray(raw)
-    ? checkForm({ ...where, record: name }, raw, where.inner)
-    : mismatch(goType);
+interface Where {
+  readonly field: string;
+  readonly rules: Rules;
+  readonly release: Release;
 }
 
-function checkTime(raw: unknown): Checked<string> {
-  if (typeof raw !== "string") return { wrong: "[]: Time.UnmarshalJSON: input is not a JSON string" };
-  const wrong = wrongTime(raw);
-  return wrong === undefined ? { value: raw } : { wrong: `[]: ${wrong}` };
+/** Checks a value against its type in the facts: `string(open|closed)`, `integer:int64[]`, `map<string>`, `Identity`. */
+function checkValue(kind: string, raw: unknown, where: Where): unknown {
+  const [name = ""] = kind.split(/[:([<]/);
+  const [goType, is] = simple[name] ?? [name === "" ? "interface {}" : `structs.${name}`];
+  const mismatch = (type: string) =>
+    refuse(422, `[]: json: cannot unmarshal ${typeName(raw)} into Go struct field ${where.field} of type ${type}`);
+  if (kind.endsWith("[]")) {
+    if (!Array.isArray(raw)) return mismatch(`[]${goType}`);
+    return kind === "[]" ? raw : raw.map((item: unknown) => checkValue(kind.slice(0, -2), item, where));
+  }
+  if (kind === "string:date-time") {
+    const wrong = typeof raw === "string" ? wrongTime(raw) : "Time.UnmarshalJSON: input is not a JSON string";
+    return wrong === undefined ? raw : refuse(422, `[]: ${wrong}`);
+  }
+  if (is !== undefined) return is(raw) ? raw : mismatch(goType);
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw))
+    return mismatch(name === "map" ? "map[string]string" : goType);
+  if (name !== "map") return checkForm({ ...where, record: name }, raw);
+  for (const value of Object.values(raw)) checkValue("string", value, where);
+  return raw;
 }
 
 /** A rule of a field: returns Gitea's name of the violated rule, or undefined. */
-export type Rule = (value: unknown) => string | undefined;
+type Rule = (value: unknown) => string | undefined;
 
 /** The field is required, although the facts do not say so. */
 export const required: Rule = () => undefined;
@@ -154,7 +150,7 @@ export const oneOf = (...words: readonly string[]): Rule => textRule("In", (text
 export const alphaDashDot: Rule = textRule("AlphaDashDot", (text) => /^[\w.-]+$/.test(text));
 export const url: Rule = textRule("Url", (text) => /^https?:\/\/[^\s/]+/i.test(text));
 export const email: Rule = textRule("Email", (text) => /^[^@\s]+@[^@\s]+$/.test(text));
-export const userName: Rule = textRule("invalid username", (text) => /^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(text));
+const userName: Rule = textRule("invalid username", (text) => /^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(text));
 export const gitRefName: Rule = textRule("GitRefName", isRefName);
 
 /** What Gitea allows in the fields of users and organizations. */
@@ -176,8 +172,6 @@ export function isRefName(name: string): boolean {
 }
 
 /** The name of a JSON type in Go's error messages. */
-export function typeName(value: unknown, into = ""): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return into === "int64" ? `number ${value}` : "number";
-  return typeof value === "boolean" ? "bool" : typeof value;
+function typeName(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 }

@@ -1,4 +1,3 @@
-import type { Release } from "../release.ts";
 import type { Site } from "../site.ts";
 import { json, type Reply } from "./reply.ts";
 import type { FullCall } from "./route.ts";
@@ -6,12 +5,10 @@ import type { FullCall } from "./route.ts";
 /** The default and the maximum page size. */
 export const pageSize = { default: 30, most: 50 };
 
-/** A requested page. */
+/** A requested page. `size` is limited to the maximum, `asked` is not. */
 export interface Page {
   readonly number: number;
-  /** The page size, limited to the maximum. */
   readonly size: number;
-  /** The page size as requested. */
   readonly asked: number;
 }
 
@@ -37,24 +34,23 @@ export type ListHeaders = "total and link" | "total" | "none";
 export async function listReply<C extends PagedCall, T>(
   call: C,
   items: readonly T[],
-  serialize: (call: C, item: T) => Promise<unknown> | unknown,
+  serialize: (call: C, item: T) => unknown,
   headers: ListHeaders = "total and link",
+  bodyOf: (records: readonly unknown[]) => unknown = (records) => records,
 ): Promise<Reply> {
   const page = pageOf(call.query);
   const records = await Promise.all(pageItems(items, page).map((item) => serialize(call, item)));
-  return json(200, records, pageHeaders(call, items.length, page, headers));
+  return json(200, bodyOf(records), pageHeaders(call, items.length, page, headers));
 }
 
 /** Responds with one page of what a search found. */
-export async function searchReply<C extends PagedCall, T>(
+export function searchReply<C extends PagedCall, T>(
   call: C,
   items: readonly T[],
-  serialize: (call: C, item: T) => Promise<unknown> | unknown,
-  headers: ListHeaders = "total and link",
+  serialize: (call: C, item: T) => unknown,
+  headers?: ListHeaders,
 ): Promise<Reply> {
-  const page = pageOf(call.query);
-  const data = await Promise.all(pageItems(items, page).map((item) => serialize(call, item)));
-  return json(200, { ok: true, data }, pageHeaders(call, items.length, page, headers));
+  return listReply(call, items, serialize, headers, (data) => ({ ok: true, data }));
 }
 
 /** The headers `X-Total-Count` and `Link`, exposed to browsers. */
@@ -76,14 +72,10 @@ export function pageInfoHeaders(total: number, page: Page): Record<string, strin
     "X-PerPage": String(page.size),
     "X-PageCount": String(pages),
     "X-HasMore": String(page.number < pages),
-    "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-PageCount, X-HasMore",
   };
 }
 
-/**
- * The `Link` header (RFC 8288) with the relations next, last, first and prev that apply. The query is kept, sorted by
- * name.
- */
+/** The `Link` header (RFC 8288) with the relations next, last, first and prev that apply. The query is kept, sorted. */
 export function linkHeader({ query, site, requestPath }: PagedCall, total: number, { number, size }: Page): string {
   const pages = Math.ceil(total / size);
   const current = Math.min(number, Math.max(pages, 1));
@@ -93,47 +85,24 @@ export function linkHeader({ query, site, requestPath }: PagedCall, total: numbe
     sorted.sort();
     return `<${site.root}${requestPath}?${sorted.toString()}>; rel="${rel}"`;
   };
-  const links: string[] = [];
-  if (current < pages) links.push(to(current + 1, "next"), to(pages, "last"));
-  if (current > 1) links.push(to(1, "first"), to(current - 1, "prev"));
-  return links.join(",");
+  const after = current < pages ? [to(current + 1, "next"), to(pages, "last")] : [];
+  const before = current > 1 ? [to(1, "first"), to(current - 1, "prev")] : [];
+  return [...after, ...before].join(",");
 }
 
-/** How the lists of Actions are sent: as an array, or in an object with `total_count`; and when they are paged. */
-interface ListForm {
-  readonly isArray?: true;
-  readonly paged?: "never" | "if asked for a page";
-  readonly headers: ListHeaders;
-}
-
-type ActionsList = "workflow_runs" | "jobs" | "artifacts" | "runners";
-
-const forms: Readonly<Record<Release["product"], Readonly<Record<ActionsList, ListForm>>>> = {
-  gitea: {
-    workflow_runs: { headers: "total and link" },
-    jobs: { headers: "total and link" },
-    artifacts: { headers: "none" },
-    runners: { headers: "none" },
-  },
-  forgejo: {
-    workflow_runs: { paged: "if asked for a page", headers: "none" },
-    jobs: { isArray: true, paged: "never", headers: "none" },
-    artifacts: { isArray: true, headers: "total and link" },
-    runners: { isArray: true, headers: "total and link" },
-  },
-};
-
-/** Responds with one page of a list of Actions, in the form that the server has for it. */
+/** Responds with one page of a list of Actions: as an array, or in an object with `total_count`, as the server has it. */
 export function actionsReply<T>(
   call: PagedCall & { readonly site: Pick<Site, "release"> },
-  name: ActionsList,
+  name: "workflow_runs" | "jobs" | "artifacts" | "runners",
   items: readonly T[],
   serialize: (item: T) => unknown,
 ): Reply {
-  const { isArray, paged, headers } = forms[call.site.release.product][name];
+  const isGitea = call.site.release.product === "gitea";
   const page = pageOf(call.query);
-  const isWhole = paged === "never" || (paged !== undefined && !call.query.has("page"));
+  const isWhole = !isGitea && (name === "jobs" || (name === "workflow_runs" && !call.query.has("page")));
   const shown = (isWhole ? items : pageItems(items, page)).map(serialize);
-  const body = isArray ? shown : { [name]: shown, total_count: items.length };
-  return json(200, body, pageHeaders(call, items.length, page, headers));
+  const isObject = isGitea || name === "workflow_runs";
+  const isLinked = isGitea === (name === "workflow_runs" || name === "jobs");
+  const headers = pageHeaders(call, items.length, page, isLinked ? "total and link" : "none");
+  return json(200, isObject ? { [name]: shown, total_count: items.length } : shown, headers);
 }

@@ -1,10 +1,11 @@
-import { isIn } from "../release.ts";
+import type { Site } from "../site.ts";
 import { ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 import type { Place } from "../state/records/actions.ts";
 import { repoNamed } from "../state/repos.ts";
 import { accessTo, maySee } from "./access.ts";
-import { bind } from "./bind.ts";
-import { found, Moved, notFound, Refusal, refuse } from "./reply.ts";
+import { bind } from "./form.ts";
+import { found, notFound, Refusal, refuse } from "./reply.ts";
 import type { FullCall, Needs, Route } from "./route.ts";
 import { decodeSegment } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";
@@ -17,8 +18,9 @@ export function checkNeeds({ needs, path, level, body }: Route, call: FullCall):
   if (!needs.unscoped) checkScopes(call.token, call.method, call.path);
   const personFirst = /^\/(user|admin|notifications)(\/|$)/.test(call.path);
   if (personFirst) checkCaller(needs, call);
-  if (needs.user) lookUpUser(call, path.includes("{username}") ? "username" : "owner");
-  lookUp(needs, call);
+  if (needs.user) lookUpUser(call, call.param(path.includes("{username}") ? "username" : "owner"));
+  if (needs.org) lookUpOrganization(call, call.param("org"));
+  if (needs.repo) lookUpRepo(needs, call);
   if (!personFirst) checkCaller(needs, call);
   checkRights(needs, call);
   if (level !== undefined) call.place = placeOf(level, call);
@@ -35,38 +37,40 @@ function checkCaller(needs: Needs, { currentUser }: FullCall): void {
   if (needs.siteAdmin && !currentUser?.is_admin) refuse(403, "user should be the site admin");
 }
 
-function lookUp(needs: Needs, call: FullCall): void {
-  if (needs.org) lookUpOrganization(call);
-  if (needs.repo) lookUpRepo(needs, call);
+function lookUpUser(call: FullCall, name: string): void {
+  call.subject = found(ownerNamed(call, name), `user redirect does not exist [name: ${name}]`);
+  if (call.subject.kind === "person" && isPublicOnly(call.token) && call.subject.visibility !== "public")
+    refuse(403, "token scope is limited to public users");
 }
 
-/** Sets `call.subject` from a parameter. A former name is a 307 redirect to the current one. */
-function lookUpUser(call: FullCall, parameter: string): void {
-  const name = call.param(parameter);
-  const user = userNamed(call.site.store, name);
-  if (user === undefined) followRename(call, name);
-  call.subject = found(user, `user redirect does not exist [name: ${name}]`);
-  if (!isPublicOnly(call.token) || call.subject.visibility === "public") return;
-  if (call.subject.kind === "person") refuse(403, "token scope is limited to public users");
-}
-
-function lookUpOrganization(call: FullCall): void {
-  const name = call.param("org");
-  const org = userNamed(call.site.store, name);
-  if (org === undefined) followRename(call, name);
+function lookUpOrganization(call: FullCall, name: string): void {
+  const org = ownerNamed(call, name);
   if (org?.kind !== "organization" || !maySee(call.site, call.currentUser, org)) notFound();
   call.org = org;
 }
 
+/** The user of a name. A former name is a 307 redirect to the current one. */
+function ownerNamed(call: FullCall, name: string): UserRecord | undefined {
+  const user = userNamed(call.site.store, name);
+  if (user === undefined) followRename(call, name);
+  return user;
+}
+
+/** The owner and the repository of these names, which can be former ones. */
+export function findRepo({ store, table }: Site, ownerName: string, name: string) {
+  const owner =
+    userNamed(store, ownerName) ?? table("users").get(table("userRedirects").get(ownerName.toLowerCase())?.to ?? 0);
+  const renamed = () => table("repoRedirects").get(`${owner?.id}/${name.toLowerCase()}`)?.to ?? 0;
+  const repo = owner && (repoNamed(store, owner.id, name) ?? table("repos").get(renamed()));
+  return { owner: repo && table("users").get(repo.ownerId), repo };
+}
+
 function lookUpRepo(needs: Needs, call: FullCall): void {
-  const { store } = call.site;
-  const ownerName = call.param("owner");
-  const owner = userNamed(store, ownerName);
-  if (owner === undefined) followRename(call, ownerName);
-  call.owner = found(owner);
-  const name = call.param("repo");
-  const repo = repoNamed(store, call.owner.id, name);
-  if (repo === undefined) followMovedRepo(call, call.owner.id, name);
+  const [ownerName, name] = [call.param("owner"), call.param("repo")];
+  call.owner = found(ownerNamed(call, ownerName));
+  const { owner, repo } = findRepo(call.site, ownerName, name);
+  if (owner && repo && repo !== repoNamed(call.site.store, call.owner.id, name))
+    throw new Refusal(301, renamed(call, [ownerName, name], [owner.name, repo.name]), "moved");
   call.repo = found(repo);
   call.access = accessTo(call.site, call.currentUser, call.repo);
   if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
@@ -79,50 +83,37 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
 
 function checkRights(needs: Needs, call: FullCall): void {
   const { right, repo } = needs;
+  const { site, currentUser, subject, access } = call;
   if (needs.byPassword) {
-    const { currentUser, subject } = call;
-    if (currentUser === undefined || (!currentUser.is_admin && currentUser.id !== subject?.id)) {
+    if (currentUser === undefined || (!currentUser.is_admin && currentUser.id !== subject?.id))
       refuse(403, "doer should be the site admin or be same as the contextUser");
-    }
-    // Lists of tokens can be read with a token since Forgejo 16.
-    const isEnough = call.method === "GET" && isIn(call.site.release, { gitea: "-", forgejo: "16.0" });
+    // On Forgejo, lists of tokens can be read with a token.
+    const isEnough = call.method === "GET" && site.release.product === "forgejo";
     if (call.by === "token" && !isEnough) refuse(401, "auth required");
   }
   const unit = repo === undefined || repo === "any" ? undefined : repo;
-  const passes = unit === "actions" && call.access?.atLeast("admin");
-  if (right === "write" && !passes && !call.access?.atLeast("write", unit)) {
+  const passes = unit === "actions" && access?.atLeast("admin");
+  if (right === "write" && !passes && !access?.atLeast("write", unit))
     refuse(403, "user should have a permission to write to a repo");
-  }
-  if (right === "admin" && !call.access?.atLeast("admin")) {
+  if (right === "admin" && !access?.atLeast("admin"))
     refuse(403, "user should be an owner or a collaborator with admin write of a repository");
-  }
-  if (right === "owner" && !call.access?.atLeast("owner")) refuse(403, "user should be the owner of the repo");
-  if (!call.currentUser?.is_admin) {
-    const { store } = call.site;
-    const [orgId, userId] = [call.org?.id ?? 0, call.currentUser?.id ?? 0];
-    if (needs.orgMember && teamsOf(store, orgId, userId).length === 0) refuse(403, "Must be an organization member");
-    if (needs.orgOwner && !ownsOrganization(store, orgId, userId)) refuse(403, "Must be an organization owner");
+  if (right === "owner" && !access?.atLeast("owner")) refuse(403, "user should be the owner of the repo");
+  if (!currentUser?.is_admin) {
+    const [orgId, userId] = [call.org?.id ?? 0, currentUser?.id ?? 0];
+    if (needs.orgMember && teamsOf(site.store, orgId, userId).length === 0)
+      refuse(403, "Must be an organization member");
+    if (needs.orgOwner && !ownsOrganization(site.store, orgId, userId)) refuse(403, "Must be an organization owner");
   }
   if (needs.unarchived && call.repo?.archived) refuse(423, "repo is archived");
 }
 
 /** Throws a 307 redirect if a name is the former name of a user. */
 export function followRename(call: FullCall, name: string): void {
-  const to = call.table("userRedirects").get(name.toLowerCase())?.to;
-  const user = to === undefined ? undefined : call.table("users").get(to);
+  const user = call.table("users").get(call.table("userRedirects").get(name.toLowerCase())?.to ?? 0);
   if (user === undefined) return;
   if (call.currentUser === undefined && user.visibility !== "public")
     throw new Refusal(404, "user does not exist\n", "text");
-  throw new Moved(307, renamed(call, [name], [user.name]));
-}
-
-function followMovedRepo(call: FullCall, ownerId: number, name: string): void {
-  const { store } = call.site;
-  const to = store.table("repoRedirects").get(`${ownerId}/${name.toLowerCase()}`)?.to;
-  const repo = to === undefined ? undefined : store.table("repos").get(to);
-  const owner = repo && store.table("users").get(repo.ownerId);
-  if (repo === undefined || owner === undefined) return;
-  throw new Moved(301, renamed(call, [call.param("owner"), name], [owner.name, repo.name]));
+  throw new Refusal(307, renamed(call, [name], [user.name]), "moved");
 }
 
 /** The path of the request with a sequence of segments replaced. */

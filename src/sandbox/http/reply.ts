@@ -1,19 +1,15 @@
-import type { Readable } from "node:stream";
-
 /** A response. `body` is sent as is, with JSON already serialized. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | Readable;
+  readonly body?: string | Buffer;
 }
 
+type Headers = Reply["headers"];
+
 /** A JSON response as Gitea sends it: with a trailing newline and `application/json;charset=utf-8`. */
-export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  return {
-    status,
-    headers: { "Content-Type": "application/json;charset=utf-8", ...headers },
-    body: `${JSON.stringify(value)}\n`,
-  };
+export function json(status: number, value: unknown, headers: Headers = {}): Reply {
+  return text(status, `${JSON.stringify(value)}\n`, "application/json;charset=utf-8", headers);
 }
 
 /** A list as JSON, without pages. */
@@ -25,7 +21,7 @@ export function listed<C, T>(call: C, items: readonly T[], serialize: (call: C, 
 }
 
 /** A response without a body. */
-export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
+export function empty(status: number, headers: Headers = {}): Reply {
   return { status, headers };
 }
 
@@ -34,7 +30,7 @@ export function text(
   status: number,
   body: string | Buffer,
   type = "text/plain;charset=utf-8",
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
 ): Reply {
   return { status, headers: { "Content-Type": type, ...headers }, body };
 }
@@ -46,8 +42,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** `bare`: a body without `url`. `none`: no body. A record: the body itself. */
-    readonly form: "message" | "bare" | "none" | "text" | Readonly<Record<string, unknown>> = "message",
+    /** `bare`: a body without `url`. `none`: no body. `moved`: the message is the new path. A record: the body itself. */
+    readonly form: "message" | "bare" | "none" | "text" | "moved" | Readonly<Record<string, unknown>> = "message",
   ) {
     super(message);
   }
@@ -73,18 +69,6 @@ export function found<T>(value: T | undefined, message?: string): T {
   return value === undefined ? notFound(message) : value;
 }
 
-/** A redirect for a renamed user or repository, thrown by a handler. The query is kept. */
-export class Moved extends Error {
-  override readonly name = "Moved";
-
-  constructor(
-    readonly status: 301 | 307,
-    readonly path: string,
-  ) {
-    super(`moved to ${path}`);
-  }
-}
-
 /**
  * Responds with the requested range of a body (RFC 9110, section 14.2), or with all of it for no range or several. A
  * range beyond the end is 416, in the format of the operation.
@@ -93,40 +77,26 @@ export function rangeReply(
   body: Buffer,
   range: string | undefined,
   type: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
   beyondEnd: { readonly message: string; readonly size: boolean },
 ): Reply {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === "" && last === "") return text(200, body, type, headers);
-  if (first === "" && !beyondEnd.size) {
-    // Gitea does not support suffix ranges for files.
-    return text(416, 'strconv.ParseInt: parsing "": invalid syntax\n', "text/plain; charset=utf-8", headers);
-  }
   const start = first === "" ? Math.max(0, body.length - Number(last)) : Number(first);
   const end = first === "" || last === "" ? body.length - 1 : Math.min(Number(last), body.length - 1);
-  if (start >= body.length || end < start) {
-    const size = beyondEnd.size ? { "Content-Range": `bytes */${body.length}` } : {};
-    const { "Accept-Ranges": _none, ...others } = headers;
-    return text(416, `${beyondEnd.message}\n`, "text/plain; charset=utf-8", { ...others, ...size });
-  }
-  return text(206, body.subarray(start, end + 1), type, {
-    ...headers,
-    "Content-Range": `bytes ${start}-${end}/${body.length}`,
+  const size = (part: string) => ({ "Content-Range": `bytes ${part}/${body.length}` });
+  if (start < body.length && end >= start)
+    return text(206, body.subarray(start, end + 1), type, { ...headers, ...size(`${start}-${end}`) });
+  const { "Accept-Ranges": _none, ...others } = headers;
+  return text(416, `${beyondEnd.message}\n`, "text/plain; charset=utf-8", {
+    ...others,
+    ...(beyondEnd.size ? size("*") : {}),
   });
 }
 
-/** A `Content-Disposition` header as Gitea writes it: quoted if needed, with `filename*` for names outside ASCII. */
+/** A `Content-Disposition` header: quoted if needed, with `filename*` for names outside ASCII (RFC 6266). */
 export function contentDisposition(kind: "inline" | "attachment", name: string): string {
-  const isPlain = /^[\w.!#$&+^`|~-]+$/.test(name);
-  if (isPlain) return `${kind}; filename=${name}`;
-  const quoted = name.replace(/["\\]/g, "\\$&");
-  if (/^[\u0020-\u007e]*$/.test(name)) return `${kind}; filename="${quoted}"`;
-  const ascii = quoted.replace(/[^\u0020-\u007e]/g, "_");
-  return `${kind}; filename="${ascii}"; filename*=utf-8''${escapedName(name)}`;
+  if (/^[\w.!#$&+^`|~-]+$/.test(name)) return `${kind}; filename=${name}`;
+  const quoted = `${kind}; filename="${name.replace(/["\\]/g, "\\$&").replace(/[^\u0020-\u007e]/g, "_")}"`;
+  return /^[\u0020-\u007e]*$/.test(name) ? quoted : `${quoted}; filename*=utf-8''${encodeURIComponent(name)}`;
 }
-
-/** Escapes a name as Go's url.PathEscape does, which escapes other characters than encodeURIComponent. */
-const escapedName = (name: string) =>
-  encodeURIComponent(name)
-    .replace(/%(24|26|2B|3D|3A|40)/g, (code) => decodeURIComponent(code))
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -5,10 +5,11 @@ import type { Since } from "../../forge/generated/since.ts";
 import { type LevelName, levelPaths } from "../../forge/level.ts";
 import type { Operation } from "../../forge/operation.ts";
 import type { AreaCallbacks, Site } from "../site.ts";
-import type { TokenRecord, UserRecord } from "../state/records/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 import type { Place } from "../state/records/actions.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import type { Access, Unit } from "./access.ts";
+import type { Caller } from "./caller.ts";
 import type { Rules, Sent } from "./form.ts";
 import type { Reply } from "./reply.ts";
 
@@ -59,19 +60,15 @@ export interface View {
   readonly currentUser: UserRecord | undefined;
 }
 
-interface Base extends View {
+interface Base extends View, Caller {
   /** A table of the store. */
   readonly table: Site["table"];
   readonly method: string;
-  /** The path below the API root, as sent. */
+  /** The path below the API root, and the full path, as sent. */
   readonly path: string;
-  /** The full path, as sent. */
   readonly requestPath: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** The token in the request, from any header or parameter. */
-  readonly token: TokenRecord | undefined;
-  readonly by: "nobody" | "token" | "password" | "basic token";
   readonly rawBody: Buffer;
   /** A path parameter, percent-decoded. */
   param(name: string): string;
@@ -98,14 +95,8 @@ export interface RepoPart {
 }
 
 /** A call with everything a route may require. Routes see only what they declare. */
-export type FullCall = Base & {
-  subject?: UserRecord;
-  org?: UserRecord;
-  repo?: RepoRecord;
-  owner?: UserRecord;
-  access?: Access;
-  place?: Place;
-  body?: unknown;
+export type FullCall = Base & { subject?: UserRecord; org?: UserRecord; place?: Place; body?: unknown } & {
+  -readonly [K in keyof RepoPart]?: RepoPart[K];
 };
 
 /** What each level of an operation requires. */
@@ -162,18 +153,8 @@ export function route<B, const N extends Needs>(
   const at = (path: string, needs: Needs, level?: LevelName): Route => {
     const slashes = (operation.slashes ?? needs.slashes ?? false) && !/\{repo\}[^{]*$/.test(path);
     const facts = factsAt(method, path);
-    return {
-      method,
-      path,
-      slashes,
-      web,
-      level,
-      body: facts?.body,
-      needs,
-      handle,
-      since: operation.since ?? facts ?? {},
-      query: facts?.query ?? {},
-    };
+    const known = { body: facts?.body, since: operation.since ?? facts ?? {}, query: facts?.query ?? {} };
+    return { method, path, slashes, web, level, needs, handle, ...known };
   };
   if (levels === undefined) return [at(operation.path, shared)];
   return operation.levels.flatMap((level) => {

@@ -1,28 +1,19 @@
 import { isPersonal, scopeAreas, scopesOf } from "../../forge/scopes.ts";
 import type { TokenRecord } from "../state/records/accounts.ts";
-import { Refusal } from "./reply.ts";
+import { refuse } from "./reply.ts";
 
 /** Throws 403 if the scopes of a token do not cover a request. */
 export function checkScopes(token: TokenRecord | undefined, method: string, path: string): void {
   if (token === undefined || token.scopes.includes("all")) return;
+  const access = method === "GET" || method === "HEAD" ? "read" : "write";
   for (const group of scopesOf(method, path)) {
-    requireScopes(
-      token,
-      [group].flat().map((area) => `${isRead(method) ? "read" : "write"}:${area}`),
-    );
+    const scopes = [group].flat().map((area) => `${access}:${area}`);
+    if (scopes.every((scope) => includesScope(token.scopes, scope))) continue;
+    const words = `required=[${scopes.join(" ")}], token scope=${token.scopes.join(",")}`;
+    refuse(403, `token does not have at least one of required scope(s), ${words}`);
   }
-  if (isPublicOnly(token) && isPersonal(method, path)) {
-    throw new Refusal(403, "this endpoint is not available for public-only tokens");
-  }
-}
-
-function requireScopes(token: TokenRecord, scopes: readonly string[]): void {
-  if (scopes.every((scope) => includesScope(token.scopes, scope))) return;
-  const has = token.scopes.join(",");
-  throw new Refusal(
-    403,
-    `token does not have at least one of required scope(s), required=[${scopes.join(" ")}], token scope=${has}`,
-  );
+  if (isPublicOnly(token) && isPersonal(method, path))
+    refuse(403, "this endpoint is not available for public-only tokens");
 }
 
 /** Whether scopes include a scope: `all` includes everything, write includes read. */
@@ -34,8 +25,6 @@ export function includesScope(scopes: readonly string[], scope: string): boolean
 export function isPublicOnly(token: TokenRecord | undefined): boolean {
   return token?.scopes.includes("public-only") ?? false;
 }
-
-const isRead = (method: string) => method === "GET" || method === "HEAD";
 
 /**
  * Normalizes scopes for storage: `write` replaces `read`, in the order of the areas. Returns the first unknown

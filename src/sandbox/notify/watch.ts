@@ -9,7 +9,7 @@ import type { RecordChange } from "../state/store.ts";
 /** What happened to an issue or a pull request, and who is to be told. */
 interface Notice {
   readonly issue: IssueRecord;
-  readonly receivers: readonly number[];
+  readonly receivers: readonly (number | null)[];
   readonly commentId?: number;
 }
 
@@ -19,60 +19,50 @@ interface Notice {
  */
 export function watchForNotices(site: Site): void {
   site.store.watch(({ changes, actorId }) => {
-    const notices = changes.flatMap((change) => noticesOf(site, change));
-    const deleted = changes.filter(({ table, after }) => table === "issues" && after === undefined);
+    const notices = changes.flatMap((change) => noticeOf(site, change) ?? []);
+    const deleted = changes.flatMap(({ table, before, after }) =>
+      table === "issues" && after === undefined ? [before as IssueRecord] : [],
+    );
     if (notices.length + deleted.length === 0) return;
+    const isOf = (one: { readonly repoId: number; readonly index: number }) =>
+      deleted.some(({ repoId, index }) => one.repoId === repoId && one.index === index);
     const save = () => {
-      for (const { before } of deleted) forget(site, before as IssueRecord);
+      site.table("notifications").remove(isOf);
       for (const notice of notices) notify(site, notice, actorId);
     };
     site.store.write(save).catch((error: unknown) => site.log(`notifications: ${error}`));
   });
 }
 
-function noticesOf(site: Site, { table, before, after }: RecordChange): Notice[] {
-  if (table === "issues") return ofIssue(site, before as IssueRecord | undefined, after as IssueRecord | undefined);
-  if (table === "comments") return before === undefined ? ofComment(site, after as CommentRecord) : [];
-  if (table === "reviews") return ofReview(site, before as ReviewRecord | undefined, after as ReviewRecord | undefined);
-  return [];
-}
-
-function ofIssue(site: Site, before: IssueRecord | undefined, after: IssueRecord | undefined): Notice[] {
-  if (after === undefined) return [];
-  if (before === undefined) {
-    return [
-      { issue: after, receivers: [...watchers(site, after), ...mentioned(site, after.body), ...after.assignees] },
-    ];
+function noticeOf(site: Site, { table, before, after }: RecordChange): Notice | undefined {
+  if (after === undefined) return undefined;
+  if (table === "issues") return ofIssue(site, before as IssueRecord | undefined, after as IssueRecord);
+  const { repoId, index } = after as CommentRecord | ReviewRecord;
+  const issue = table === "comments" || table === "reviews" ? issueAt(site.store, repoId, index) : undefined;
+  if (issue === undefined) return undefined;
+  if (table === "comments") {
+    const { id: commentId, body } = after as CommentRecord;
+    const receivers = [...everybody(site, issue), ...mentioned(site, body)];
+    return before === undefined ? { issue, receivers, commentId } : undefined;
   }
-  const changed = before.state !== after.state || before.title !== after.title;
-  const assigned = after.assignees.filter((id) => !before.assignees.includes(id));
-  return [{ issue: after, receivers: changed ? everybody(site, after) : assigned }];
+  const { state, userId } = after as ReviewRecord;
+  if ((before as ReviewRecord | undefined)?.state === state || state === "PENDING") return undefined;
+  return { issue, receivers: state === "REQUEST_REVIEW" ? [userId] : everybody(site, issue) };
 }
 
-function ofComment(site: Site, { id, repoId, index, body }: CommentRecord): Notice[] {
-  const issue = issueAt(site.store, repoId, index);
-  if (issue === undefined) return [];
-  return [{ issue, receivers: [...everybody(site, issue), ...mentioned(site, body)], commentId: id }];
-}
-
-function ofReview(site: Site, before: ReviewRecord | undefined, after: ReviewRecord | undefined): Notice[] {
-  const issue = after && issueAt(site.store, after.repoId, after.index);
-  if (issue === undefined || after === undefined || before?.state === after.state || after.state === "PENDING")
-    return [];
-  if (after.state !== "REQUEST_REVIEW") return [{ issue, receivers: everybody(site, issue) }];
-  return [{ issue, receivers: after.userId === null ? [] : [after.userId] }];
-}
-
-function watchers({ store }: Site, { repoId }: IssueRecord): readonly number[] {
-  return store.table("repos").get(repoId)?.watchers ?? [];
+function ofIssue(site: Site, before: IssueRecord | undefined, issue: IssueRecord): Notice {
+  if (before === undefined) return { issue, receivers: [...everybody(site, issue), ...mentioned(site, issue.body)] };
+  const isChanged = before.state !== issue.state || before.title !== issue.title;
+  const assigned = issue.assignees.filter((id) => !before.assignees.includes(id));
+  return { issue, receivers: isChanged ? everybody(site, issue) : assigned };
 }
 
 /** Those who watch the repository, and those who take part. */
-function everybody(site: Site, issue: IssueRecord): number[] {
-  const { repoId, index, posterId, assignees } = issue;
-  const comments = commentsOf(site.store, repoId, index).map((comment) => comment.posterId);
-  const reviewers = reviewsOf(site.store, repoId, index).flatMap(({ userId }) => userId ?? []);
-  return [...watchers(site, issue), posterId, ...assignees, ...comments, ...reviewers];
+function everybody({ store }: Site, { repoId, index, posterId, assignees }: IssueRecord): (number | null)[] {
+  const watchers = store.table("repos").get(repoId)?.watchers ?? [];
+  const comments = commentsOf(store, repoId, index).map((comment) => comment.posterId);
+  const reviewers = reviewsOf(store, repoId, index).map(({ userId }) => userId);
+  return [...watchers, posterId, ...assignees, ...comments, ...reviewers];
 }
 
 function mentioned({ store }: Site, text: string): number[] {
@@ -81,27 +71,18 @@ function mentioned({ store }: Site, text: string): number[] {
 
 /** Makes the notification of each receiver who may read the issue, or marks the one that there is as unread. */
 function notify(site: Site, { issue, receivers, commentId }: Notice, actorId: number | undefined): void {
-  const { store } = site;
-  const repo = store.table("repos").get(issue.repoId);
+  const { repoId, index } = issue;
+  const repo = site.table("repos").get(repoId);
+  const table = site.table("notifications");
   for (const userId of new Set(receivers)) {
-    const user = store.table("users").get(userId);
-    if (repo === undefined || user === undefined || userId === actorId) continue;
+    const user = site.table("users").get(userId ?? 0);
+    if (repo === undefined || user === undefined || user.id === actorId) continue;
     if (!accessTo(site, user, repo).atLeast("read", issue.pull === null ? "issues" : "pulls")) continue;
-    const table = store.table("notifications");
-    const known = table.find((one) => one.userId === userId && one.repoId === repo.id && one.index === issue.index);
-    const fields = {
-      userId,
-      repoId: repo.id,
-      index: issue.index,
-      status: known?.status === "pinned" ? "pinned" : "unread",
-      commentId: commentId ?? known?.commentId ?? null,
-      updated_at: site.now(),
-    } as const;
+    const known = table.find((one) => one.userId === user.id && one.repoId === repoId && one.index === index);
+    const status = known?.status === "pinned" ? "pinned" : "unread";
+    const about = { userId: user.id, repoId, index, commentId: commentId ?? known?.commentId ?? null };
+    const fields = { ...about, status, updated_at: site.now() } as const;
     if (known === undefined) table.add(fields);
     else table.put({ ...known, ...fields });
   }
-}
-
-function forget({ store }: Site, { repoId, index }: IssueRecord): void {
-  store.table("notifications").remove((one) => one.repoId === repoId && one.index === index);
 }

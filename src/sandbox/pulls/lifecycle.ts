@@ -1,13 +1,13 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, Site } from "../site.ts";
 import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
-import type { IssueRecord, PullPart, PullRecord } from "../state/records/issues.ts";
+import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
 import { type Head, markReviewsStale, storeHead } from "./reviews.ts";
 
 /** A pull request to open. */
-export interface NewPull {
+interface NewPull {
   readonly head: Head;
   readonly base: string;
   readonly allowsMaintainers?: boolean | undefined;
@@ -16,44 +16,20 @@ export interface NewPull {
 
 /** Opens a pull request between existing branches and checks its mergeability. */
 export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
-  const { head } = proposal;
+  const { head, base } = proposal;
   const headSha = await branchTip(site, head.repo, head.branch);
   if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
-  return open(site, repo, proposal, { headRepoId: head.repo.id, head: head.branch, headSha }, head.repo);
-}
-
-/** Opens a pull request whose commits are in the repository, and no branch is (AGit). */
-export function openAgit(
-  site: Site,
-  repo: RepoRecord,
-  { head, headSha, ...proposal }: Omit<NewPull, "head"> & { readonly head: string; readonly headSha: string },
-): Promise<PullRecord> {
-  return open(site, repo, proposal, { headRepoId: repo.id, head, headSha, isAgit: true }, repo);
-}
-
-/** Updates the head of such a pull request. */
-export async function updateAgit(site: Site, pull: PullRecord, sha: string): Promise<PullRecord> {
-  return checkNow(site, await moveHead(site, pull, baseRepoOf(site, pull), sha));
-}
-
-async function open(
-  site: Site,
-  repo: RepoRecord,
-  proposal: Omit<NewPull, "head">,
-  head: Pick<PullPart, "headRepoId" | "head" | "headSha" | "isAgit">,
-  from: RepoRecord,
-): Promise<PullRecord> {
-  const { base } = proposal;
-  const { headSha } = head;
   const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
-  await storeHead(site, repo, issue.index, from, headSha);
+  await storeHead(site, repo, issue.index, head.repo, headSha);
   const baseSha = (await branchTip(site, repo, base)) ?? headSha;
   return checkNow(site, {
     ...issue,
     pull: {
       id: site.store.nextId("pulls"),
       base,
-      ...head,
+      headRepoId: head.repo.id,
+      head: head.branch,
+      headSha,
       mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
       check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
       allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
@@ -82,7 +58,7 @@ export async function updatePulls(site: Site, { repo, changes, renamed }: RefsCh
 function followRename({ store }: Site, repo: RepoRecord, { from, to }: NonNullable<RefsChanged["renamed"]>): void {
   for (const one of store.table("issues").all().filter(isPull)) {
     const { pull } = one;
-    if (pull.merged !== null || pull.isAgit) continue;
+    if (pull.merged !== null) continue;
     const head = pull.headRepoId === repo.id && pull.head === from ? to : pull.head;
     const base = one.repoId === repo.id && pull.base === from ? to : pull.base;
     if (head !== pull.head || base !== pull.base) saveIssue(store, { ...one, pull: { ...pull, head, base } });
@@ -91,12 +67,15 @@ function followRename({ store }: Site, repo: RepoRecord, { from, to }: NonNullab
 
 /** Records pushes that reached git but not the store before a crash. Must run in a write. */
 export async function syncHeads(site: Site): Promise<void> {
-  for (const pull of openPulls(site.store)) {
-    const { headRepoId, head, headSha } = pull.pull;
-    const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
-    const tip = repo && !pull.pull.isAgit && (await branchTip(site, repo, head));
-    if (repo && tip && tip !== headSha) await moveHead(site, pull, repo, tip);
-  }
+  for (const pull of openPulls(site.store)) await followHead(site, pull);
+}
+
+/** The pull request with the tip of its branch, if that exists, as its head. */
+async function followHead(site: Site, pull: PullRecord): Promise<PullRecord> {
+  const { headRepoId, head, headSha } = pull.pull;
+  const repo = site.table("repos").get(headRepoId ?? 0);
+  const tip = repo && (await branchTip(site, repo, head));
+  return repo && tip && tip !== headSha ? moveHead(site, pull, repo, tip) : pull;
 }
 
 /** Updates the head commit. The mergeability check follows later. */
@@ -113,28 +92,22 @@ async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: str
 }
 
 /** Closes a pull request. */
-export function closePull(site: Site, pull: PullRecord): void {
+function closePull(site: Site, pull: PullRecord): void {
   const at = site.now();
   saveIssue(site.store, { ...pull, state: "closed", closed_at: at, updated_at: at });
 }
 
 /** Reopens a closed pull request with the current head, even if the branch was deleted. */
 export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
-  const { headRepoId, head, headSha } = pull.pull;
-  const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
-  const tip = repo && !pull.pull.isAgit && (await branchTip(site, repo, head));
-  const open: PullRecord = { ...pull, state: "open", closed_at: null, updated_at: site.now() };
-  const moved = repo && tip && tip !== headSha ? await moveHead(site, open, repo, tip) : open;
-  return checkNow(site, moved);
+  return checkNow(site, await followHead(site, { ...pull, state: "open", closed_at: null, updated_at: site.now() }));
 }
 
 /** Closes and detaches the pull requests that have their head in a repository, before it is deleted. */
 export function detachRepo(site: Site, repo: RepoRecord): void {
-  const { store } = site;
-  const at = site.now();
-  for (const issue of store.table("issues").filter(({ pull }) => pull?.headRepoId === repo.id)) {
-    if (issue.pull === null) continue;
-    const closed = issue.state === "open" ? { state: "closed" as const, closed_at: at, updated_at: at } : {};
-    saveIssue(store, { ...issue, ...closed, pull: { ...issue.pull, headRepoId: null } });
+  for (const pull of site.table("issues").all().filter(isPull)) {
+    if (pull.pull.headRepoId !== repo.id) continue;
+    const detached = { ...pull, pull: { ...pull.pull, headRepoId: null } };
+    if (pull.state === "open") closePull(site, detached);
+    else saveIssue(site.store, detached);
   }
 }

@@ -1,5 +1,5 @@
 import { isAncestor, signatureOf } from "../git/commits.ts";
-import { type Merged, mergeCommits, rebaseCommits, squashCommits } from "../git/merge.ts";
+import { type Merged, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { fail, Refusal, refuse } from "../http/reply.ts";
@@ -38,7 +38,7 @@ export function mergeMessage(pull: PullRecord, style: MergeStyle, title = "", te
 }
 
 /** How to merge. */
-export interface MergePlan {
+interface MergePlan {
   readonly style: MergeStyle;
   readonly message: string;
   /** The expected head commit. */
@@ -57,7 +57,11 @@ export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, 
   const tip = await branchTip(site, repo, base);
   if (tip === undefined) fail(`branch does not exist [repo_id: ${repo.id} name: ${base}]`);
   const made = await newTip(site, repo, pull, doer, tip, plan);
-  if ("conflict" in made) throw new Refusal(409, "conflict", conflictObject(plan.style, made.conflict));
+  if ("conflict" in made) {
+    const { stdout, stderr, commit } = made.conflict;
+    const at = commit === undefined ? {} : { CommitSHA: commit };
+    throw new Refusal(409, "conflict", { Style: plan.style, ...at, StdOut: stdout, StdErr: stderr, Err: {} });
+  }
   const merged = saveIssue(site.store, withMerge(site, pull, made.made, doer.id));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${base}`, from: tip, to: made.made }]);
   return merged;
@@ -70,7 +74,7 @@ async function newTip(
   doer: UserRecord,
   tip: string,
   { style, message }: MergePlan,
-): Promise<Merged<string>> {
+): Promise<Merged> {
   const head = pull.pull.headSha;
   const committer = signatureOf(site, doer);
   switch (style) {
@@ -78,7 +82,7 @@ async function newTip(
       const poster = site.table("users").get(pull.posterId) ?? doer;
       const author = signatureOf(site, poster);
       const trailer = poster.id === doer.id ? "" : `\n\nCo-authored-by: ${author.name} <${author.email}>`;
-      return squashCommits(site, repo, [tip, head], message + trailer, { author, committer });
+      return mergeCommits(site, repo, [tip, head], message + trailer, committer, { author, parents: [tip] });
     }
     case "rebase":
       return rebaseCommits(site, repo, [tip, head], committer);
@@ -96,21 +100,12 @@ async function newTip(
   }
 }
 
-function conflictObject(
-  style: MergeStyle,
-  { stdout, stderr, commit }: { stdout: string; stderr: string; commit?: string },
-) {
-  const at = commit === undefined ? {} : { CommitSHA: commit };
-  return { Style: style, ...at, StdOut: stdout, StdErr: stderr, Err: {} };
-}
-
 /**
  * Deletes the head branch of a merged pull request, unless it is protected, a default branch, in use or not writable.
  */
 export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord): Promise<void> {
   const { headRepoId, head, base } = pull.pull;
-  if (pull.pull.isAgit) return;
-  const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
+  const repo = site.table("repos").get(headRepoId ?? 0);
   if (repo === undefined || head === repo.default_branch || ruleFor(site.store, repo.id, head)) return;
   if (!accessTo(site, doer, repo).atLeast("write", "code") || openPullsFrom(site.store, repo.id, head).length > 0)
     return;

@@ -13,7 +13,7 @@ import { baseRepoOf, checkPhase } from "./mergeability.ts";
 import { reviewsOf } from "./reviews.ts";
 
 /** A requested merge. */
-export interface MergeAttempt {
+interface MergeAttempt {
   readonly style: MergeStyle;
   /** Bypasses the branch protection if the user may. */
   readonly force: boolean;
@@ -30,7 +30,8 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   const rule = ruleFor(site.store, repo.id, pull.pull.base);
   if (pull.pull.merged !== null) refuse(405, "The PR is already merged");
   if (pull.state === "closed") notFound();
-  if (!mayMergePull(site, repo, rule, doer)) refuse(405, "User not allowed to merge PR");
+  const isWriter = accessTo(site, doer, repo).atLeast("write", "code");
+  if (!isWriter || (rule && !mayMerge(site.store, rule, doer))) refuse(405, "User not allowed to merge PR");
   if (attempt.style === "manually-merged") return;
   if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
   if (pull.pull.check.result !== "mergeable" || checkPhase(site, pull) === "checking")
@@ -39,13 +40,13 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
     const reason = await unmetRequirement(site, repo, rule, pull);
     if (reason !== undefined) refuse(405, reason);
   }
-  if (rule?.settings.require_signed_commits) refuse(405, unsignedMessage(attempt.style));
+  if (rule?.settings.require_signed_commits) {
+    // The sandbox has no signing key.
+    const makesCommits = attempt.style === "squash" || attempt.style === "rebase";
+    const unsigned = "the branch requires signed commits but not all head commits are verified";
+    refuse(405, makesCommits ? "wont sign: nokey" : unsigned);
+  }
   if (openDependencies(site, pull).length > 0) fail("is blocked by an open dependency");
-}
-
-/** Whether a user may merge into a base branch with a given protection. */
-function mayMergePull(site: Site, repo: RepoRecord, rule: BranchRule | undefined, doer: UserRecord): boolean {
-  return accessTo(site, doer, repo).atLeast("write", "code") && (!rule || mayMerge(site.store, rule, doer));
 }
 
 function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
@@ -61,26 +62,19 @@ async function unmetRequirement(
   { settings }: BranchRule,
   pull: PullRecord,
 ): Promise<string | undefined> {
-  if (settings.enable_status_check && !statusesPass(site, settings, pull)) {
+  if (settings.enable_status_check && !statusesPass(site, settings, pull))
     return "Not all required status checks successful";
-  }
   const official = reviewsOf(site.store, pull.repoId, pull.index).filter((one) => one.official && !one.dismissed);
   const approvals = official.filter(
     (one) => one.state === "APPROVED" && !(settings.ignore_stale_approvals && one.stale),
   );
   if (approvals.length < settings.required_approvals) return "Does not have enough approvals";
-  if (settings.block_on_rejected_reviews && official.some(({ state }) => state === "REQUEST_CHANGES")) {
-    return "There are requested changes";
-  }
-  if (settings.block_on_official_review_requests && official.some(({ state }) => state === "REQUEST_REVIEW")) {
-    return "There are official review requests";
-  }
-  if (settings.block_on_outdated_branch) {
-    const tip = await branchTip(site, repo, pull.pull.base);
-    if (tip !== undefined && (await countBehind(site, repo, tip, pull.pull.headSha)) > 0) {
-      return "The head branch is behind the base branch";
-    }
-  }
+  const has = (state: string) => official.some((one) => one.state === state);
+  if (settings.block_on_rejected_reviews && has("REQUEST_CHANGES")) return "There are requested changes";
+  if (settings.block_on_official_review_requests && has("REQUEST_REVIEW")) return "There are official review requests";
+  const tip = settings.block_on_outdated_branch ? await branchTip(site, repo, pull.pull.base) : undefined;
+  if (tip !== undefined && (await countBehind(site, repo, tip, pull.pull.headSha)) > 0)
+    return "The head branch is behind the base branch";
   return pull.pull.check.protectedFiles.length > 0 ? "Changed protected files" : undefined;
 }
 
@@ -94,12 +88,6 @@ function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pu
     const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
     return combinedState(fitting) === "success";
   });
-}
-
-/** The message for branches that require signed commits: the sandbox has no signing key. */
-function unsignedMessage(style: MergeStyle): string {
-  const makesCommits = style === "squash" || style === "rebase";
-  return makesCommits ? "wont sign: nokey" : "the branch requires signed commits but not all head commits are verified";
 }
 
 /** The ids of open issues that block an issue or a pull request. */

@@ -1,7 +1,7 @@
 import { git, gitFolder } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { notFound, refuse } from "../http/reply.ts";
+import { found, notFound, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -30,14 +30,11 @@ export function resolveHead(
   text: string,
   withoutFork?: "not found",
 ): Head {
-  const colon = text.indexOf(":");
-  if (colon < 0) return { repo: base, branch: text };
-  const [where, branch] = [text.slice(0, colon), text.slice(colon + 1)];
-  const slash = where.indexOf("/");
-  const owner = userNamed(site.store, slash < 0 ? where : where.slice(0, slash));
-  if (owner === undefined) notFound();
-  const repo = slash < 0 ? forkOf(site, base, owner) : repoNamed(site.store, owner.id, where.slice(slash + 1));
-  if (repo === undefined && slash < 0 && !withoutFork)
+  const [, where = "", name, branch = ""] = /^([^/:]*)(?:\/([^:]*))?:(.*)$/s.exec(text) ?? [];
+  if (!text.includes(":")) return { repo: base, branch: text };
+  const owner = found(userNamed(site.store, where));
+  const repo = name === undefined ? forkOf(site, base, owner) : repoNamed(site.store, owner.id, name);
+  if (repo === undefined && name === undefined && !withoutFork)
     refuse(400, `the user ${where} does not have a fork of the base repository`);
   if (repo === undefined || !accessTo(site, currentUser, repo).visible) notFound();
   return { repo, branch };
@@ -83,9 +80,7 @@ export async function copyCommit(site: Site, from: RepoRecord, to: RepoRecord, s
 export function isOfficial(site: Site, pull: PullRecord, user: UserRecord): boolean {
   const repo = baseRepoOf(site, pull);
   const settings = ruleFor(site.store, repo.id, pull.pull.base)?.settings;
-  if (settings?.enable_approvals_whitelist) {
-    return isListed(site.store, settings, "approvals_whitelist", user);
-  }
+  if (settings?.enable_approvals_whitelist) return isListed(site.store, settings, "approvals_whitelist", user);
   return accessTo(site, user, repo).atLeast("write", "code");
 }
 
@@ -142,17 +137,7 @@ export function newReview(
   now: string,
   given: Partial<ReviewRecord> & Pick<ReviewRecord, "repoId" | "index" | "state">,
 ): ReviewRecord {
-  return store.table("reviews").add({
-    userId: null,
-    teamId: null,
-    body: "",
-    commit: "",
-    stale: false,
-    official: false,
-    dismissed: false,
-    commentId: 0,
-    submitted_at: now,
-    updated_at: now,
-    ...given,
-  });
+  const nobody = { userId: null, teamId: null, body: "", commit: "", commentId: 0 };
+  const times = { submitted_at: now, updated_at: now };
+  return store.table("reviews").add({ ...nobody, stale: false, official: false, dismissed: false, ...times, ...given });
 }

@@ -8,22 +8,22 @@ import type { Store } from "../state/store.ts";
 
 /** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
-  const created = storedStatuses(site.store, repoId, sha);
+  const isOfCommit = (one: { readonly repoId: number; readonly sha: string }) =>
+    one.repoId === repoId && one.sha === sha;
   const fromJobs = site
     .table("runs")
-    .filter((run) => run.repoId === repoId && run.sha === sha && reportingEvents.has(run.event))
+    .filter((run) => isOfCommit(run) && (run.event === "push" || run.event === "pull_request"))
     .flatMap((run) => jobsOf(site.store, run).flatMap((job, place) => jobStatuses(site, run, job, place)));
-  if (fromJobs.length === 0) return created;
-  const all = [...created, ...fromJobs].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
-  return all.map((status, at) => ({ ...status, number: at + 1 }));
+  return [...site.table("statuses").filter(isOfCommit), ...fromJobs]
+    .sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at))
+    .map((status, at) => ({ ...status, number: at + 1 }));
 }
 
-/** The latest status of each context. */
-export const latestStatuses = (site: Site, repoId: number, sha: string): StatusRecord[] =>
-  latestByContext(statusesOf(site, repoId, sha));
-
-/** Events whose runs create commit statuses. */
-const reportingEvents: ReadonlySet<string> = new Set(["push", "pull_request"]);
+/** The latest status of each context, oldest first. */
+export function latestStatuses(site: Site, repoId: number, sha: string): StatusRecord[] {
+  const all = statusesOf(site, repoId, sha);
+  return all.filter(({ context }, at) => !all.slice(at + 1).some((later) => later.context === context));
+}
 
 const statusTexts: Readonly<Record<State, readonly [status: string, description: string]>> = {
   waiting: ["pending", "Waiting to run"],
@@ -37,44 +37,23 @@ const statusTexts: Readonly<Record<State, readonly [status: string, description:
 
 /** A status for each state change of a job so far; `place` is that of the job in its run. */
 function jobStatuses(site: Site, run: RunRecord, job: JobRecord, place: number): StatusRecord[] {
-  const now = site.clock();
-  const owner = site.table("users").get(site.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
-  const repo = site.table("repos").get(run.repoId)?.name;
-  const times = [...new Set([job.created, job.ready, job.start, job.end])].filter((at) => at !== null && at <= now);
+  const { repoId, sha } = run;
+  const repo = site.table("repos").get(repoId);
+  const owner = site.table("users").get(repo?.ownerId ?? 0)?.name;
   const page = site.release.product === "forgejo" ? `${run.number}/jobs/${place}` : `${run.id}/jobs/${job.id}`;
-  return times.flatMap((at) => {
-    if (at === null) return [];
-    const state = stateOf(job, at);
-    const [status, text] = statusTexts[state];
-    const took = state === "success" || state === "failure" ? ` ${Math.round((at - (job.start ?? at)) / 1000)}s` : "";
-    return {
-      repoId: run.repoId,
-      sha: run.sha,
-      number: 0,
-      status,
-      context: `${run.name} / ${job.name} (${run.event})`,
-      target_url: `/${owner}/${repo}/actions/runs/${page}`,
-      description: `${text}${took}`,
-      creatorId: null,
-      created_at: timestamp(at),
-      updated_at: timestamp(at),
-    };
+  const context = `${run.name} / ${job.name} (${run.event})`;
+  const target_url = `/${owner}/${repo?.name}/actions/runs/${page}`;
+  const now = site.clock();
+  const times = new Set(
+    [job.created, job.ready, job.start, job.end].flatMap((at) => (at !== null && at <= now ? [at] : [])),
+  );
+  return [...times].map((at) => {
+    const [status, text] = statusTexts[stateOf(job, at)];
+    const took = / (in|after)$/.test(text) ? ` ${Math.round((at - (job.start ?? at)) / 1000)}s` : "";
+    const [created_at, description] = [timestamp(at), text + took];
+    const made = { status, context, target_url, description, created_at, updated_at: created_at };
+    return { repoId, sha, number: 0, creatorId: null, ...made };
   });
-}
-
-/** The statuses created through the API, oldest first. */
-function storedStatuses(store: Store, repoId: number, sha: string): StatusRecord[] {
-  return store.table("statuses").filter((status) => status.repoId === repoId && status.sha === sha);
-}
-
-/** The latest status of each context, oldest first. */
-function latestByContext(statuses: readonly StatusRecord[]): StatusRecord[] {
-  const byContext = new Map<string, StatusRecord>();
-  for (const status of statuses) {
-    byContext.delete(status.context);
-    byContext.set(status.context, status);
-  }
-  return [...byContext.values()];
 }
 
 /**
@@ -93,14 +72,8 @@ export function newStatus(
   now: string,
   given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
 ): StatusRecord {
-  const number = storedStatuses(store, given.repoId, given.sha).length + 1;
-  return store.table("statuses").put({
-    number,
-    context: "",
-    target_url: "",
-    description: "",
-    created_at: now,
-    updated_at: now,
-    ...given,
-  });
+  const statuses = store.table("statuses");
+  const number = statuses.filter(({ repoId, sha }) => repoId === given.repoId && sha === given.sha).length + 1;
+  const rest = { context: "", target_url: "", description: "", created_at: now, updated_at: now };
+  return statuses.put({ number, ...rest, ...given });
 }

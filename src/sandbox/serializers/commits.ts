@@ -1,4 +1,5 @@
-import { type Commit, commitChanges, type Signature } from "../git/commits.ts";
+import type { Commit, Signature } from "../git/commits.ts";
+import { changedFiles } from "../git/diff.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
@@ -43,6 +44,8 @@ export function accountOf({ site }: View, { email }: Pick<Signature, "email">): 
     .find((user) => user.kind === "person" && (user.email.toLowerCase() === wanted || isNoReply(user)));
 }
 
+const words: Readonly<Record<string, string>> = { deleted: "removed", changed: "modified" };
+
 /** `Commit` (docs/server-differences.md, "Commits and files"). */
 export async function commitJson(
   view: View,
@@ -53,7 +56,9 @@ export async function commitJson(
   const { api, web } = pathOf(view, repo);
   const url = `${api}/git/commits/${commit.sha}`;
   const created = commit.committer.date;
-  const changes = parts.files || parts.stat ? await commitChanges(view.site, repo, commit.sha) : [];
+  const isCounted = parts.files || parts.stat;
+  const [from = "", flags] = [commit.parents[0], ["--no-renames"]];
+  const changes = isCounted ? await changedFiles(view.site, repo, from, commit.sha, flags) : [];
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
     return user ? userJson({ ...view, currentUser: undefined }, user) : null;
@@ -71,7 +76,9 @@ export async function commitJson(
     author: person(commit.author),
     committer: person(commit.committer),
     parents: commit.parents.map((sha) => ({ url: `${api}/git/commits/${sha}`, sha, created: zeroTime })),
-    files: parts.files ? changes.map(({ filename, status }) => ({ filename, status })) : null,
+    files: parts.files
+      ? changes.map(({ path, status }) => ({ filename: path, status: words[status] ?? status }))
+      : null,
     stats: parts.stat ? statsOf(changes) : null,
   });
 }

@@ -94,22 +94,18 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     },
     head: await headJson(view, issue, reader),
     merge_base: pull.mergeBase,
-    flow: pull.isAgit ? 1 : 0,
   });
 }
 
 /** The releases in which `url` is that of the API. */
 const addressedByApi = { gitea: "-", forgejo: "16.0" };
 
-/** The releases that say in `flow` that a pull request has no branch; to the others its head has no name. */
-const tellsFlow = { gitea: "-", forgejo: "11.0" };
-
 /** The current head, or what is known of it after the branch or the repository was deleted. */
 async function headJson({ site }: View, { index, pull }: PullRecord, reader: Reader) {
   const repo = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
-  const tip = pull.isAgit ? undefined : repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
+  const tip = repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
   return {
-    label: pull.isAgit && !isIn(site.release, tellsFlow) ? "" : pull.head,
+    label: pull.head,
     ref: tip === undefined ? headRef(index) : pull.head,
     sha: tip ?? pull.headSha,
     repo_id: repo?.id ?? -1,

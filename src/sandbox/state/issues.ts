@@ -61,7 +61,7 @@ export function pullsOf(store: Store, repoId: number): PullRecord[] {
 
 /** Open pull requests in any repository whose head is a branch. */
 export function openPullsFrom(store: Store, headRepoId: number, head: string): PullRecord[] {
-  return openPulls(store).filter(({ pull }) => !pull.isAgit && pull.headRepoId === headRepoId && pull.head === head);
+  return openPulls(store).filter(({ pull }) => pull.headRepoId === headRepoId && pull.head === head);
 }
 
 /** Open pull requests into a branch. */

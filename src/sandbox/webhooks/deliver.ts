@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { contextPattern } from "../../text/glob.ts";
+import { isLoopback } from "../http/loopback.ts";
 import type { View } from "../http/route.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { repoJson } from "../serializers/repos.ts";
@@ -8,10 +9,8 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { HookRecord, RepoRecord } from "../state/records/repos.ts";
 
 /** Something that happened in a repository, as hooks deliver it. */
-export interface Event {
+interface Event {
   readonly repo: RepoRecord;
-  /** `X-Gitea-Event`. */
-  readonly family: string;
   /** `X-Gitea-Event-Type`, which the events of a hook select. */
   readonly type: string;
   /** The branch or tag, for events that the branch filter selects. */
@@ -20,41 +19,34 @@ export interface Event {
 }
 
 /** The active hooks that want an event: those of the repository, of its owner and of the server. */
-export function hooksFor({ store }: Site, { repo, type, branch }: Event): HookRecord[] {
-  return store.table("hooks").filter((hook) => {
-    const isItsOwn =
-      (hook.level === "repository" && hook.of === repo.id) ||
-      (hook.level === "owner" && hook.of === repo.ownerId) ||
-      hook.level === "system";
+function hooksFor({ table }: Site, { repo, type, branch }: Event): HookRecord[] {
+  const places = { repository: repo.id, owner: repo.ownerId };
+  return table("hooks").filter((hook) => {
+    const isItsOwn = hook.level === "system" || (hook.level in places && hook.of === Object(places)[hook.level]);
     const isWanted = hook.active && (hook.type === "gitea" || hook.type === "gogs") && hook.events.includes(type);
-    return isItsOwn && isWanted && (branch === undefined || isInFilter(hook.branch_filter, branch));
+    return isItsOwn && isWanted && (branch === undefined || contextPattern(hook.branch_filter || "**")(branch));
   });
 }
 
-function isInFilter(filter: string, branch: string): boolean {
-  return filter === "" || filter === "*" || contextPattern(filter)(branch);
-}
-
 /** The deliveries of each sandbox that are under way: one after the other, in the order of the events. */
-const queues = new WeakMap<Site, Promise<unknown>>();
+const queues = new WeakMap<Site["store"], Promise<unknown>>();
 
 /** Delivers an event to hooks, in the background. A receiver that fails is only logged. */
 export function deliver(site: Site, event: Event, hooks: readonly HookRecord[] = hooksFor(site, event)): void {
   for (const hook of hooks) {
-    const before = queues.get(site) ?? Promise.resolve();
+    const before = queues.get(site.store) ?? Promise.resolve();
+    const next = before.then(() => send(site, hook, event));
     queues.set(
-      site,
-      before.then(() => send(site, hook, event)).catch((error: unknown) => site.log(`webhook ${hook.id}: ${error}`)),
+      site.store,
+      next.catch((error: unknown) => site.log(`webhook ${hook.id}: ${error}`)),
     );
   }
 }
 
-async function send(site: Site, hook: HookRecord, { family, type, body }: Event): Promise<void> {
+async function send(site: Site, hook: HookRecord, { type, body }: Event): Promise<void> {
   const url = hook.config["url"] ?? "";
-  if (!URL.canParse(url) || !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)) {
-    site.log(`webhook ${hook.id} was not delivered: ${url} is not on loopback`);
-    return;
-  }
+  if (!URL.canParse(url) || !isLoopback(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")))
+    throw new Error(`not delivered: ${url} is not on loopback`);
   const payload = JSON.stringify(body, null, 2);
   const isForm = hook.config["content_type"] === "form";
   const response = await fetch(url, {
@@ -64,7 +56,7 @@ async function send(site: Site, hook: HookRecord, { family, type, body }: Event)
     body: isForm ? new URLSearchParams({ payload }).toString() : payload,
     headers: {
       "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json",
-      ...eventHeaders(hook, { family, type, payload }),
+      ...eventHeaders(hook, type, payload),
     },
   });
   await response.body?.cancel();
@@ -72,30 +64,25 @@ async function send(site: Site, hook: HookRecord, { family, type, body }: Event)
 }
 
 /** The headers of a delivery, under the names of several forges (docs/server-differences.md, "Hooks"). */
-function eventHeaders(
-  hook: HookRecord,
-  { family, type, payload }: { readonly family: string; readonly type: string; readonly payload: string },
-): Record<string, string> {
+function eventHeaders(hook: HookRecord, type: string, payload: string): Record<string, string> {
   const { secret = "", authorization = "" } = hook;
   const sign = (algorithm: string) =>
     secret === "" ? "" : createHmac(algorithm, secret).update(payload).digest("hex");
   const [delivery, sha256] = [randomUUID(), sign("sha256")];
-  const target = hook.level === "repository" ? "repository" : hook.level === "owner" ? "organization" : "system";
-  const named = (forge: string) => ({
-    [`X-${forge}-Delivery`]: delivery,
-    [`X-${forge}-Event`]: family,
-    [`X-${forge}-Event-Type`]: type,
-  });
+  const target = hook.level === "owner" ? "organization" : hook.level;
+  const named = ["GitHub", "Gitea", "Gogs"].flatMap((forge) => [
+    [`X-${forge}-Delivery`, delivery],
+    [`X-${forge}-Event`, type.replace(/_sync$/, "")],
+    [`X-${forge}-Event-Type`, type],
+  ]);
   return {
-    ...named("GitHub"),
-    ...named("Gitea"),
-    ...named("Gogs"),
+    ...Object.fromEntries(named),
     "X-GitHub-Hook-Installation-Target-Type": target,
     "X-Gitea-Hook-Installation-Target-Type": target,
     "X-Gitea-Signature": sha256,
     "X-Gogs-Signature": sha256,
-    "X-Hub-Signature": secret === "" ? "" : `sha1=${sign("sha1")}`,
-    "X-Hub-Signature-256": secret === "" ? "" : `sha256=${sha256}`,
+    "X-Hub-Signature": secret && `sha1=${sign("sha1")}`,
+    "X-Hub-Signature-256": secret && `sha256=${sha256}`,
     ...(authorization === "" ? {} : { Authorization: authorization }),
   };
 }
@@ -108,10 +95,10 @@ export interface About {
 }
 
 /** Background work is done in the name of the owner. */
-export function aboutRepo(site: Site, repo: RepoRecord, actorId: number | undefined): About | undefined {
+export function aboutRepo(site: Site, repo: RepoRecord | undefined, actorId: number | undefined): About | undefined {
   const users = site.table("users");
-  const doer = users.get(actorId ?? repo.ownerId) ?? users.get(repo.ownerId);
-  return doer === undefined ? undefined : { view: { site, origin: site.root, currentUser: undefined }, repo, doer };
+  const doer = users.get(actorId ?? 0) ?? users.get(repo?.ownerId ?? 0);
+  return repo && doer && { view: { site, origin: site.root, currentUser: undefined }, repo, doer };
 }
 
 /** What every delivery has. */

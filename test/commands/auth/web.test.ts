@@ -22,7 +22,7 @@ beforeEach(async () => {
   box = await testSandbox({
     log: (line) => void lines.push(line),
     now: () => new Date(clock),
-    invalidatesRefreshTokens: true,
+    release: { product: "forgejo", version: "16.0" },
     people: ["mara", "jonas", "priya"].map((name) => ({
       name,
       password: `not-a-secret-${name}`,

@@ -21,11 +21,11 @@ const pressed = (button: "cancel" | "approve", run: number): Step => ({
   method: "POST",
   path: `/mara/harbor/actions/runs/${run}/${button}`,
 });
-const dispatched = (workflow: string): Step => ({
+const dispatched = (workflow: string, inputs: object = {}): Step => ({
   as: "mara",
   method: "POST",
   path: `/repos/mara/harbor/actions/workflows/${workflow}/dispatches`,
-  body: { ref: "main" },
+  body: { ref: "main", inputs },
 });
 const deleted = (run: number): Step => ({
   as: "mara",
@@ -70,6 +70,8 @@ export const actions: SetUp = {
   steps: [],
   delays: { jobQueued: 2000, jobStep: 1 },
   between: [
+    // Recorded as a form, which the sandbox does not take.
+    during(62, "09:48:34", dispatched("release.yml", { version: "3.0", channel: "nightly" })),
     // Runners registered during the recording.
     during(113, "09:50:24", registered("dock-1", "server-0", ["ubuntu-latest"])),
     during(113, "09:50:24", registered("crane-2", "repository-1", ["harbor-only", "ubuntu-latest"])),

@@ -96,7 +96,14 @@ function isTelling(at: string, value: unknown): boolean {
 }
 
 const plain = (value: unknown) =>
-  typeof value !== "string" ? value : isLog(value) ? saidIn(value).join("\n") : withoutHost(value);
+  typeof value !== "string" ? value : isLog(value) ? saidIn(value).join("\n") : withoutHost(inShort(value));
+
+/** What a body that is no JSON, or a text that is no time, is refused with: without the words of Go's parsers. */
+const inShort = (text: string) =>
+  text
+    .replace(/^\[\]: (unexpected EOF|invalid character|SyntaxError: ).*$/s, "[]: no JSON")
+    .replace("Go struct field aux.", "Go struct field MergePullRequestOption.")
+    .replace(/^((\[\]: )?parsing time .*?): cannot parse .*$/s, "$1");
 const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 160);
 
 /** The type of a value. Times that mean "never" have their own types. */

@@ -75,10 +75,3 @@ async function basicFor(auth: string, label: string, keys: Keys, password: (name
   if (/^the old password no longer works/.test(label)) return basic(name, password(`${name}, before`));
   return basic(name, label.includes("wrong password") ? "wrong" : password(name));
 }
-
-/** Replaces `<secret>` in a recorded query with a real token. */
-export async function withQueryToken(path: string, auth: string, keys: Keys): Promise<string> {
-  if (!path.includes("<secret>")) return path;
-  const who = /query,? of (\w+)/.exec(auth)?.[1] ?? "";
-  return path.replaceAll("<secret>", await tokenFor(keys, `of ${who}`));
-}

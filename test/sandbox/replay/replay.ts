@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Person } from "../../../src/sandbox/options.ts";
 import { startSandbox } from "../../../src/sandbox/serve.ts";
 import { type Answer, compare } from "./compare.ts";
-import { authorization, type Keys, keyOf, withQueryToken } from "./credentials.ts";
+import { authorization, type Keys, keyOf } from "./credentials.ts";
 import { type Exchange, type Placed, timeline } from "./exchange.ts";
 import { isRecord, type Names, names } from "./names.ts";
 import { pusher } from "./pusher.ts";
@@ -139,9 +139,9 @@ async function makeToken(url: string, passwords: ReadonlyMap<string, string>, us
 }
 
 async function one(url: string, exchange: Exchange, keys: Keys, known: Names): Promise<string[]> {
-  const { request: asked, auth } = exchange;
+  const { request: asked } = exchange;
   const header = await authorization(exchange, keys);
-  const path = await withQueryToken(known.translatePath(asked.path), auth, keys);
+  const path = known.translatePath(asked.path);
   const body = bodyOf(asked, known);
   const headers = { ...asked.headers, ...(header === undefined ? {} : { Authorization: header }) };
   const response = await send(`${url}${path}`, asked.method, headers, body);

@@ -33,6 +33,8 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
 
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(server|such a server)\b/, "a server with other settings"],
+  [/token in the query|query token/, "a deprecated way to send a token"],
+  [/form-encoded body|as a form: inputs|trailing second value/, "a body that tongs never sends"],
   [/\(server with /, "a server with other settings"],
   [
     /second factor|is_2fa|with the code|same code|wrong code|without the code|needs no code/,

@@ -36,8 +36,6 @@ export interface PullPart {
   /** Null after the head repository was deleted. */
   readonly headRepoId: number | null;
   readonly head: string;
-  /** Whether it was made by a push to `refs/for/…` (AGit): the head is USER/TOPIC, and no branch. */
-  readonly isAgit?: true;
   /** The head commit after the last push, the target of `refs/pull/N/head`. */
   readonly headSha: string;
   /** The merge base, or the base commit for unrelated histories. */
