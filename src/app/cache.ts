@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../system/base-folders.ts";
-import { createFolders } from "../system/files.ts";
+import { createFolders, isPrivate } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 
 /**
@@ -55,15 +55,6 @@ export function openCache({ env, now }: Pick<System, "env" | "now">, area: strin
 /** The name of the file for a key. */
 export function cacheName(key: unknown): string {
   return createHash("sha256").update(JSON.stringify(key)).digest("hex");
-}
-
-/** Whether only the user can write to a folder. */
-function isPrivate(folder: string): boolean {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true) return false;
-  const uid = process.geteuid?.();
-  // On Windows there are no user IDs, and the folder is in the user's own.
-  return uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
 }
 
 function quietly<T>(work: () => T): T | undefined {

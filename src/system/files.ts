@@ -79,3 +79,12 @@ export const version: string = typeof TONGS_VERSION === "string" ? TONGS_VERSION
 export function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);
 }
+
+/** Whether a folder is there, and only the user can write to it. */
+export function isPrivate(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) return false;
+  const uid = process.geteuid?.();
+  // On Windows there are no user IDs, and the folder is in the user's own.
+  return uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
+}

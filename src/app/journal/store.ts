@@ -1,11 +1,13 @@
-import { closeSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
+import { Failure } from "../../failure/failure.ts";
 import { stateFolder } from "../../system/base-folders.ts";
-import { createFolders, writeAll } from "../../system/files.ts";
+import { createFolders, isPrivate, writeAll } from "../../system/files.ts";
 import { type Lock, lock } from "../../system/lock.ts";
-import { openBeside } from "../../system/open-beside.ts";
+import { openBeside, readBeside } from "../../system/open-beside.ts";
 import type { System } from "../../system/system.ts";
+import { quoted } from "../../text/words.ts";
 
 /** A write that a command sent. Secrets are masked. */
 export interface SentRequest {
@@ -142,10 +144,18 @@ function isOld({ at }: Entry, now: Date): boolean {
   return now.getTime() - Date.parse(at) > keptDays * 24 * 60 * 60_000;
 }
 
-/** The numbers of the files, the last one first. */
+/**
+ * The numbers of the files, the last one first. Throws a `config` failure for a folder that others can write to: an undo would
+ * send what they wrote.
+ */
 function numbersIn(folder: string): number[] {
   try {
-    const names = readdirSync(folder).filter((name) => /^\d+\.jsonl$/.test(name));
+    const all = readdirSync(folder);
+    if (!isPrivate(folder)) {
+      const hint = "Move it away, or make it yours alone: chmod 700";
+      throw new Failure("config", `Other users can change ${folder}`, { hint: `${hint} ${quoted(folder)}` });
+    }
+    const names = all.filter((name) => /^\d+\.jsonl$/.test(name));
     return names.map((name) => Number.parseInt(name, 10)).sort((one, other) => other - one);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];
@@ -155,7 +165,8 @@ function numbersIn(folder: string): number[] {
 
 /** The entry with a number; undefined if there is none, or the file is damaged. */
 export function readEntry(number: number, { env }: Needs): Entry | undefined {
-  return readIn(journalFolder(env), number);
+  const folder = journalFolder(env);
+  return numbersIn(folder).includes(number) ? readIn(folder, number) : undefined;
 }
 
 /** The entries that are not too old, the last one first, each read when it is asked for; and how many there are. */
@@ -204,7 +215,7 @@ function isRequest(found: Partial<SentRequest>): found is SentRequest {
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readBeside(path).toString("utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     throw error;

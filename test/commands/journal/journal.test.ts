@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -58,6 +59,31 @@ describe("journal", () => {
     });
   }
   const folder = () => join(cwd, "tongs", "journal");
+
+  it.skipIf(process.platform === "win32")(
+    "is neither read nor undone in a folder that others can write to",
+    async () => {
+      expect((await run(["label", "create", "shared", "--color", "#ff0000"])).code).toBe(0);
+      chmodSync(folder(), 0o777);
+      for (const line of [
+        ["journal", "list"],
+        ["journal", "view", "1"],
+        ["journal", "undo", "1", "--yes"],
+      ]) {
+        const ran = await run(line);
+        expect(ran).toMatchObject({
+          stdout: "",
+          stderr: expect.stringContaining(`Other users can change ${folder()}`),
+        });
+        expect(ran.code).not.toBe(0);
+      }
+      // The write is made, and the reason why it is not noted said.
+      const made = await run(["label", "create", "noted", "--color", "#ff0000"]);
+      expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining("Other users can change") });
+      expect(readdirSync(folder())).toEqual(["1.jsonl"]);
+    },
+  );
+
   /** The requests of all commands, the last one first. */
   const entries = async () => requestsIn((await run(["journal", "list", "--all", "--json"])).json());
   async function text(): Promise<string> {
