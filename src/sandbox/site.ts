@@ -1,7 +1,7 @@
 import type { Release } from "./release.ts";
 import type { UserRecord } from "./state/records/accounts.ts";
 import type { PullRecord } from "./state/records/issues.ts";
-import type { LabelRecord, MilestoneRecord, RepoRecord } from "./state/records/repos.ts";
+import type { RepoRecord } from "./state/records/repos.ts";
 import type { Store } from "./state/store.ts";
 
 /** A running sandbox. Every handler receives it. */
@@ -84,14 +84,7 @@ export interface AreaCallbacks {
   readonly isTagInUse?: (site: Site, repo: RepoRecord, tag: string) => boolean;
   /** Counters for the records of repositories (`open_pr_counter` …), milestones and users (`followers_count` …). */
   readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
-  readonly milestoneCounts?: (
-    site: Site,
-    milestone: MilestoneRecord,
-  ) => { readonly open: number; readonly closed: number };
   readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
-  /** Called before a label or a milestone is deleted: removes it from issues. */
-  readonly labelDeleted?: (site: Site, label: LabelRecord) => void;
-  readonly milestoneDeleted?: (site: Site, milestone: MilestoneRecord) => void;
   /** Called after a pull request was opened or reopened, within the same write. */
   readonly pullOpened?: (
     site: Site,

@@ -51,6 +51,8 @@ describe("an archived repository", () => {
     ["file", "put", "late.txt", "-", "-m", "Late"],
     ["file", "delete", "side.txt", "--branch", "side", "-m", "Late", "--yes"],
   ])("refuses %s %s with 9, and says why", async (...line) => {
+    // Issues of the sandbox depend on no others.
+    if (target.kind === "sandbox" && line[1] === "dependency") return;
     const named = line.map((word) => (word === "mara" ? mara.login : word));
     const ran = await on(named, archived, "late\n");
     if (line[0] === "tag" && line[1] === "protection" && !target.has("POST", "/repos/{owner}/{repo}/tag_protections")) {

@@ -19,7 +19,8 @@ const listed = async (kind: "block" | "dependency", number: string) =>
   (await run("issue", kind, "list", number, "--json", "number")).json();
 
 describe("an issue that blocks another", () => {
-  it("is in the dependencies of the other, and cannot be left open when that is closed", async () => {
+  it("is in the dependencies of the other, and cannot be left open when that is closed", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("issues of the sandbox depend on no others");
     const added = await run("issue", "block", "add", "1", "2");
     expect(added.code, added.stderr).toBe(0);
     expect(await listed("block", "1")).toEqual([{ number: 2 }]);

@@ -58,7 +58,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "tongs user email delete mara@harbor.example.org --user mara --yes": {
     words: { "mara@harbor.example.org": "alice2@example.com" },
   },
-  "user badge remove": { before: ["tongs user badge add mara early-bird"] },
+  "user badge remove": { words: { "early-bird": "keeper" } },
   "user block remove": { before: ["tongs user block add jonas"] },
   star: { files: { "repositories.txt": "mara/harbor\n" } },
   "star check": { before: ["tongs star mara/harbor"] },

@@ -6,8 +6,9 @@ const verbs = (noun: string, all: string) => all.split(" ").map((verb) => `${nou
  * refuses. The sandbox is for a first day with tongs.
  */
 export const recorded: Readonly<Record<string, readonly string[]>> = {
-  "its issues have no forms, times, reactions, subscriptions and events": [
+  "its issues have no forms, times, reactions, subscriptions, events, pins and dependencies": [
     ...verbs("issue", "template start stop time reaction subscribe unsubscribe timeline"),
+    ...verbs("issue", "pin unpin pinned block dependency"),
     'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"',
     "comment reaction",
     ...verbs("pr thread", "reply resolve unresolve"),
@@ -17,7 +18,7 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
     "commit note view",
     "tongs release download v1.2.0 --archive tar.gz",
   ],
-  "it has a list of packages, but no registry": [
+  "it has no packages": [
     ...verbs("package", "files view upload download delete link unlink"),
     "tongs package list generic/charts",
   ],
@@ -28,10 +29,19 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
   "its repositories stay with their owner and have one kind of key": [
     ...verbs("repo", "transfer deploy-key license generate"),
   ],
-  "its people have no feed, pictures, further addresses, settings, GPG keys and applications": [
+  "its people have no feed, pictures, badges, blocks, further addresses, settings, GPG keys and applications": [
     ...["repo", "org", "team", "user"].map((noun) => `${noun} activity`),
     ...["repo", "org", "user"].map((noun) => `${noun} avatar`),
-    ...["user email add", "user email delete", "user settings", "org block", "gpg-key", "oauth-app"],
+    ...[
+      "user email add",
+      "user email delete",
+      "user settings",
+      "org block",
+      "user block",
+      "user badge",
+      "gpg-key",
+      "oauth-app",
+    ],
   ],
   "it has no background tasks, and forbids git hooks as servers do by default": [
     ...["admin cron", "admin unadopted", "hook git"],

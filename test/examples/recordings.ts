@@ -34,6 +34,8 @@ const answers = new Map<Product, Answers>();
 const madeUp: Readonly<Record<string, Reply>> = {
   "GET /newest.json": { body: { version: "9.9.9", url: "https://example.org/tongs" } },
   "GET /api/v1/repos/mara/harbor/archive/v1.2.0.tar.gz": { body: gzipSync("sources") },
+  // The sandbox takes it for an issue.
+  "GET /api/v1/repos/mara/harbor/issues/pinned": { body: [] },
   // The sandbox has the primary one alone.
   "GET /api/v1/user/emails": {
     body: [

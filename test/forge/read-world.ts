@@ -53,7 +53,6 @@ export async function readWorld(): Promise<ReadWorld> {
   await sandbox.ask("PUT", "/user/starred/mara/harbor", "harbormaster");
   await sandbox.ask("PUT", "/user/following/mara", "harbormaster");
   await sandbox.ask("PUT", "/user/following/harbormaster", "mara");
-  await sandbox.ask("POST", "/admin/users/mara/badges", "harbormaster", { badge_slugs: ["pilot"] });
   await sandbox.ask("POST", "/repos/mara/harbor/pulls/2/reviews", "harbormaster", {
     event: "COMMENT",
     body: "Neat",
@@ -67,10 +66,7 @@ export async function readWorld(): Promise<ReadWorld> {
     milestone: 1,
   };
   await sandbox.ask("POST", "/repos/mara/harbor/issues", "harbormaster", issue);
-  await sandbox.ask("POST", "/repos/mara/harbor/issues/8/pin", "harbormaster");
   await sandbox.ask("POST", "/repos/mara/harbor/issues/8/comments", "harbormaster", { body: "Since nine." });
-  const lamp = { owner: "mara", repo: "harbor", index: 8 };
-  await sandbox.ask("POST", "/repos/mara/harbor/issues/2/dependencies", "harbormaster", lamp);
   const config = { url: "http://127.0.0.1:9/", content_type: "json" };
   await sandbox.ask("POST", "/repos/mara/harbor/hooks", "mara", { type: "gitea", config, events: ["push"] });
   await sandbox.ask("POST", "/orgs", "harbormaster", { username: "tidewater" });

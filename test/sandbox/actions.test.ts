@@ -154,7 +154,7 @@ test("the zip of an artifact is downloaded from a signed URL, also in ranges, un
     expect(await read(sandbox, "/artifacts/1")).toMatchObject({ size_in_bytes: whole.length });
     const part = await fetch(address, { headers: { Range: "bytes=10-" } });
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, whole.subarray(10)]);
-    expect((await fetch(address.replace(/sig=./, "sig=-"))).status).toBe(401);
+    expect((await fetch(address.replace(/sig=/, "sig=-"))).status).toBe(401);
     pass(3601);
     expect(await (await fetch(address)).json()).toMatchObject({ message: "Error link expired" });
     expect((await sandbox.ask("DELETE", path, "mara")).status).toBe(204);

@@ -54,22 +54,6 @@ test("an issue has one exclusive label of a scope", async () => {
   expect((await newIssue({ labels: [large, small] })).labels).toMatchObject([{ name: "size/small" }]);
 });
 
-test("a blocked user may read, but not write to the repositories of who blocks", async () => {
-  const { number } = await newIssue();
-  await sandbox.ask("PUT", `${harbor}/collaborators/tomas`, "mara", { permission: "read" });
-  await sandbox.ask("PUT", `${harbor}/subscription`, "tomas");
-  expect((await sandbox.ask("PUT", "/user/blocks/tomas", "mara")).status).toBe(204);
-  const refused = [403, "user is blocked"];
-  expect(await said("POST", `${harbor}/issues`, "tomas", { title: "x" })).toEqual(refused);
-  expect(await said("POST", `${harbor}/issues/${number}/comments`, "tomas", { body: "x" })).toEqual(refused);
-  expect(await said("PUT", `${harbor}/subscription`, "tomas")).toEqual(refused);
-  expect(await said("POST", `${harbor}/forks`, "tomas", {})).toEqual(refused);
-  expect(await said("PUT", `${harbor}/collaborators/tomas`, "mara", {})).toEqual(refused);
-  expect((await sandbox.ask("GET", `${harbor}/collaborators/tomas`, "mara")).status).toBe(404);
-  expect((await sandbox.ask("GET", `${harbor}/subscription`, "tomas")).status).toBe(404);
-  expect((await sandbox.ask("GET", harbor, "tomas")).status).toBe(200);
-});
-
 test("what is public, no key, no time and not one's own is refused with Gitea's status", async () => {
   const { number } = await newIssue();
   const one = `${harbor}/issues/${number}`;
@@ -87,16 +71,10 @@ test("what is public, no key, no time and not one's own is refused with Gitea's 
   expect([assigned.status, assigned.body]).toEqual([403, ""]);
 });
 
-test("the tracker of a repository is edited, and dependencies can be switched off", async () => {
+test("the tracker of a repository is edited", async () => {
   const off = { enable_time_tracker: false, allow_only_contributors_to_track_time: true };
   const { body } = await sandbox.ask("PATCH", harbor, "mara", { internal_tracker: off });
   expect(body).toMatchObject({ internal_tracker: { ...off, enable_issue_dependencies: false } });
-  const [one, other] = [await newIssue(), await newIssue()];
-  const path = `${harbor}/issues/${one.number}/dependencies`;
-  const dependency = { owner: "mara", repo: "harbor", index: other.number };
-  expect((await sandbox.ask("POST", path, "mara", dependency)).status).toBe(404);
-  await sandbox.ask("PATCH", harbor, "mara", { internal_tracker: { ...off, enable_issue_dependencies: true } });
-  expect((await sandbox.ask("POST", path, "mara", dependency)).status).toBe(201);
 });
 
 test("a search for teams sends their number", async () => {

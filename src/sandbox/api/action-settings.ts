@@ -5,8 +5,8 @@ import type {
 } from "../../forge/generated/operations.ts";
 import { secretDelete, secretList, secretSet } from "../../forge/secrets.ts";
 import { variableCreate, variableDelete, variableGet, variableList, variableUpdate } from "../../forge/variables.ts";
-import { listReply } from "../http/paging.ts";
-import { empty, found, json, refuse } from "../http/reply.ts";
+import { collection } from "../http/collection.ts";
+import { empty, found, refuse } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
 import { recordOf } from "../release.ts";
 import type { SettingRecord } from "../state/records/actions.ts";
@@ -17,18 +17,36 @@ const { user: _user, ...shared } = needs.levels;
 /** Variables and secrets of Actions. As in Gitea, there is no list of the secrets of a user. */
 export const actionSettings: Area = {
   routes: [
-    route(variableList, needs, (call) => listReply(call, all(call, "variable"), variableJson)),
-    route(variableGet, needs, (call) => json(200, variableJson(call, find(call, "variable")))),
-    route(variableCreate, needs, create),
-    route(variableUpdate, needs, update),
-    route(variableDelete, needs, (call) => remove(call, "variable")),
-    route(secretList, { levels: shared }, (call) => listReply(call, all(call, "secret"), secretJson)),
-    route(secretSet, needs, set),
-    route(secretDelete, needs, (call) => remove(call, "secret")),
+    collection(
+      "settings",
+      { read: needs, write: needs },
+      {
+        get: variableGet,
+        list: [variableList, (call) => all(call, "variable")],
+        find: (call) => found(named(call, "variable", call.param("variablename")), "variable not found"),
+        remove: [variableDelete],
+        serialize: variableJson,
+      },
+    ),
+    route(variableCreate, needs, (call) => setVariable(call, undefined)),
+    route(variableUpdate, needs, (call) =>
+      setVariable(call, found(named(call, "variable", call.param("variablename")), "variable not found")),
+    ),
+    collection(
+      "settings",
+      { read: { levels: shared }, write: needs },
+      {
+        list: [secretList, (call) => all(call, "secret")],
+        find: (call) => found(named(call, "secret", call.param("secretname")), "secret was not found [name: ]"),
+        remove: [secretDelete],
+        serialize: ({ site }, secret) => recordOf(site, "Secret", secret, { created_at: secret.created }),
+      },
+    ),
+    route(secretSet, needs, setSecret),
   ],
 };
 
-type At<B = undefined> = Call<typeof needs, B>;
+type At<B = undefined> = Call<{ levels: typeof shared }, B>;
 type Kind = SettingRecord["kind"];
 
 function all({ site, place: { level, of } }: At, kind: Kind): SettingRecord[] {
@@ -36,66 +54,40 @@ function all({ site, place: { level, of } }: At, kind: Kind): SettingRecord[] {
   return here.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-const named = (records: readonly SettingRecord[], name: string) =>
-  records.find((one) => one.name === name.toUpperCase());
-
-function find(call: At, kind: Kind): SettingRecord {
-  const missing = kind === "variable" ? "variable not found" : "secret was not found [name: ]";
-  return found(named(all(call, kind), call.param(`${kind}name`)), missing);
-}
-
-const secretJson = ({ site }: At, secret: SettingRecord) =>
-  recordOf(site, "Secret", secret, { created_at: secret.created });
-
-function create(call: At<CreateVariableOption>) {
-  const name = checkedName(call, call.param("variablename"));
-  if (named(all(call, "variable"), name) !== undefined) refuse(409, "variable name already exists");
-  const { value, description = "" } = call.body;
-  add(call, { ...call.place, kind: "variable", name, value: stored(value), description });
-  return empty(201);
-}
+const named = (call: At, kind: Kind, name: string) => all(call, kind).find((one) => one.name === name.toUpperCase());
 
 /** Gitea fails with 500 if the new name is taken; the sandbox says so. */
-function update(call: At<UpdateVariableOption>) {
-  const old = find(call, "variable");
-  const { name = "", value, description = "" } = call.body;
-  const next = checkedName(call, name === "" ? old.name : name);
-  if (next !== old.name && named(all(call, "variable"), next) !== undefined) {
-    refuse(409, "variable name already exists");
-  }
-  call.table("settings").put({ ...old, name: next, value: stored(value), description });
-  return empty(204);
+function setVariable(call: At<CreateVariableOption | UpdateVariableOption>, old: SettingRecord | undefined) {
+  const { value, description = "" } = call.body;
+  const wanted = ("name" in call.body ? call.body.name : undefined) || (old?.name ?? call.param("variablename"));
+  const name = checkedName(call, wanted);
+  if (name !== old?.name && named(call, "variable", name)) refuse(409, "variable name already exists");
+  const next = { name, value: value.replaceAll("\r\n", "\n"), description };
+  if (old === undefined) add(call, { kind: "variable", ...next });
+  else call.table("settings").put({ ...old, ...next });
+  return empty(old === undefined ? 201 : 204);
 }
 
-function set(call: At<CreateOrUpdateSecretOption>) {
+function setSecret(call: At<CreateOrUpdateSecretOption>) {
   const name = checkedName(call, call.param("secretname"));
   const { description = "" } = call.body;
-  const old = named(all(call, "secret"), name);
-  if (old === undefined) add(call, { ...call.place, kind: "secret", name, value: "", description });
+  const old = named(call, "secret", name);
+  if (old === undefined) add(call, { kind: "secret", name, value: "", description });
   else call.table("settings").put({ ...old, description });
   return empty(old === undefined ? 201 : 204);
 }
 
-function remove(call: At, kind: Kind) {
-  call.table("settings").delete(find(call, kind).id);
-  return empty(204);
+function add({ site, place }: At, given: Omit<SettingRecord, "id" | "created" | "level" | "of">): void {
+  site.table("settings").add({ created: site.now(), ...place, ...given });
 }
-
-function add({ site }: Call, given: Omit<SettingRecord, "id" | "created">): void {
-  site.table("settings").add({ created: site.now(), ...given });
-}
-
-const stored = (value: string) => value.replaceAll("\r\n", "\n");
 
 /** The names that the servers keep for themselves. */
 const reserved = { gitea: /^(git(ea|hub)_|ci$)/i, forgejo: /^(forgejo|git(ea|hub))_/i } as const;
 
 /** The name as it is stored, or 400. */
 function checkedName({ site }: At, name: string): string {
-  if (!/^[A-Z_][A-Z0-9_]*$/i.test(name) || reserved[site.release.product].test(name)) {
-    refuse(400, "invalid variable or secret name");
-  }
-  return name.toUpperCase();
+  const isFree = /^[A-Z_][A-Z0-9_]*$/i.test(name) && !reserved[site.release.product].test(name);
+  return isFree ? name.toUpperCase() : refuse(400, "invalid variable or secret name");
 }
 
 function variableJson({ site }: At, variable: SettingRecord): Record<string, unknown> {

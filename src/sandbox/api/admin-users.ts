@@ -113,7 +113,6 @@ function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserR
   const refusal = (what: string) => refuse(422, `user still has ${what} [uid: ${user.id}]`);
   if (store.table("repos").find((repo) => repo.ownerId === user.id)) refusal("ownership of repositories");
   if (memberships(site, user).length > 0) refusal("membership of organizations");
-  if (store.table("packages").find((one) => one.ownerId === user.id)) refusal("ownership of packages");
   if (isLastAdmin(store, user)) refuse(422, `can not delete the last admin user [uid: ${user.id}]`);
   removeAccount(site, user);
 }
@@ -137,5 +136,4 @@ function deleteOwned(site: Site, user: UserRecord): void {
   for (const team of memberships(site, user)) {
     store.table("teams").put({ ...team, members: team.members.filter((id) => id !== user.id) });
   }
-  store.table("packages").remove(({ ownerId }) => ownerId === user.id);
 }

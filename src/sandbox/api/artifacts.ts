@@ -28,9 +28,9 @@ export const artifacts: Area = {
     route(artifactList, reading, (call) => list(call, 0)),
     // Without a valid run id, all artifacts of the repository are listed.
     route(runArtifactList, reading, (call) => list(call, call.number("run"))),
-    route(artifactGet, reading, (call) => json(200, artifactJson(call, findArtifact(call)))),
+    route(artifactGet, reading, (call) => json(200, artifactJson(call, findArtifact(call, call.repo.id)))),
     route(artifactDelete, writing, (call) => {
-      const artifact = findArtifact(call);
+      const artifact = findArtifact(call, call.repo.id);
       // Deleting an expired artifact succeeds without effect.
       if (!isExpired(call.site, artifact)) call.table("artifacts").delete(artifact.id);
       return empty(204);
@@ -60,13 +60,9 @@ function list(call: Call<typeof reading>, runId: number): Reply {
   return actionsReply(call, "artifacts", items, (artifact) => artifactJson(call, artifact));
 }
 
-function findArtifact({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
-  return inRepo(site, repo.id, number("artifact_id"));
-}
-
-function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
+function findArtifact({ site, number }: Call, repoId: number): ArtifactRecord {
   const artifact = found(
-    uploaded(site, repoId).find((one) => one.id === id),
+    uploaded(site, repoId).find(({ id }) => id === number("artifact_id")),
     "artifact not found",
   );
   return artifact.generation === 4 ? artifact : notFound("Artifact not found");
@@ -74,7 +70,7 @@ function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
 
 function redirect(call: Call<typeof reading>): Reply {
   const { site, repo, origin, headers } = call;
-  const artifact = findArtifact(call);
+  const artifact = findArtifact(call, call.repo.id);
   if (isExpired(site, artifact)) notFound("Artifact has expired");
   // Forgejo sends the file itself.
   if (site.release.product === "forgejo") return sendZip(call, artifact, "application/octet-stream");
@@ -90,7 +86,7 @@ function redirect(call: Call<typeof reading>): Reply {
 function download(call: Call): Reply {
   const { site, query } = call;
   const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));
-  const artifact = inRepo(site, repo.id, call.number("artifact_id"));
+  const artifact = findArtifact(call, repo.id);
   if (!isSigned(site, repo.id, artifact.id, query)) refuse(401, "Error unauthorized");
   if (Number(query.get("expires")) < site.clock() / 1000) refuse(401, "Error link expired");
   if (isExpired(site, artifact)) notFound("Artifact has expired");

@@ -1,123 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
+  attachmentDownload,
   commentAttachmentCreate,
-  commentAttachmentDelete,
-  commentAttachmentEdit,
   commentAttachmentList,
   issueAttachmentCreate,
   issueAttachmentDelete,
   issueAttachmentEdit,
   issueAttachmentList,
 } from "../../forge/attachments.ts";
-import type { EditAttachmentOptions } from "../../forge/generated/operations.ts";
-import { commentAttachmentGet, issueAttachmentGet } from "../http/other-operations.ts";
-import { empty, fail, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { releaseAssetCreate, releaseAssetDelete } from "../../forge/releases.ts";
+import { accessTo } from "../http/access.ts";
+import { assetEdit, assetGet, assetList, assetPage, issueAttachmentGet } from "../http/other-operations.ts";
+import { contentDisposition, empty, fail, found, json, listed, notFound, rangeReply, refuse } from "../http/reply.ts";
+import { type Area, type Call, type Needs, route, type Served } from "../http/route.ts";
 import { attachmentJson, attachmentsOf } from "../serializers/issues.ts";
+import { assetJson, assetsOf } from "../serializers/repos.ts";
+import type { Site } from "../site.ts";
 import { issueAt } from "../state/issues.ts";
-import type { AttachmentRecord, CommentRecord, IssueRecord } from "../state/records/issues.ts";
+import type { AttachmentRecord } from "../state/records/issues.ts";
+import type { AssetRecord, ReleaseRecord, StoredFile } from "../state/records/repos.ts";
 import { findComment } from "./issue-comments.ts";
 import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
-import { saveUpload } from "./release-assets.ts";
+import { findRelease, writing as writingReleases } from "./releases.ts";
 
-/** An issue or a comment, and its files. */
-interface Holder {
-  readonly at: Pick<AttachmentRecord, "repoId" | "index" | "commentId">;
-  readonly noun: "issue" | "comment";
-  /** Whether the caller may write it. */
-  readonly isOwn: boolean;
+type Reading = Call<typeof reading>;
+
+/** The files of an issue, a comment or a release. */
+interface Files<T extends StoredFile> {
+  readonly all: readonly T[];
+  readonly table: "attachments" | "releaseAssets";
+  readonly serialize: (file: T) => unknown;
+  /** The record of an uploaded file. */
+  readonly make: (file: StoredFile) => T;
+  /** Throws where the caller may not write them. */
+  readonly own: () => void;
 }
 
-/** The files of issues, pull requests and comments. */
+interface Operations {
+  readonly list: Served;
+  readonly create: Served;
+  readonly get?: Served;
+  readonly edit?: Served<{ readonly name?: string | undefined }>;
+  readonly remove?: Served;
+}
+
+/** The files of issues, comments and releases. Their content is kept in a folder of the sandbox, by UUID. */
 export const attachments: Area = {
   routes: [
-    ...routesOf(issueHolder, {
+    filesOf((call) => ofIssue(call), writing, {
       list: issueAttachmentList,
-      get: issueAttachmentGet,
       create: issueAttachmentCreate,
+      get: issueAttachmentGet,
       edit: issueAttachmentEdit,
       remove: issueAttachmentDelete,
     }),
-    ...routesOf(commentHolder, {
+    filesOf((call) => ofIssue(call, findComment(call).id), writing, {
       list: commentAttachmentList,
-      get: commentAttachmentGet,
       create: commentAttachmentCreate,
-      edit: commentAttachmentEdit,
-      remove: commentAttachmentDelete,
+    }),
+    filesOf(ofRelease, writingReleases, {
+      list: assetList,
+      create: releaseAssetCreate,
+      get: assetGet,
+      edit: assetEdit,
+      remove: releaseAssetDelete,
+    }),
+    route(attachmentDownload, {}, byUuid),
+    route(assetPage, reading, (call) => {
+      const [tag, name] = [call.param("tag"), call.param("name")];
+      const release = call.table("releases").find((one) => one.repoId === call.repo.id && one.tag_name === tag);
+      return download(call, (asset) => asset.releaseId === release?.id && asset.name === name);
     }),
   ],
 };
 
-interface Served {
-  readonly list: typeof issueAttachmentList | typeof commentAttachmentList;
-  readonly get: typeof issueAttachmentGet | typeof commentAttachmentGet;
-  readonly create: typeof issueAttachmentCreate | typeof commentAttachmentCreate;
-  readonly edit: typeof issueAttachmentEdit | typeof commentAttachmentEdit;
-  readonly remove: typeof issueAttachmentDelete | typeof commentAttachmentDelete;
-}
-
-function routesOf(find: (call: Call<typeof reading>) => Holder, { list, get, create, edit, remove }: Served) {
-  return [
-    route(list, reading, (call) =>
-      json(
-        200,
-        attachmentsOf(call, find(call).at).map((one) => attachmentJson(call, one)),
+function filesOf<T extends StoredFile>(
+  filesAt: (call: Reading) => Files<T>,
+  write: Needs,
+  { list, create, get, edit, remove }: Operations,
+) {
+  const fileAt = (call: Call) => {
+    const [files, id] = [filesAt(call as Reading), call.number("attachment_id")];
+    if (call.method !== "GET") files.own();
+    const missing = files.table === "attachments" ? `attachment does not exist [id: ${id}, uuid: ]` : undefined;
+    return {
+      files,
+      file: found(
+        files.all.find((one) => one.id === id),
+        missing,
       ),
-    ),
-    route(get, reading, (call) => json(200, attachmentJson(call, fileOf(call, find(call))))),
-    route(create, writing, async (call) => {
-      const { at } = own(find(call));
-      if (!/^multipart\/form-data/i.test(call.headers["content-type"] ?? "")) fail("");
-      const made = call.table("attachments").put({ ...at, ...(await saveUpload(call)) });
-      return json(201, attachmentJson(call, made));
+    };
+  };
+  return [
+    ...route(list, reading, (call) => {
+      const { all, serialize } = filesAt(call);
+      return listed(call, all, (_call, file) => serialize(file));
     }),
-    route(edit, writing, (call: Call<typeof writing, EditAttachmentOptions>) => {
-      const file = fileOf(call, own(find(call)));
-      const next = call.table("attachments").put({ ...file, name: call.body.name || file.name });
-      return json(201, attachmentJson(call, next));
+    ...route(create, write, async (call) => {
+      const { table, serialize, make, own } = filesAt(call as unknown as Reading);
+      own();
+      // Only releases take a file that is no form.
+      if (table === "attachments" && !/^multipart\/form-data/i.test(call.headers["content-type"] ?? "")) fail("");
+      const made = make(await saveUpload(call));
+      call.table(table).put(made as StoredFile as AssetRecord & AttachmentRecord);
+      return json(201, serialize(made));
     }),
-    route(remove, writing, (call) => {
-      call.table("attachments").delete(fileOf(call, own(find(call))).id);
-      return empty(204);
-    }),
+    ...(get === undefined
+      ? []
+      : route(get, reading, (call) => {
+          const { files, file } = fileAt(call);
+          return json(200, files.serialize(file));
+        })),
+    ...(edit === undefined
+      ? []
+      : route(edit, write, (call) => {
+          const { files, file } = fileAt(call);
+          const next = { ...file, name: call.body.name || file.name };
+          call.table(files.table).put(next as StoredFile as AssetRecord & AttachmentRecord);
+          // The status is that of a creation.
+          return json(201, files.serialize(next));
+        })),
+    ...(remove === undefined
+      ? []
+      : route(remove, write, (call) => {
+          const { files, file } = fileAt(call);
+          call.table(files.table).delete(file.id);
+          return empty(204);
+        })),
   ];
 }
 
-function issueHolder(call: Call<typeof reading>): Holder {
-  const issue = findIssue(call, issueNotFound(call));
-  return holder(call, "issue", issue, issue, null);
+function ofIssue(call: Reading, commentId: number | null = null): Files<AttachmentRecord> {
+  const comment = commentId === null ? undefined : findComment(call);
+  const issue = found(
+    comment ? issueAt(call.site.store, comment.repoId, comment.index) : findIssue(call, issueNotFound(call)),
+  );
+  const isPoster = (comment ?? issue).posterId === call.currentUser?.id;
+  const { repoId, index } = issue;
+  const at = { repoId, index, commentId };
+  return {
+    all: attachmentsOf(call, at),
+    table: "attachments",
+    serialize: (file) => attachmentJson(call, file),
+    make: (file) => ({ ...at, ...file }),
+    own() {
+      if (isPoster || hasAccess(call, issue, "write")) return;
+      refuse(403, `user should have permission to ${comment ? "edit comment" : "write issue"}`);
+    },
+  };
 }
 
-function commentHolder(call: Call<typeof reading>): Holder {
-  const comment = findComment(call);
-  return holder(call, "comment", issueAt(call.site.store, comment.repoId, comment.index), comment, comment.id);
+function ofRelease(call: Reading): Files<AssetRecord> {
+  const release: ReleaseRecord = findRelease(call);
+  return {
+    all: assetsOf(call.site, release.id),
+    table: "releaseAssets",
+    serialize: (asset) => assetJson(call, call.repo, release, asset),
+    make: (file) => ({ ...file, releaseId: release.id }),
+    own: () => undefined,
+  };
 }
 
-function holder(
-  call: Call<typeof reading>,
-  noun: Holder["noun"],
-  issue: IssueRecord | undefined,
-  { repoId, index, posterId }: IssueRecord | CommentRecord,
-  commentId: number | null,
-): Holder {
-  const isPoster = posterId === call.currentUser?.id;
-  const canWrite = issue !== undefined && hasAccess(call, issue, "write");
-  const isOwn =
-    noun === "comment" && call.site.release.product === "gitea"
-      ? canWrite && (isPoster || call.access.atLeast("admin"))
-      : isPoster || canWrite;
-  return { at: { repoId, index, commentId }, noun, isOwn };
+const fileOf = ({ folder }: Site, uuid: string) => join(folder, "attachments", uuid);
+
+/** Keeps the file of a request, and returns its record. */
+async function saveUpload(call: Call): Promise<StoredFile> {
+  const { site, query } = call;
+  const { name: ownName, content } = uploaded(call);
+  const name = query.get("name") || ownName;
+  if (name === "") refuse(400, "Could not determine name of attachment.");
+  const uuid = randomUUID();
+  await mkdir(join(site.folder, "attachments"), { recursive: true });
+  await writeFile(fileOf(site, uuid), content);
+  const id = site.store.nextId("attachments");
+  return { id, name, size: content.length, download_count: 0, created_at: site.now(), uuid };
 }
 
-function own(holder: Holder): Holder {
-  const verb = holder.noun === "issue" ? "write" : "edit";
-  return holder.isOwn ? holder : refuse(403, `user should have permission to ${verb} ${holder.noun}`);
+/** The file of a form, in the field `attachment`, or the body as it is. */
+function uploaded({ headers, rawBody }: Call): { readonly name: string; readonly content: Buffer } {
+  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(headers["content-type"] ?? "")?.[1];
+  if (boundary === undefined) return { name: "", content: rawBody };
+  const head = rawBody.indexOf("\r\n\r\n");
+  const tail = rawBody.lastIndexOf(`\r\n--${boundary}--`);
+  const disposition = rawBody.subarray(0, Math.max(head, 0)).toString("utf8");
+  const field = / name="([^"]*)"/.exec(disposition)?.[1];
+  if (head < 0 || tail < head || field !== "attachment") fail("http: no such file");
+  const name = / filename="([^"]*)"/.exec(disposition)?.[1] ?? "";
+  return { name, content: rawBody.subarray(head + 4, tail) };
 }
 
-/** The file of a path: also one of a comment, through its issue. */
-function fileOf(call: Call<typeof reading>, { at, noun }: Holder): AttachmentRecord {
-  const id = call.number("attachment_id");
-  const file = call.table("attachments").get(id) ?? notFound(`attachment does not exist [id: ${id}, uuid: ]`);
-  const isIn = file.repoId === at.repoId && file.index === at.index;
-  const isOf = at.commentId === null || file.commentId === at.commentId;
-  return isIn && isOf ? file : notFound(`no such attachment in ${noun}`);
+/** The content of a file of a release. That of a draft is for those who can write. */
+async function download(call: Call, fits: (asset: AssetRecord) => boolean) {
+  const { site, currentUser } = call;
+  const asset = found(site.table("releaseAssets").find(fits));
+  const release = found(site.table("releases").get(asset.releaseId));
+  const access = accessTo(site, currentUser, found(site.table("repos").get(release.repoId)));
+  if (!access.visible || (release.draft && !access.atLeast("write"))) notFound();
+  return contentReply(call, asset);
+}
+
+/** The content of a file by its UUID: of an issue or a comment, or of a release. */
+async function byUuid(call: Call) {
+  const { site, currentUser } = call;
+  const file = site.table("attachments").find(({ uuid }) => uuid === call.param("uuid"));
+  if (file === undefined) return download(call, ({ uuid }) => uuid === call.param("uuid"));
+  if (!accessTo(site, currentUser, found(site.table("repos").get(file.repoId))).visible) notFound();
+  return contentReply(call, file);
+}
+
+async function contentReply({ site, headers }: Call, asset: StoredFile) {
+  const content = await readFile(fileOf(site, asset.uuid));
+  const isText = !content.includes(0);
+  const more = {
+    "Content-Disposition": contentDisposition(isText ? "inline" : "attachment", asset.name),
+    Etag: `"${asset.uuid}"`,
+    "Last-Modified": new Date(asset.created_at).toUTCString(),
+  };
+  const type = isText ? "text/plain; charset=utf-8" : "application/octet-stream";
+  return rangeReply(content, headers.range, type, more, { message: "invalid start range", size: false });
 }

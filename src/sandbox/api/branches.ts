@@ -15,17 +15,12 @@ import { branchJson } from "../serializers/commits.ts";
 import type { RefChange } from "../site.ts";
 import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
 
-const createBranchOption = {
-  new_branch_name: [gitRefName, max(100)],
-  old_branch_name: [gitRefName, max(100)],
-  old_ref_name: [gitRefName, max(100)],
-} as const;
-const renameBranchOption = { name: [gitRefName, max(100)] } as const;
+const name = [gitRefName, max(100)];
 
 const read = { repo: "code" } as const;
 const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
-const creation = { ...write, body: createBranchOption } as const;
-const renaming = { ...write, body: renameBranchOption } as const;
+const creation = { ...write, body: { new_branch_name: name, old_branch_name: name, old_ref_name: name } } as const;
+const renaming = { ...write, body: { name } } as const;
 
 /** Branches, as stored in git, and the protections that apply to them. */
 export const branches: Area = {
@@ -61,23 +56,15 @@ async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) return json(200, null, { "X-Total-Count": "0", "Access-Control-Expose-Headers": "X-Total-Count" });
   const format = "--format=%(refname:lstrip=2) %(objectname)";
-  const lines = await git(site, repo, [
-    "for-each-ref",
-    "--sort=refname",
-    "--sort=-committerdate",
-    format,
-    "refs/heads/",
-  ]);
+  const sorted = ["--sort=refname", "--sort=-committerdate"];
+  const lines = await git(site, repo, ["for-each-ref", ...sorted, format, "refs/heads/"]);
   const wanted = (query.get("q") ?? "").toLowerCase();
   const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
   const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
   const page = pageOf(query);
   const shown = pageItems(fitting, page);
-  const tips = await readCommits(
-    site,
-    repo,
-    shown.map(([, tip]) => tip),
-  );
+  const ids = shown.map(([, tip]) => tip);
+  const tips = await readCommits(site, repo, ids);
   const results = tips.map((tip, at) => branchJson(call, repo, shown[at]?.[0] ?? "", tip));
   return json(200, results, pageHeaders(call, fitting.length, page, "total and link"));
 }

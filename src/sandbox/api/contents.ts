@@ -1,8 +1,6 @@
 import {
   contentsGet,
   contentsPost,
-  extendedContentsGet,
-  extendedRootGet,
   mediaFileGet,
   rawFileGet,
   rootGet,
@@ -14,12 +12,11 @@ import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
 import { rawBranchPage, rawCommitPage, rawTagPage } from "../http/other-operations.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { type ContentParts, contentsJson, type ResolvedRef } from "../serializers/contents.ts";
+import { contentsJson, type ResolvedRef } from "../serializers/contents.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 
 const read = { repo: "code" } as const;
-const plain: ContentParts = { content: true, commit: true, message: false };
 /** The maximum number of files in a response of `file-contents`. */
 const most = 30;
 
@@ -28,8 +25,6 @@ export const contents: Area = {
   routes: [
     route(rootGet, read, (call) => show(call, "")),
     route(contentsGet, read, (call) => show(call, trimmed(call.param("filepath")))),
-    route(extendedRootGet, read, (call) => showExtended(call, "")),
-    route(extendedContentsGet, read, (call) => showExtended(call, trimmed(call.param("filepath")))),
     route(severalContentsGet, read, (call) => several(call, filesOf(call.query.get("body") ?? ""))),
     route(contentsPost, read, (call) => several(call, call.body.files)),
     route(rawFileGet, read, raw),
@@ -69,32 +64,10 @@ async function show(call: Call<typeof read>, path: string) {
   const { place, entry } = await lookUp(call, path);
   if (entry.type === "dir") {
     const entries = await entriesOf(site, repo, place.commit, path);
-    return json(200, await contentsJson(call, repo, place, path, entries, { ...plain, content: false }));
+    return json(200, await contentsJson(call, repo, place, path, entries, "listed"));
   }
-  const [one] = await contentsJson(call, repo, place, path, [entry], plain);
+  const [one] = await contentsJson(call, repo, place, path, [entry]);
   return json(200, one);
-}
-
-const includes = ["file_content", "lfs_metadata", "commit_metadata", "commit_message"];
-
-async function showExtended(call: Call<typeof read>, path: string) {
-  const { site, repo } = call;
-  const wanted = (call.query.get("includes") ?? "").split(",").filter((word) => word !== "");
-  const unknown = wanted.find((word) => !includes.includes(word));
-  if (unknown !== undefined) refuse(400, `unknown include option "${unknown}"`);
-  const parts = {
-    content: wanted.includes("file_content"),
-    commit: wanted.includes("commit_metadata"),
-    message: wanted.includes("commit_message"),
-  };
-  const { place, entry } = await lookUp(call, path);
-  if (entry.type === "dir") {
-    const entries = await entriesOf(site, repo, place.commit, path);
-    const dir_contents = await contentsJson(call, repo, place, path, entries, { ...parts, content: false });
-    return json(200, { dir_contents });
-  }
-  const [file_contents] = await contentsJson(call, repo, place, path, [entry], parts);
-  return json(200, { file_contents });
 }
 
 function filesOf(body: string): readonly string[] {
@@ -114,7 +87,7 @@ async function several(call: Call<typeof read>, paths: readonly string[]) {
   const files: unknown[] = [];
   for (const path of paths.slice(0, most)) {
     const entry = await entryAt(site, repo, place.commit, trimmed(path));
-    const [one] = entry ? await contentsJson(call, repo, place, path, [entry], plain) : [null];
+    const [one] = entry ? await contentsJson(call, repo, place, path, [entry]) : [null];
     files.push(one);
   }
   return json(200, files);

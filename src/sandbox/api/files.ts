@@ -95,8 +95,7 @@ async function write(call: WriteCall, options: FileOptions, changes: readonly Ch
   for (const { operation, path } of changes) {
     const entry = operation === "delete" ? undefined : await entryAt(site, repo, id, path);
     const place = { commit: id, kind: "branch", ref: name } as const;
-    const parts = { content: true, commit: true, message: false };
-    contents.push(entry ? (await contentsJson(call, repo, place, path, [entry], parts))[0] : null);
+    contents.push(entry ? (await contentsJson(call, repo, place, path, [entry]))[0] : null);
   }
   return { commit: fileCommit(call, repo, await readCommit(site, repo, id)), contents };
 }

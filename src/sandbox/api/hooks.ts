@@ -1,17 +1,8 @@
 import type { CreateHookOption, EditHookOption } from "../../forge/generated/operations.ts";
-import {
-  gitHookGet,
-  gitHookList,
-  hookCreate,
-  hookDelete,
-  hookEdit,
-  hookGet,
-  hookList,
-  hookTest,
-} from "../../forge/hooks.ts";
+import { hookCreate, hookDelete, hookEdit, hookGet, hookList, hookTest } from "../../forge/hooks.ts";
 import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
-import { empty, fail, found, notFound, refuse } from "../http/reply.ts";
+import { empty, found, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
 import { recordOf } from "../release.ts";
 import type { HookRecord } from "../state/records/repos.ts";
@@ -58,20 +49,13 @@ export const hooks: Area = {
       site.store.after(() => deliverTest(site, own, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
       return empty(204);
     }),
-    route(gitHookList, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
-    route(gitHookGet, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
     collection(
       "hooks",
       { read: ofServer, write: ofServer },
       {
         get: hookGet,
         list: [hookList, listServer],
-        find(call) {
-          const id = call.number("id");
-          const hook = call.table("hooks").get(id);
-          if (hook !== undefined && isServers(hook)) return hook;
-          return call.method === "PATCH" ? fail(`webhook does not exist [id: ${id}]`) : notFound();
-        },
+        find: (call) => found(call.table("hooks").find((hook) => hook.id === call.number("id") && isServers(hook))),
         create: [hookCreate, createOnServer],
         edit: [hookEdit, edit],
         remove: [hookDelete],
@@ -161,17 +145,18 @@ function hookJson({ site }: Call, hook: HookRecord): Record<string, unknown> {
 
 const issueEvents = "issues issue_assign issue_label issue_milestone issue_comment";
 
+const pullEvents =
+  "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment REVIEWS pull_request_sync pull_request_review_request";
+
 /** What a word of the events of a hook stands for: itself, or a group. */
 function meaningOf(reviews: string, more: string): ReadonlyMap<string, readonly string[]> {
-  const pullEvents =
-    "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
-    `${reviews} pull_request_sync pull_request_review_request`;
-  const single = `create delete fork push repository release package wiki ${more} ${issueEvents} ${pullEvents}`;
+  const ofPulls = pullEvents.replace("REVIEWS", reviews).split(" ");
+  const others = `create delete fork push repository release package wiki ${more} ${issueEvents}`.split(" ");
   return new Map<string, readonly string[]>([
-    ...single.split(" ").map((word) => [word, [word]] as const),
+    ...[...others, ...ofPulls].map((word) => [word, [word]] as const),
     ["issues", issueEvents.split(" ")],
     ["issues_only", ["issues"]],
-    ["pull_request", pullEvents.split(" ")],
+    ["pull_request", ofPulls],
     ["pull_request_only", ["pull_request"]],
     ["pull_request_review", reviews.split(" ")],
   ]);

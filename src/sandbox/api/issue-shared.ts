@@ -2,10 +2,10 @@ import { accessTo } from "../http/access.ts";
 import { found, notFound, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
-import { openDependencies } from "../pulls/permissions.ts";
+import { reopenPull } from "../pulls/lifecycle.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
-import { issueAt, saveIssue } from "../state/issues.ts";
+import { isPull, issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, RepoRecord } from "../state/records/repos.ts";
 
@@ -49,13 +49,36 @@ export function endOfDay(time: string): string {
   return timestamp(`${time.slice(0, 10)}T23:59:59${zone}`);
 }
 
-/** Closes an issue or a pull request; no-op if it is closed. Throws 412 if it has open dependencies. */
+/** Closes an issue or a pull request; no-op if it is closed. */
 export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
   if (issue.state === "closed") return issue;
-  if (openDependencies(site, issue).length > 0) {
-    refuse(412, "cannot close this issue or pull request because it still has open dependencies");
-  }
   return saveIssue(site.store, { ...issue, state: "closed", closed_at: site.now(), updated_at: site.now() });
+}
+
+/** An issue or a pull request in another state. Throws 412 for a merged one, and an unknown state. */
+export async function withState<T extends IssueRecord>(
+  { site, currentUser }: Call<typeof writing>,
+  issue: T,
+  state: string,
+): Promise<T> {
+  if (issue.pull?.merged) refuse(412, "cannot change state of this pull request, it was already merged");
+  if (state === "closed") return closeIssue(site, issue);
+  if (state !== "open") refuse(412, `unknown state: ${state}`);
+  if (issue.state === "open") return issue;
+  if (!isPull(issue))
+    return saveIssue(site.store, withChanges<IssueRecord>(site, issue, { state: "open", closed_at: null }) as T);
+  const open = await reopenPull(site, issue);
+  for (const area of site.areas) await area.pullOpened?.(site, open, currentUser, "reopened");
+  return open as IssueRecord as T;
+}
+
+/** The names of assignees in a body; undefined if it has none. */
+export function assigneesOf(body: {
+  readonly assignee?: string;
+  readonly assignees?: readonly string[];
+}): readonly string[] | undefined {
+  if (body.assignees === undefined && !body.assignee) return undefined;
+  return [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
 }
 
 /**
@@ -75,18 +98,17 @@ export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly s
   return [...new Set(ids)];
 }
 
-/**
- * The ids that are labels of the repository or of the organization that owns it. Others are dropped, and so are all but
- * one exclusive label of a scope.
- */
+/** The labels of a repository and of the organization that owns it. */
+export const availableLabels = ({ store }: Site, repo: RepoRecord): LabelRecord[] =>
+  store.table("labels").filter(({ repoId, orgId }) => repoId === repo.id || orgId === repo.ownerId);
+
+/** The ids that are labels there. Others are dropped, and so are all but one exclusive label of a scope. */
 export function knownLabels(site: Site, repo: RepoRecord, ids: readonly number[]): number[] {
-  const known = site
-    .table("labels")
-    .filter(({ id, repoId, orgId }) => ids.includes(id) && (repoId === repo.id || orgId === repo.ownerId));
+  const known = availableLabels(site, repo).map(({ id }) => id);
   return withLabels(
     site,
     [],
-    known.map(({ id }) => id),
+    known.filter((id) => ids.includes(id)),
   );
 }
 

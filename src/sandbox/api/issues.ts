@@ -1,16 +1,31 @@
-import type { CreateIssueOption, EditIssueOption } from "../../forge/generated/operations.ts";
+import type {
+  CreateIssueOption,
+  EditIssueOption,
+  IssueAssigneesOption,
+  IssueLabelsOption,
+} from "../../forge/generated/operations.ts";
 import { issueConfigGet, issueConfigValidate, issueTemplateList } from "../../forge/issue-templates.ts";
-import { issueCreate, issueDelete, issueEdit, issueGet } from "../../forge/issues.ts";
-import { refuseBlocked } from "../http/access.ts";
-import { empty, fail, json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import {
+  issueAssigneeAdd,
+  issueAssigneeRemove,
+  issueCreate,
+  issueDelete,
+  issueEdit,
+  issueGet,
+} from "../../forge/issues.ts";
+import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
+import { issueLock, issueUnlock } from "../../forge/pins.ts";
+import { issueLabelClear, issueLabelList, issueLabelReplace } from "../http/other-operations.ts";
+import { empty, fail, json, listed, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
-import { reopenPull } from "../pulls/lifecycle.ts";
-import { issueJson } from "../serializers/issues.ts";
+import { issueJson, labelJson, labelsOf } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
 import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import {
+  assigneesOf,
+  availableLabels,
   closeIssue,
   endOfDay,
   findIssue,
@@ -20,53 +35,64 @@ import {
   reading,
   resolveAssignees,
   withChanges,
+  withLabels,
+  withState,
   writing,
 } from "./issue-shared.ts";
 import { keepPartialChanges } from "./pull-shared.ts";
 
 const creation = { ...writing, unarchived: true } as const;
-const deleting = { ...writing, right: "admin" } as const;
+const asAdmin = { ...writing, right: "admin" } as const;
 
-/** Issues, as far as pull requests and milestones need them. Templates are not read: every repository has none. */
+/** Issues, with the labels and assignees of pull requests. Templates are not read: every repository has none. */
 export const issues: Area = {
   routes: [
     route(issueCreate, creation, create),
-    route(issueTemplateList, { repo: "any" }, () => json(200, null)),
-    route(issueConfigGet, { repo: "any" }, () => json(200, { blank_issues_enabled: true, contact_links: [] })),
-    route(issueConfigValidate, { repo: "any" }, () => json(200, { valid: true, message: "" })),
+    route(issueTemplateList, reading, () => json(200, null)),
+    route(issueConfigGet, reading, () => json(200, { blank_issues_enabled: true, contact_links: [] })),
+    route(issueConfigValidate, reading, () => json(200, { valid: true, message: "" })),
     route(issueGet, reading, (call) => json(200, issueJson(call, findIssue(call)))),
-    route(issueDelete, deleting, remove),
+    route(issueDelete, asAdmin, remove),
+    route(issueLock, asAdmin, (call) => lock(call, true)),
+    route(issueUnlock, asAdmin, (call) => lock(call, false)),
     route(issueEdit, writing, (call) => keepPartialChanges(call, () => edit(call))),
+    route(issueLabelList, reading, (call) => labelsReply(call, findIssue(call))),
+    route(issueLabelAdd, writing, (call) => relabel(call, findWritable(call).labels)),
+    route(issueLabelReplace, writing, (call) => relabel(call, [])),
+    route(issueLabelClear, writing, (call) => {
+      save(call, findWritable(call, "none"), { labels: [] });
+      return empty(204);
+    }),
+    route(issueLabelRemove, writing, (call) => {
+      const [issue, id] = [findWritable(call, "none"), call.number("id")];
+      const known = availableLabels(call.site, call.repo).some((label) => label.id === id);
+      if (!known) notFound(`label does not exist [label_id: ${id}, repo_id: ${call.repo.id}]`);
+      save(call, issue, { labels: issue.labels.filter((one) => one !== id) });
+      return empty(204);
+    }),
+    route(issueAssigneeAdd, writing, (call) => {
+      const { before, given } = assigneeChange(call);
+      const assignees = [...new Set([...before.assignees, ...given])];
+      return json(201, issueJson(call, save(call, before, { assignees })));
+    }),
+    route(issueAssigneeRemove, writing, (call) => {
+      const { before, given } = assigneeChange(call);
+      const assignees = before.assignees.filter((id) => !given.includes(id));
+      return json(200, issueJson(call, save(call, before, { assignees })));
+    }),
   ],
   repoCounts: ({ store }, repo) => {
     const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
     const pulls = open.filter(isPull).length;
     return { open_issues_count: open.length - pulls, open_pr_counter: pulls };
   },
-  milestoneCounts: ({ store }, { id, repoId }) => {
-    const all = issuesOf(store, repoId).filter(({ milestoneId }) => milestoneId === id);
-    const open = all.filter(({ state }) => state === "open").length;
-    return { open, closed: all.length - open };
-  },
-  labelDeleted: ({ store }, { id }) => {
-    for (const issue of store.table("issues").filter(({ labels }) => labels.includes(id))) {
-      saveIssue(store, { ...issue, labels: issue.labels.filter((label) => label !== id) });
-    }
-  },
-  milestoneDeleted: ({ store }, { id }) => {
-    for (const issue of store.table("issues").filter(({ milestoneId }) => milestoneId === id)) {
-      saveIssue(store, { ...issue, milestoneId: null });
-    }
-  },
 };
 
 /** Creates an issue. Labels, milestone and assignees are ignored without write access. */
 function create(call: Call<typeof creation, CreateIssueOption>): Reply {
   const { site, repo, currentUser, access, body } = call;
-  if (!access.atLeast("read", "issues")) refuse(404, "not found");
-  refuseBlocked(call, repo.ownerId);
+  if (!access.atLeast("read", "issues")) notFound();
   const mayWrite = access.atLeast("write", "issues");
-  const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
   const issue = newIssue(site.store, site.now(), {
     repoId: repo.id,
     posterId: currentUser.id,
@@ -76,21 +102,23 @@ function create(call: Call<typeof creation, CreateIssueOption>): Reply {
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
     labels: mayWrite ? knownLabels(site, repo, body.labels ?? []) : [],
     milestoneId: mayWrite ? (site.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
-    assignees: mayWrite ? resolveAssignees(site, repo, names) : [],
+    assignees: mayWrite ? resolveAssignees(site, repo, assigneesOf(body) ?? []) : [],
   });
   return json(201, issueJson(call, body.closed ? closeIssue(site, issue) : issue));
 }
 
-/** Deletes an issue with its comments, and what depended on it no longer does. */
-function remove(call: Call<typeof deleting>): Reply {
+/** Deletes an issue with its comments. */
+function remove(call: Call<typeof asAdmin>): Reply {
   const { store } = call.site;
   const issue = findIssue(call, issueNotFound(call));
   for (const table of ["comments", "attachments"] as const)
     store.table(table).remove(({ repoId, index }) => repoId === issue.repoId && index === issue.index);
-  for (const other of store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id))) {
-    saveIssue(store, { ...other, dependsOn: other.dependsOn.filter((id) => id !== issue.id) });
-  }
   store.table("issues").delete(`${issue.repoId}/${issue.index}`);
+  return empty(204);
+}
+
+function lock(call: Call<typeof asAdmin>, is_locked: boolean): Reply {
+  saveIssue(call.site.store, { ...findIssue(call, issueNotFound(call)), is_locked });
   return empty(204);
 }
 
@@ -100,40 +128,63 @@ async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply>
   const issue = findIssue(call);
   const mayWrite = hasAccess(call, issue, "write");
   if (issue.posterId !== currentUser.id && !mayWrite) throw new Refusal(403, "", "none");
-  if (body.content_version !== undefined && body.content_version !== issue.content_version) {
+  if (body.content_version !== undefined && body.content_version !== issue.content_version)
     refuse(409, "the issue is already changed");
-  }
-  const dates = body.unset_due_date ? { due_date: null } : body.due_date ? { due_date: endOfDay(body.due_date) } : {};
-  let now = saveIssue(
-    site.store,
-    withChanges(site, issue, {
-      ...(body.title ? { title: body.title } : {}),
-      ...(body.body === undefined ? {} : { body: body.body, content_version: issue.content_version + 1 }),
-      ...(body.ref === undefined ? {} : { ref: body.ref }),
-      ...dates,
-    }),
-  );
-  if (mayWrite && (body.assignees !== undefined || body.assignee)) {
-    const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
+  let now = save(call, issue, {
+    ...(body.title ? { title: body.title } : {}),
+    ...(body.body === undefined ? {} : { body: body.body, content_version: issue.content_version + 1 }),
+    ...(body.ref === undefined ? {} : { ref: body.ref }),
+    ...(body.unset_due_date ? { due_date: null } : body.due_date ? { due_date: endOfDay(body.due_date) } : {}),
+  });
+  const names = mayWrite ? assigneesOf(body) : undefined;
+  if (names !== undefined) {
     const stranger = names.find((name) => userNamed(site.store, name) === undefined);
     if (stranger !== undefined) fail(`user does not exist [uid: 0, name: ${stranger}]`);
-    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
+    now = save(call, now, { assignees: resolveAssignees(site, repo, names) });
   }
   if (mayWrite && body.milestone !== undefined) {
     const known = body.milestone === 0 || site.table("milestones").get(body.milestone)?.repoId === repo.id;
     if (!known) fail(`milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
-    now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone || null }));
+    now = save(call, now, { milestoneId: body.milestone || null });
   }
   if (body.state !== undefined) now = await withState(call, now, body.state);
   return json(201, issueJson(call, now));
 }
 
-async function withState({ site }: Call, issue: IssueRecord, state: string): Promise<IssueRecord> {
-  if (issue.pull?.merged) refuse(412, "cannot change state of this pull request, it was already merged");
-  if (state === "closed") return closeIssue(site, issue);
-  if (state !== "open") refuse(412, `unknown state: ${state}`);
-  if (issue.state === "open") return issue;
-  return isPull(issue)
-    ? reopenPull(site, issue)
-    : saveIssue(site.store, withChanges(site, issue, { state: "open", closed_at: null }));
+/** Throws 403 without write access, in some operations without a body. */
+function findWritable(call: Call<typeof writing>, form: "message" | "none" = "message"): IssueRecord {
+  const issue = findIssue(call);
+  if (hasAccess(call, issue, "write")) return issue;
+  throw new Refusal(403, "write permission is required", form);
+}
+
+const save = ({ site }: Call, issue: IssueRecord, fields: Partial<IssueRecord>): IssueRecord =>
+  saveIssue(site.store, withChanges(site, issue, fields));
+
+/** Adds labels to those of `kept`, given as ids or names but not both. Unknown labels are ignored. */
+function relabel(call: Call<typeof writing, IssueLabelsOption>, kept: readonly number[]): Reply {
+  const issue = findWritable(call);
+  const asked = (call.body.labels ?? []).map((value) => (typeof value === "number" ? Math.trunc(value) : value));
+  const kinds = new Set(asked.map((value) => typeof value));
+  if ([...kinds].some((kind) => kind !== "string" && kind !== "number"))
+    refuse(400, "a label must be an integer or a string");
+  if (kinds.size > 1) refuse(400, "labels should be an array of strings or integers");
+  const given = availableLabels(call.site, call.repo).filter(
+    ({ id, name }) => asked.includes(id) || asked.includes(name),
+  );
+  const added = given.map(({ id }) => id);
+  return labelsReply(call, save(call, issue, { labels: withLabels(call.site, kept, added) }));
+}
+
+function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {
+  return listed(call, labelsOf(call, issue), labelJson);
+}
+
+function assigneeChange(call: Call<typeof writing, IssueAssigneesOption>) {
+  const before = findIssue(call, issueNotFound(call));
+  if (!hasAccess(call, before, "write")) throw new Refusal(403, "", "none");
+  const given = (call.body.assignees ?? []).map(
+    (name) => userNamed(call.site.store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`),
+  );
+  return { before, given };
 }

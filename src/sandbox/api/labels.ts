@@ -11,6 +11,7 @@ import { labelGet } from "../http/other-operations.ts";
 import { empty, found, json, listed, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { labelJson } from "../serializers/issues.ts";
+import { saveIssue } from "../state/issues.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 
@@ -47,8 +48,10 @@ export const labels: Area = {
     ),
     route(labelDelete, write, (call) => {
       const label = all(call).find(({ id }) => id === call.number("id"));
-      if (label !== undefined) for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
-      call.table("labels").delete(label?.id ?? 0);
+      const { id = 0 } = label ?? {};
+      for (const issue of call.table("issues").filter(({ labels }) => labels.includes(id)))
+        saveIssue(call.site.store, { ...issue, labels: issue.labels.filter((one) => one !== id) });
+      call.table("labels").delete(id);
       return empty(204);
     }),
     route(labelTemplateList, {}, () => json(200, Object.keys(labelSets).sort())),
@@ -93,46 +96,6 @@ export const labelSets: Readonly<Record<string, readonly LabelText[]>> = {
     { name: "invalid", color: "e6e6e6", description: "Something is wrong" },
     { name: "question", color: "cc317c", description: "More information is needed" },
     { name: "wontfix", color: "ffffff", description: "This won't be fixed" },
-  ],
-  Advanced: [
-    { name: "Kind/Bug", color: "ee0701", description: "Something is not working" },
-    { name: "Kind/Feature", color: "0288d1", description: "New functionality" },
-    { name: "Kind/Enhancement", color: "84b6eb", description: "Improve existing functionality" },
-    { name: "Kind/Security", color: "9c27b0", description: "This is security issue" },
-    { name: "Kind/Testing", color: "795548", description: "Issue or pull request related to testing" },
-    { name: "Kind/Documentation", color: "37474f", description: "Documentation changes" },
-    { name: "Compat/Breaking", color: "c62828", description: "Breaking change that won't be backward compatible" },
-    {
-      name: "Reviewed/Duplicate",
-      color: "616161",
-      description: "This issue or pull request already exists",
-      exclusive: true,
-    },
-    { name: "Reviewed/Invalid", color: "546e7a", description: "Invalid issue", exclusive: true },
-    { name: "Reviewed/Confirmed", color: "795548", description: "Issue has been confirmed", exclusive: true },
-    { name: "Reviewed/Won't Fix", color: "eeeeee", description: "This issue won't be fixed", exclusive: true },
-    {
-      name: "Status/Need More Info",
-      color: "424242",
-      description: "Feedback is required to reproduce issue or to continue work",
-      exclusive: true,
-    },
-    {
-      name: "Status/Blocked",
-      color: "880e4f",
-      description: "Something is blocking this issue or pull request",
-      exclusive: true,
-    },
-    {
-      name: "Status/Abandoned",
-      color: "222222",
-      description: "Somebody has started to work on this but abandoned work",
-      exclusive: true,
-    },
-    { name: "Priority/Critical", color: "b71c1c", description: "The priority is critical", exclusive: true },
-    { name: "Priority/High", color: "d32f2f", description: "The priority is high", exclusive: true },
-    { name: "Priority/Medium", color: "e64a19", description: "The priority is medium", exclusive: true },
-    { name: "Priority/Low", color: "4caf50", description: "The priority is low", exclusive: true },
   ],
 };
 

@@ -39,10 +39,13 @@ async function migrate(call: Call<typeof needs, MigrateRepoOptions>) {
   });
   await createBare(site, made);
   // In the environment, as arguments of processes can be seen by others.
-  const env = configuration([
-    ["http.followRedirects", "false"],
-    ...(body.auth_token ? [["http.extraHeader", `Authorization: token ${body.auth_token}`] as const] : []),
-  ]);
+  const env = {
+    GIT_CONFIG_COUNT: "2",
+    GIT_CONFIG_KEY_0: "http.followRedirects",
+    GIT_CONFIG_VALUE_0: "false",
+    GIT_CONFIG_KEY_1: "http.extraHeader",
+    GIT_CONFIG_VALUE_1: body.auth_token ? `Authorization: token ${body.auth_token}` : "",
+  };
   const refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
   const fetched = await tryGit(site, made, ["fetch", "--quiet", address, ...refs], { env });
   if (fetched.code !== 0) {
@@ -54,13 +57,8 @@ async function migrate(call: Call<typeof needs, MigrateRepoOptions>) {
   const head = /^ref: refs\/heads\/(\S+)/.exec(remote.out.toString())?.[1] ?? "";
   const default_branch = heads.includes(head) ? head : (heads[0] ?? made.default_branch);
   await git(site, made, ["symbolic-ref", "HEAD", `refs/heads/${default_branch}`]);
-  const filled = {
-    ...made,
-    empty: heads.length === 0,
-    branches: heads.length,
-    default_branch,
-    size: await sizeOf(site, made),
-  };
+  const size = await sizeOf(site, made);
+  const filled = { ...made, empty: heads.length === 0, branches: heads.length, default_branch, size };
   site.table("repos").put(filled);
   return json(201, repoJson(call, filled));
 }
@@ -93,13 +91,4 @@ function addressOf({ clone_addr: typed }: Sent<MigrateRepoOptions>): string {
   if (!URL.canParse(typed)) refuse(422, "Invalid Url");
   const { hostname, href } = new URL(typed);
   return isLoopback(hostname) ? href : refuse(422, "You can not import from disallowed hosts.");
-}
-
-/** Settings of git as its environment. */
-function configuration(settings: readonly (readonly [name: string, value: string])[]): Record<string, string> {
-  const pairs = settings.flatMap(([name, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, name] as const,
-    [`GIT_CONFIG_VALUE_${index}`, value] as const,
-  ]);
-  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
 }

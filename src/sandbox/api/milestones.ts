@@ -5,10 +5,13 @@ import { found } from "../http/reply.ts";
 import type { Area, Call } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { milestoneJson } from "../serializers/issues.ts";
+import { saveIssue } from "../state/issues.ts";
 import type { MilestoneRecord } from "../state/records/repos.ts";
 
 const read = { repo: "any" } as const;
 const write = { repo: "any", signedIn: true, right: "write" } as const;
+
+const open = { state: "open", closed_at: null } as const;
 
 /**
  * Milestones, by id or title. In an edit, an omitted due date is cleared, a given one is set to the end of the day, and an
@@ -33,40 +36,29 @@ export const milestones: Area = {
         create: [
           milestoneCreate,
           ({ site, repo }, { due_on, state, ...body }) => {
-            const now = site.now();
-            const isClosed = state === "closed";
-            return site.table("milestones").add({
-              repoId: repo.id,
-              title: "",
-              description: "",
-              ...body,
-              state: isClosed ? "closed" : "open",
-              created_at: now,
-              updated_at: now,
-              closed_at: isClosed ? now : null,
-              due_on: due_on === undefined ? null : timestamp(due_on),
-            });
+            const [now, isClosed] = [site.now(), state === "closed"];
+            const texts = { title: "", description: "", ...body, created_at: now, updated_at: now };
+            const due = due_on === undefined ? null : timestamp(due_on);
+            const ended = isClosed ? ({ state: "closed", closed_at: now } as const) : open;
+            return site.table("milestones").add({ repoId: repo.id, ...texts, ...ended, due_on: due });
           },
         ],
         edit: [
           milestoneEdit,
           ({ site }, before, { title, due_on, state = before.state, ...body }) => {
-            const isOpen = state !== "closed";
-            return site.table("milestones").put({
-              ...before,
-              ...body,
-              title: title || before.title,
-              state: isOpen ? "open" : "closed",
-              due_on: due_on === undefined ? null : `${due_on.slice(0, 10)}T23:59:59Z`,
-              closed_at: isOpen ? null : before.state === "closed" ? before.closed_at : site.now(),
-              updated_at: site.now(),
-            });
+            const now = site.now();
+            const closed_at = before.state === "closed" ? before.closed_at : now;
+            const ended = state === "closed" ? ({ state: "closed", closed_at } as const) : open;
+            const due = due_on === undefined ? null : `${due_on.slice(0, 10)}T23:59:59Z`;
+            const next = { ...before, ...body, title: title || before.title, ...ended };
+            return site.table("milestones").put({ ...next, due_on: due, updated_at: now });
           },
         ],
         remove: [
           milestoneDelete,
-          ({ site }, milestone) => {
-            for (const area of site.areas) area.milestoneDeleted?.(site, milestone);
+          ({ site: { store } }, { id }) => {
+            for (const issue of store.table("issues").filter(({ milestoneId }) => milestoneId === id))
+              saveIssue(store, { ...issue, milestoneId: null });
           },
         ],
       },

@@ -25,7 +25,9 @@ export const notifications: Area = {
   routes: [
     route(notificationList, mine, (call) => list(call)),
     route(notificationMarkAll, mine, (call) => markAll(call)),
-    route(notificationNew, mine, (call) => json(200, { new: own(call).filter(isUnread).length })),
+    route(notificationNew, mine, (call) =>
+      json(200, { new: own(call).filter(({ status }) => status === "unread").length }),
+    ),
     route(notificationGet, mine, (call) => json(200, serialize(call, find(call)))),
     route(notificationMark, mine, (call) => {
       const status = statusOf(call.query.get("to-status")) ?? "read";
@@ -38,10 +40,6 @@ export const notifications: Area = {
 };
 
 type Mine = Call<typeof mine>;
-
-function isUnread({ status }: NotificationRecord): boolean {
-  return status === "unread";
-}
 
 function statusOf(word: string | null): NotificationRecord["status"] | undefined {
   return (["unread", "read", "pinned"] as const).find((status) => status === word);
@@ -75,7 +73,7 @@ function list(call: Mine, repoId?: number): Promise<Reply> {
 /** Marks the unread notifications as read, up to `last_read_at`; answers with those that changed. */
 function markAll(call: Mine, repoId?: number): Reply {
   const until = queryTime(call.query, "last_read_at", 400) ?? Number.POSITIVE_INFINITY;
-  const found = own(call, repoId).filter((one) => isUnread(one) && Date.parse(one.updated_at) <= until);
+  const found = own(call, repoId).filter((one) => one.status === "unread" && Date.parse(one.updated_at) <= until);
   return json(
     205,
     found.map((one) => serialize(call, save(call, { ...one, status: "read" }))),

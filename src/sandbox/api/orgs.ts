@@ -1,4 +1,4 @@
-import { userOrgCreate } from "../../forge/admin.ts";
+import { allOrgList, userOrgCreate } from "../../forge/admin.ts";
 import type { CreateOrgOption, EditOrgOption } from "../../forge/generated/operations.ts";
 import {
   orgCreate,
@@ -13,7 +13,6 @@ import {
 import { userOrgList } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
 import { max, profileRules, type Sent } from "../http/form.ts";
-import { userOrgListByAdmin } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
@@ -21,6 +20,7 @@ import { orgJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
+import { byName, toggled } from "./members.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName } from "./users.ts";
 
@@ -32,16 +32,11 @@ export const orgs: Area = {
   routes: [
     route(orgList, {}, (call) => list(call, () => true)),
     route(ownOrgList, { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.currentUser))),
-    route(userOrgList, { user: true, signedIn: true }, (call) =>
-      list(
-        call,
-        (org) =>
-          isMember(call, org, call.subject) && (call.currentUser.id === call.subject.id || call.currentUser.is_admin),
-      ),
-    ),
-    route(userOrgListByAdmin, { siteAdmin: true, user: true }, (call) =>
-      list(call, (org) => isMember(call, org, call.subject)),
-    ),
+    route(userOrgList, { user: true, signedIn: true }, (call) => {
+      const mayAsk = call.currentUser.id === call.subject.id || call.currentUser.is_admin;
+      return list(call, (org) => mayAsk && isMember(call, org, call.subject));
+    }),
+    route(allOrgList, { siteAdmin: true }, (call) => list(call, () => true)),
     route(orgCreate, { signedIn: true, body: profileRules }, (call) => {
       if (!call.currentUser.allow_create_organization && !call.currentUser.is_admin)
         refuse(403, "not allowed to create org");
@@ -76,7 +71,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
   const found = site
     .table("users")
     .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
-    .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
+    .sort(byName);
   return listReply(call, found, orgJson);
 }
 
@@ -125,12 +120,8 @@ export function removeAccount({ store }: Site, { id }: UserRecord): void {
     ({ userId, targetId, orgId, level, of }, table) =>
       table !== "reviews" && ([userId, targetId, orgId].includes(id) || (level === "owner" && of === id)),
   );
-  const others = (ids: readonly number[]) => ids.filter((one) => one !== id);
-  for (const badge of store.table("badges").filter(({ holders }) => holders.includes(id))) {
-    store.table("badges").put({ ...badge, holders: others(badge.holders) });
-  }
   for (const repo of store.table("repos").filter(({ watchers }) => watchers.includes(id))) {
-    store.table("repos").put({ ...repo, watchers: others(repo.watchers) });
+    store.table("repos").put({ ...repo, watchers: toggled(repo.watchers, id, false) });
   }
   store.table("users").delete(id);
 }

@@ -21,10 +21,10 @@ import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isList, ruleJson, tagRuleJson } from "../serializers/repos.ts";
+import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { BranchRule, RuleSettings, TagRule } from "../state/records/repos.ts";
 import { globOf, mayTag, rulesOf } from "../state/rules.ts";
-import type { Store } from "../state/store.ts";
 
 const asAdmin = { repo: "code", signedIn: true, right: "admin", slashes: true } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
@@ -53,14 +53,9 @@ export const protections: Area = {
           branchProtectionEdit,
           (call, rule, body) => {
             const { priority = rule.priority } = body;
-            const next = {
-              ...rule,
-              priority,
-              updated_at: call.site.now(),
-              settings: withSettings(call, body, rule.settings),
-            };
+            const settings = withSettings(call, body, rule.settings);
             notifyRulesChanged(call);
-            return call.table("branchRules").put(next);
+            return call.table("branchRules").put({ ...rule, priority, settings, updated_at: call.site.now() });
           },
         ],
         remove: [branchProtectionDelete, notifyRulesChanged],
@@ -118,10 +113,7 @@ function withSettings(
     const value = body[name as keyof typeof body];
     if (!isList(name) || !Array.isArray(value)) return [name, value];
     const names = value.map(String);
-    return [
-      name,
-      name.endsWith("_teams") ? resolveTeams(site.store, owner.id, names) : resolveUsers(site.store, names),
-    ];
+    return [name, name.endsWith("_teams") ? resolveTeams(site, owner.id, names) : resolveUsers(site, names)];
   });
   // What belongs to a setting is taken only beside it.
   const alone = protectionSettings.flatMap(({ of, sends }) =>
@@ -135,12 +127,12 @@ function withSettings(
 }
 
 /** The ids of users by name. Throws 422 for an unknown user. */
-function resolveUsers(store: Store, names: readonly string[]): number[] {
+function resolveUsers({ store }: Site, names: readonly string[]): number[] {
   return names.map((name) => userNamed(store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`));
 }
 
 /** The ids of an organization's teams by name. Unknown teams are ignored. */
-function resolveTeams(store: Store, orgId: number, names: readonly string[]): number[] {
+function resolveTeams({ store }: Site, orgId: number, names: readonly string[]): number[] {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const fits = store.table("teams").filter((team) => team.orgId === orgId && wanted.has(team.name.toLowerCase()));
   return fits.map(({ id }) => id);
@@ -170,8 +162,8 @@ export const tagProtections: Area = {
             if (table.find((rule) => isOwn(call, rule) && rule.name_pattern === name_pattern)) {
               refuse(403, "Tag protection already exist");
             }
-            const users = resolveUsers(site.store, whitelist_usernames);
-            const teams = resolveTeams(site.store, owner.id, whitelist_teams);
+            const users = resolveUsers(site, whitelist_usernames);
+            const teams = resolveTeams(site, owner.id, whitelist_teams);
             const now = site.now();
             return table.add({ repoId: repo.id, name_pattern, users, teams, created_at: now, updated_at: now });
           },
@@ -179,8 +171,8 @@ export const tagProtections: Area = {
         edit: [
           tagProtectionEdit,
           ({ site, owner }, rule, { name_pattern = rule.name_pattern, whitelist_usernames, whitelist_teams }) => {
-            const users = whitelist_usernames ? resolveUsers(site.store, whitelist_usernames) : rule.users;
-            const teams = whitelist_teams ? resolveTeams(site.store, owner.id, whitelist_teams) : rule.teams;
+            const users = whitelist_usernames ? resolveUsers(site, whitelist_usernames) : rule.users;
+            const teams = whitelist_teams ? resolveTeams(site, owner.id, whitelist_teams) : rule.teams;
             return site.table("tagRules").put({ ...rule, name_pattern, users, teams, updated_at: site.now() });
           },
         ],

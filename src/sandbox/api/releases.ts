@@ -11,8 +11,8 @@ import { changeRefs, commitOf } from "../git/refs.ts";
 import { annotatedTag } from "../git/write.ts";
 import { collection } from "../http/collection.ts";
 import { isRefName, type Sent } from "../http/form.ts";
-import { releaseByTagDelete, releaseGet } from "../http/other-operations.ts";
-import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
+import { releaseGet } from "../http/other-operations.ts";
+import { fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { releaseJson } from "../serializers/repos.ts";
 import type { ReleaseRecord } from "../state/records/repos.ts";
@@ -27,12 +27,9 @@ export const releases: Area = {
       const latest = visible(call).find(({ draft, prerelease }) => !draft && !prerelease);
       return json(200, releaseJson(call, call.repo, found(latest)));
     }),
-    route(releaseGetByTag, reading, (call) => json(200, releaseJson(call, call.repo, byTag(call)))),
-    route(releaseByTagDelete, writing, (call) => {
-      const release = byTag(call);
-      removeAssets(call, release);
-      call.table("releases").delete(release.id);
-      return empty(204);
+    route(releaseGetByTag, reading, (call) => {
+      const release = visible(call).find(({ tag_name }) => tag_name === call.param("tag"));
+      return json(200, releaseJson(call, call.repo, found(release)));
     }),
     collection(
       "releases",
@@ -68,10 +65,6 @@ function list(call: Call<typeof reading>): ReleaseRecord[] {
     (!isFiltered("draft") || one.draft === call.flag("draft")) &&
     (!isFiltered("pre-release") || one.prerelease === call.flag("pre-release"));
   return visible(call).filter(fits);
-}
-
-function byTag(call: Call<typeof reading>): ReleaseRecord {
-  return found(visible(call).find(({ tag_name }) => tag_name === call.param("tag")));
 }
 
 /** The release of a path by its id. */

@@ -31,8 +31,7 @@ export const repoCreation: Area = {
     route(repoCreateFor, { siteAdmin: true, signedIn: true, user: true, body: createRepoOption }, (call) =>
       create(call, call.currentUser, call.subject, call.body),
     ),
-    route(orgRepoCreate, inOrganization, createInOrganization),
-    route(repoCreateIn, inOrganization, createInOrganization),
+    ...[orgRepoCreate, repoCreateIn].map((operation) => route(operation, inOrganization, createInOrganization)),
   ],
 };
 
@@ -110,8 +109,6 @@ function template(texts: Readonly<Record<string, string>>, name: string): string
 const licenses: Readonly<Record<string, string>> = {
   MIT: "MIT License\n\nSee https://spdx.org/licenses/MIT.html\n",
   "Apache-2.0": "Apache License, Version 2.0\n\nSee https://spdx.org/licenses/Apache-2.0.html\n",
-  "GPL-3.0-or-later":
-    "GNU General Public License, version 3 or later\n\nSee https://spdx.org/licenses/GPL-3.0-or-later.html\n",
 };
 const ignoreLists: Readonly<Record<string, string>> = {
   Go: "*.exe\n*.test\n*.out\n/vendor/\n",

@@ -2,17 +2,19 @@ import { rm } from "node:fs/promises";
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { repoEdit, repoLanguageList } from "../../forge/repo-settings.ts";
 import { repoDelete, repoGet, repoGetById } from "../../forge/repos.ts";
+import { topicAdd, topicList, topicRemove, topicsSet } from "../../forge/topics.ts";
 import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { alphaDashDot, max, oneOf, type Sent } from "../http/form.ts";
-import { empty, found, json, notFound, refuse } from "../http/reply.ts";
+import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { detachRepo } from "../pulls/lifecycle.ts";
 import { repoJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
-import { defaultSettings, type InternalTracker, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
+import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
@@ -97,7 +99,7 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
 }
 
 /** The settings of the own issues. A field that is not sent is off; issues switched on anew have the defaults. */
-function newTracker({ repo, body }: Call<typeof asAdmin, EditRepoOption>): InternalTracker | undefined {
+function newTracker({ repo, body }: Call<typeof asAdmin, EditRepoOption>): RepoRecord["internalTracker"] {
   const sent = body.internal_tracker;
   if (sent === undefined) return repo.units.has_issues ? repo.internalTracker : undefined;
   return {
@@ -147,4 +149,57 @@ async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, EditR
   if (!repo.empty && (await branchTip(site, repo, wanted)) === undefined) return repo.default_branch;
   await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${wanted}`]);
   return wanted;
+}
+
+const administering = { repo: "any", signedIn: true, right: "admin" } as const;
+const mostTopics = 25;
+
+/** The topics of a repository: lower case, sorted, unique. */
+export const topics: Area = {
+  routes: [
+    route(topicList, { repo: "any" }, (call) => {
+      const page = pageOf(call.query);
+      const headers = pageHeaders(call, call.repo.topics.length, page, "total");
+      return json(200, { topics: pageItems(call.repo.topics, page) }, headers);
+    }),
+    route(topicsSet, administering, (call) => {
+      const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
+      if (wanted.length > mostTopics) throw invalidTopics("Exceeding maximum number of topics per repo", null);
+      const invalidNames = wanted.filter((topic) => !isTopic(topic));
+      if (invalidNames.length > 0) throw invalidTopics("Topic names are invalid", invalidNames);
+      return storeTopics(call, wanted);
+    }),
+    route(topicAdd, administering, (call) => {
+      const topic = checkTopic(call);
+      if (call.repo.topics.length >= mostTopics)
+        throw invalidTopics("Exceeding maximum number of topics per repo", null);
+      return storeTopics(call, [...new Set([...call.repo.topics, topic])]);
+    }),
+    route(topicRemove, administering, (call) => {
+      const topic = checkTopic(call);
+      if (!call.repo.topics.includes(topic)) notFound();
+      return storeTopics(
+        call,
+        call.repo.topics.filter((one) => one !== topic),
+      );
+    }),
+  ],
+};
+
+const normalizeTopic = (topic: string) => topic.trim().toLowerCase();
+const isTopic = (topic: string) => topic.length <= 35 && /^[a-z0-9][-.a-z0-9]*$/.test(topic);
+
+function invalidTopics(message: string, invalidTopics: readonly string[] | string | null): Refusal {
+  return new Refusal(422, message, { invalidTopics, message });
+}
+
+function checkTopic(call: Call<typeof administering>): string {
+  const topic = normalizeTopic(call.param("topic"));
+  if (!isTopic(topic)) throw invalidTopics("Topic name is invalid", topic);
+  return topic;
+}
+
+function storeTopics({ site, repo }: Call<typeof administering>, wanted: readonly string[]) {
+  site.table("repos").put({ ...repo, topics: wanted.toSorted() });
+  return empty(204);
 }

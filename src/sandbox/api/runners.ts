@@ -24,8 +24,9 @@ const needs = {
 export const runners: Area = {
   routes: [
     route(runnerList, needs, list),
-    route(registrationTokenCreate, needs, ({ place }) => json(200, { token: tokenOf(place) })),
-    route(registrationTokenGet, needs, ({ place }) => json(200, { token: tokenOf(place) })),
+    ...[registrationTokenCreate, registrationTokenGet].map((operation) =>
+      route(operation, needs, ({ place }) => json(200, { token: tokenOf(place) })),
+    ),
     route(serverRegistrationTokenGet, { siteAdmin: true }, () =>
       json(200, { token: tokenOf({ level: "server", of: 0 }) }),
     ),

@@ -25,11 +25,11 @@ import {
   refuse,
 } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { jobJson, runJson, taskJson } from "../serializers/actions.ts";
+import { branchOf, jobJson, runJson, taskJson } from "../serializers/actions.ts";
+import { userNamed } from "../state/accounts.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/repos.ts";
-import { isDone, logOf, runState, stateOf } from "../state/run-state.ts";
-import { listJobs, listRuns } from "./run-lists.ts";
+import { isDone, logOf, parseStatusFilter, runState, type State, stateOf } from "../state/run-state.ts";
 
 const open = { repo: "actions" } as const;
 const reading = { ...open, signedIn: true } as const;
@@ -47,29 +47,28 @@ const atLevel = {
 export const runs: Area = {
   routes: [
     route(runList, atLevel, (call) => listRuns(call, ({ repoId }) => isAtLevel(call, repoId))),
-    route(jobList, atLevel, (call) =>
-      listJobs(
-        call,
-        call.table("jobs").filter(({ repoId }) => isAtLevel(call, repoId)),
-      ),
-    ),
+    route(jobList, atLevel, (call) => {
+      const here = call.table("jobs").filter(({ repoId }) => isAtLevel(call, repoId));
+      return listJobs(call, here);
+    }),
+    route(jobGet, reading, (call) => json(200, jobJson(call, found(findJob(call))))),
+    route(jobLogs, open, log),
     route(runGet, open, (call) => json(200, runJson(call, findRun(call)))),
     route(runDelete, writing, (call) => {
       const run = findRun(call);
-      if (call.site.release.product === "forgejo") {
-        if (!call.access.atLeast("admin")) refuse(403, "user should be an owner or a collaborator with admin write");
-        if (!isFinished(call, run)) fail(`cannot delete run ${run.id} because it has not completed yet`);
-      }
+      if (isForgejo(call) && !call.access.atLeast("admin"))
+        refuse(403, "user should be an owner or a collaborator with admin write");
+      if (isForgejo(call) && !isFinished(call, run))
+        fail(`cannot delete run ${run.id} because it has not completed yet`);
       deleteRun(call.site.store, requireFinished(call, run));
       return empty(204);
     }),
     // Forgejo does not say whether there was something to cancel.
     route(runCancel, writing, (call) => {
       const run = findRun(call, "run_id");
-      const isGitea = call.site.release.product === "gitea";
-      if (isGitea && isFinished(call, run)) refuse(409, "this workflow run is done");
+      if (!isForgejo(call) && isFinished(call, run)) refuse(409, "this workflow run is done");
       cancelRun(call.site, run);
-      return empty(isGitea ? 202 : 204);
+      return empty(isForgejo(call) ? 204 : 202);
     }),
     route(runJobList, open, (call) => {
       if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
@@ -78,14 +77,8 @@ export const runs: Area = {
     route(runAttemptGet, open, (call) => json(200, runJson(call, findRun(call), attemptOf(call)))),
     route(attemptJobList, open, (call) => listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call)))),
     route(runRerun, writing, (call) => {
-      const run = requireRerunnable(call);
-      return json(
-        201,
-        runJson(
-          call,
-          rerun(call.site, run, call.currentUser, () => true),
-        ),
-      );
+      const next = rerun(call.site, requireRerunnable(call), call.currentUser, () => true);
+      return json(201, runJson(call, next));
     }),
     route(runRerunFailed, writing, rerunFailed),
     route(jobRerun, writing, rerunJob),
@@ -112,6 +105,8 @@ export const runs: Area = {
     }),
   ],
 };
+
+const isForgejo = ({ site }: Pick<Call, "site">) => site.release.product === "forgejo";
 
 const isAtLevel = ({ table, place: { level, of } }: Call<typeof atLevel>, repoId: number) =>
   level === "server" || (level === "repository" ? repoId : table("repos").get(repoId)?.ownerId) === of;
@@ -188,11 +183,6 @@ function rerunJob(call: Call<typeof writing>): Reply {
 /** How long logs are kept: one year. */
 const keptFor = 365 * 86_400_000;
 
-/** Jobs and their logs (docs/server-differences.md, "Logs"). */
-export const jobs: Area = {
-  routes: [route(jobGet, reading, (call) => json(200, jobJson(call, found(findJob(call))))), route(jobLogs, open, log)],
-};
-
 function findJob({ site, repo, number }: Call<typeof open>) {
   const job = site.table("jobs").get(number("job_id"));
   return job?.repoId === repo.id ? job : undefined;
@@ -200,7 +190,7 @@ function findJob({ site, repo, number }: Call<typeof open>) {
 
 function log(call: Call<typeof open>): Reply {
   const { site, headers, query, currentUser } = call;
-  const isGitea = site.release.product === "gitea";
+  const isGitea = !isForgejo(call);
   if (isGitea && currentUser === undefined) refuse(401, "token is required");
   const job = found(findJob(call), `run job with id ${call.number("job_id")}: resource does not exist`);
   const now = site.clock();
@@ -217,4 +207,48 @@ function log(call: Call<typeof open>): Reply {
   const more = { ...named, "Accept-Ranges": "bytes" };
   const beyondEnd = { message: "invalid range: failed to overlap", size: true };
   return rangeReply(body, headers.range, "text/plain; charset=utf-8", more, beyondEnd);
+}
+
+/** The states selected by the query. Throws 400 for an unknown one. */
+function statesOf({ query, site: { release } }: Call): ReadonlySet<State> | undefined {
+  const states = parseStatusFilter(query.getAll("status"), release.product);
+  if (states !== undefined && "unknown" in states) refuse(400, `invalid status ${states.unknown}`);
+  return states;
+}
+
+/** Lists runs, newest first, filtered by the query (docs/server-differences.md, "Runs and jobs"). */
+export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Reply {
+  const { site, query } = call;
+  const { store } = site;
+  const states = statesOf(call);
+  const actor = query.get("actor") ?? "";
+  const actorId = actor === "" ? undefined : userNamed(store, actor)?.id;
+  if (actor !== "" && actorId === undefined) fail(`user does not exist [name: ${actor}]`);
+  const is = (name: string, value: string) => (query.get(name) || value) === value;
+  const now = site.clock();
+  const fits = (run: RunRecord) =>
+    belongs(run) &&
+    is("event", run.event) &&
+    is("branch", branchOf(run.ref)) &&
+    is("head_sha", run.sha) &&
+    is("ref", run.ref) &&
+    is("workflow_id", run.workflow) &&
+    is("run_number", String(run.number)) &&
+    (actorId === undefined || run.starters[0] === actorId) &&
+    (states === undefined || states.has(runState(jobsOf(store, run), now)));
+  const without = call.flag("exclude_pull_requests") ? { pull_requests: [] } : {};
+  const runs = store.table("runs").filter(fits).reverse();
+  return actionsReply(call, "workflow_runs", runs, (run) => ({ ...runJson(call, run), ...without }));
+}
+
+/** Lists jobs, oldest first, filtered by `status`; `sort=id` with `order=desc` reverses the order. */
+export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
+  const { site, query } = call;
+  const [sort, order] = [query.get("sort") ?? "", query.get("order") ?? ""];
+  if (!["", "id"].includes(sort)) refuse(422, `Invalid sort mode: "${sort}"`);
+  if (sort !== "" && !["", "asc", "desc"].includes(order)) refuse(422, `Invalid sort order: "${order}"`);
+  const states = statesOf(call);
+  const fitting = jobs.filter((job) => states === undefined || states.has(stateOf(job, site.clock())));
+  const items = sort === "id" && order === "desc" ? fitting.reverse() : fitting;
+  return actionsReply(call, "jobs", items, (job) => jobJson(call, job));
 }

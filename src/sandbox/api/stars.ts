@@ -1,3 +1,13 @@
+import {
+  followAdd,
+  followerList,
+  followingCheck,
+  followingList,
+  followRemove,
+  ownFollowerList,
+  ownFollowingCheck,
+  ownFollowingList,
+} from "../../forge/follows.ts";
 import { ownStarList, starAdd, starCheck, starRemove, userStarList } from "../../forge/stars.ts";
 import {
   ownWatchList,
@@ -8,51 +18,45 @@ import {
   watcherList,
   watchRemove,
 } from "../../forge/watches.ts";
-import { accessTo, refuseBlocked } from "../http/access.ts";
+import { accessTo, maySee } from "../http/access.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { empty, json, notFound, refuse } from "../http/reply.ts";
+import { followRename } from "../http/pipeline.ts";
+import { empty, json, notFound } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { repoJson } from "../serializers/repos.ts";
-import { isBlocked } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { membership, namedUser, presence, toggled, usersOf } from "./members.ts";
 
+const mine = { signedIn: true } as const;
+const ofUser = { user: true, signedIn: true } as const;
 const needs = { repo: "any", signedIn: true } as const;
 
 /** Stars. A repository loses its stars when it becomes private. */
 export const stars: Area = {
   routes: [
-    route(ownStarList, { signedIn: true }, (call) =>
-      list(call, call.currentUser.id, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
+    route(ownStarList, mine, (call) =>
+      list(call, call.currentUser, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
     ),
-    route(userStarList, { user: true, signedIn: true }, (call) =>
-      list(
-        call,
-        call.subject.id,
-        (repo) => isPublic(call, repo) || (call.currentUser.id === call.subject.id && isVisible(call, repo)),
-      ),
+    route(userStarList, ofUser, (call) => {
+      const isOpen = (repo: RepoRecord) =>
+        !repo.private && call.table("users").get(repo.ownerId)?.visibility === "public";
+      const isOwn = call.currentUser.id === call.subject.id;
+      return list(call, call.subject, (repo) => isOpen(repo) || (isOwn && isVisible(call, repo)));
+    }),
+    membership(
+      needs,
+      needs,
+      ({ site, currentUser: { id: userId }, repo: { id: repoId } }) =>
+        presence(site.table("stars"), `${userId}/${repoId}`, { userId, repoId }),
+      { check: starCheck, add: starAdd, remove: starRemove },
     ),
-    route(starCheck, needs, ({ site, currentUser, repo }) => {
-      if (site.table("stars").get(`${currentUser.id}/${repo.id}`) === undefined) notFound();
-      return empty(204);
-    }),
-    route(starAdd, needs, ({ site, currentUser, owner, repo }) => {
-      if (isBlocked(site.store, owner.id, currentUser.id)) refuse(403, "user is blocked");
-      site.table("stars").put({ userId: currentUser.id, repoId: repo.id });
-      return empty(204);
-    }),
-    route(starRemove, needs, ({ site, currentUser, repo }) => {
-      site.table("stars").delete(`${currentUser.id}/${repo.id}`);
-      return empty(204);
-    }),
     route(stargazerList, { repo: "any" }, (call) => {
-      const { store } = call.site;
-      const given = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
-      const people = given.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
-      people.sort((first, second) => first.id - second.id);
-      return listReply(call, people, userJson, "total");
+      const given = call.table("stars").filter(({ repoId }) => repoId === call.repo.id);
+      const ids = given.map(({ userId }) => userId).sort((one, other) => one - other);
+      return listReply(call, usersOf(call, ids), userJson, "total");
     }),
   ],
   repoCounts: ({ store }, repo) => ({
@@ -64,81 +68,117 @@ export const stars: Area = {
   repoHidden: ({ store }, repo) => void store.table("stars").remove(({ repoId }) => repoId === repo.id),
 };
 
+const isVisible = ({ site, currentUser }: Call, repo: RepoRecord) => accessTo(site, currentUser, repo).visible;
+
 /**
  * Lists starred repositories with the permissions of the user who starred them. Hidden repositories are omitted from
  * the page but included in the total.
  */
-function list(call: Call, userId: number, shows: (repo: RepoRecord) => boolean) {
-  const { store } = call.site;
-  const mine = store.table("stars").filter((star) => star.userId === userId);
-  const repos = mine.flatMap(({ repoId }) => store.table("repos").get(repoId) ?? []);
-  repos.sort((first, second) => first.id - second.id);
+function list(call: Call, user: UserRecord, shows: (repo: RepoRecord) => boolean) {
+  const starred = call.table("stars").filter((star) => star.userId === user.id);
+  const repos = starred.flatMap(({ repoId }) => call.table("repos").get(repoId) ?? []);
   const page = pageOf(call.query);
-  const records = pageItems(repos, page).filter(shows);
-  return json(
-    200,
-    records.map((repo) => repoJson({ ...call, currentUser: store.table("users").get(userId) }, repo)),
-    pageHeaders(call, repos.length, page, "total and link"),
+  const shown = pageItems(
+    repos.sort((one, other) => one.id - other.id),
+    page,
   );
+  const records = shown.filter(shows).map((repo) => repoJson({ ...call, currentUser: user }, repo));
+  return json(200, records, pageHeaders(call, repos.length, page, "total and link"));
 }
-
-function isVisible({ site, currentUser }: Call, repo: RepoRecord): boolean {
-  return accessTo(site, currentUser, repo).visible;
-}
-
-function isPublic({ site }: Call, repo: RepoRecord): boolean {
-  return !repo.private && site.table("users").get(repo.ownerId)?.visibility === "public";
-}
-
-const own = { repo: "any", signedIn: true } as const;
 
 /** Who watches a repository. Those who watch it get its notifications. */
 export const watches: Area = {
   routes: [
-    route(watcherList, { repo: "any" }, (call) => {
-      const users = call.repo.watchers.flatMap((id) => call.table("users").get(id) ?? []);
-      return listReply(call, users, userJson, "total");
-    }),
-    route(watchCheck, own, (call) =>
-      call.repo.watchers.includes(call.currentUser.id) ? json(200, serialize(call, call.repo)) : notFound(),
+    route(watcherList, { repo: "any" }, (call) =>
+      listReply(call, usersOf(call, call.repo.watchers), userJson, "total"),
     ),
-    route(watchAdd, own, (call) => {
-      refuseBlocked(call, call.repo.ownerId);
-      return json(200, serialize(call, save(call, true)));
+    route(watchCheck, needs, (call) =>
+      call.repo.watchers.includes(call.currentUser.id) ? json(200, watchJson(call)) : notFound(),
+    ),
+    route(watchAdd, needs, (call) => {
+      watch(call, true);
+      return json(200, watchJson(call));
     }),
-    route(watchRemove, own, (call) => {
-      save(call, false);
+    route(watchRemove, needs, (call) => {
+      watch(call, false);
       return empty(204);
     }),
-    route(ownWatchList, { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
-    route(userWatchList, { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
+    route(ownWatchList, mine, (call) => watchedBy(call, call.currentUser)),
+    route(userWatchList, ofUser, (call) => watchedBy(call, call.subject)),
   ],
 };
 
-function save({ site, repo, currentUser }: Call<typeof own>, watching: boolean): RepoRecord {
-  const others = repo.watchers.filter((id) => id !== currentUser.id);
-  const watchers = watching ? [...others, currentUser.id] : others;
-  return site.table("repos").put({ ...repo, watchers });
+function watch({ site, repo, currentUser }: Call<typeof needs>, isOn: boolean): void {
+  site.table("repos").put({ ...repo, watchers: toggled(repo.watchers, currentUser.id, isOn) });
 }
 
+/** With the permissions of the user who watches, as Gitea sends them. */
 function watchedBy(call: Call, user: UserRecord) {
-  const { site, currentUser } = call;
-  const found = site
-    .table("repos")
-    .filter((repo) => repo.watchers.includes(user.id) && accessTo(site, currentUser, repo).visible);
-  // With the permissions of the user who watches, as Gitea sends them.
+  const found = call.table("repos").filter((repo) => repo.watchers.includes(user.id) && isVisible(call, repo));
   return listReply(call, found, (_call, repo) => repoJson({ ...call, currentUser: user }, repo));
 }
 
 /** `WatchInfo`. */
-function serialize(call: Call, repo: RepoRecord) {
-  const { api } = pathOf(call, repo);
+function watchJson(call: Call<typeof needs>) {
+  const { api } = pathOf(call, call.repo);
+  const { created_at } = call.repo;
   return {
     subscribed: true,
     ignored: false,
     reason: null,
-    created_at: repo.created_at,
+    created_at,
     url: `${api}/subscription`,
     repository_url: api,
   };
+}
+
+/** Followers and followed users. */
+export const follows: Area = {
+  routes: [
+    route(ownFollowerList, mine, (call) => listUsers(call, followersOf(call, call.currentUser))),
+    route(ownFollowingList, mine, (call) => listUsers(call, followedBy(call, call.currentUser))),
+    route(followerList, ofUser, (call) => listUsers(call, followersOf(call, call.subject))),
+    route(followingList, ofUser, (call) => listUsers(call, followedBy(call, call.subject))),
+    membership(
+      ofUser,
+      ofUser,
+      ({ site, currentUser: { id }, subject }) => {
+        const follow = presence(site.table("follows"), `${id}/${subject.id}`, { userId: id, targetId: subject.id });
+        // Following oneself changes nothing.
+        return id === subject.id ? { ...follow, set: () => undefined } : follow;
+      },
+      { check: ownFollowingCheck, add: followAdd, remove: followRemove },
+    ),
+    route(followingCheck, mine, (call) => {
+      for (const name of ["username", "target"]) followRename(call, call.param(name));
+      // Gitea's message names the first of two users if unknown, but not the second.
+      const [user, target] = [namedUser(call, "username", "redirect"), namedUser(call, "target")];
+      return call.table("follows").get(`${user.id}/${target.id}`) === undefined ? notFound() : empty(204);
+    }),
+  ],
+  userCounts: (site, user) => ({
+    followers_count: followersOf(site, user).length,
+    following_count: followedBy(site, user).length,
+  }),
+};
+
+type Tables = Pick<Call, "table">;
+
+const followersOf = ({ table }: Tables, { id }: UserRecord): number[] =>
+  table("follows")
+    .all()
+    .flatMap((one) => (one.targetId === id ? [one.userId] : []));
+const followedBy = ({ table }: Tables, { id }: UserRecord): number[] =>
+  table("follows")
+    .all()
+    .flatMap((one) => (one.userId === id ? [one.targetId] : []));
+
+/** Lists the visible users, sorted by id. */
+function listUsers(call: Call, ids: readonly number[]) {
+  const visible = usersOf(call, ids).filter((user) => maySee(call.site, call.currentUser, user));
+  return listReply(
+    call,
+    visible.sort((one, other) => one.id - other.id),
+    userJson,
+  );
 }

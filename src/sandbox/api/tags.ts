@@ -27,12 +27,8 @@ export const tags: Area = {
 
 /** Newest first. */
 async function names({ site, repo }: Call<typeof read>): Promise<string[]> {
-  const out = await git(site, repo, [
-    "for-each-ref",
-    "--sort=-creatordate",
-    "--format=%(refname:lstrip=2)",
-    "refs/tags/",
-  ]);
+  const format = "--format=%(refname:lstrip=2)";
+  const out = await git(site, repo, ["for-each-ref", "--sort=-creatordate", format, "refs/tags/"]);
   return out === "" ? [] : out.split("\n");
 }
 

@@ -1,19 +1,18 @@
 import { ownEmailList } from "../../forge/account.ts";
 import { reservedNames, reservedOnForgejo } from "../../forge/account-rules.ts";
-import { allOrgList } from "../../forge/admin.ts";
-import { emailList, emailSearch, userBadgeAdd, userBadgeList, userBadgeRemove } from "../../forge/admin-users.ts";
-import type { UserBadgeOption } from "../../forge/generated/operations.ts";
+import { emailList, emailSearch } from "../../forge/admin-users.ts";
+import { packageList } from "../../forge/packages.ts";
 import { userSearch } from "../../forge/search.ts";
 import { currentUserGet, userGet } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
-import { listReply, pageHeaders, pageOf, searchReply } from "../http/paging.ts";
-import { empty, fail, json, notFound, refuse } from "../http/reply.ts";
+import { listReply, searchReply } from "../http/paging.ts";
+import { json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import { orgJson, userJson } from "../serializers/accounts.ts";
+import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
-import type { BadgeRecord, UserRecord } from "../state/records/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 
 /** Public user profiles and the current user. */
 export const users: Area = {
@@ -23,6 +22,9 @@ export const users: Area = {
       json(200, [{ email, verified: true, primary: true, user_id: 0, username: "" }]),
     ),
     route(userSearch, {}, search),
+    ...[emailList, emailSearch].map((operation) => route(operation, { siteAdmin: true }, emails)),
+    // The sandbox has no packages: nobody owns any.
+    route(packageList, { user: true, signedIn: true }, (call) => listReply(call, [], String)),
     route(userGet, { user: true }, (call) => {
       if (!maySee(call.site, call.currentUser, call.subject)) notFound();
       return json(200, userJson(call, call.subject));
@@ -49,34 +51,16 @@ function search(call: Call) {
   return searchReply(call, found, userJson);
 }
 
-const needs = { siteAdmin: true } as const;
-
-/** The administrator's lists of organizations and email addresses. Each user has one address. */
-export const adminLists: Area = {
-  routes: [
-    route(allOrgList, needs, (call) => {
-      const { store } = call.site;
-      const orgs = store.table("users").filter((user) => user.kind === "organization");
-      orgs.sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-      return listReply(call, orgs, orgJson);
-    }),
-    route(emailList, needs, (call) => emails(call, "")),
-    route(emailSearch, needs, (call) => emails(call, (call.query.get("q") ?? "").toLowerCase())),
-  ],
-};
-
-function emails(call: Call, q: string) {
+/** The administrator's list of email addresses. Each user has one. */
+function emails(call: Call) {
+  const q = (call.query.get("q") ?? "").toLowerCase();
   const fits = (user: UserRecord) =>
     user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
   const found = call.table("users").filter(fits);
   found.sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1));
-  return listReply(call, found, (_call, { id, name, email }) => ({
-    email,
-    verified: true,
-    primary: true,
-    user_id: id,
-    username: name,
-  }));
+  return listReply(call, found, (_call, { id: user_id, name: username, email }) => {
+    return { email, verified: true, primary: true, user_id, username };
+  });
 }
 
 /** Compares by code unit: upper case sorts before lower case. */
@@ -146,43 +130,4 @@ export function checkUserName(
   const ending = reservedEndings.find((one) => lower.endsWith(one));
   if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: *${ending}]`);
   if (userNamed(store, name)) refuse(422, taken);
-}
-
-const changing = { siteAdmin: true, user: true } as const;
-
-/** Badges of users. The badges themselves are created with the sandbox. */
-export const badges: Area = {
-  routes: [
-    route(userBadgeList, { siteAdmin: true, user: true }, (call) => {
-      const held = call.table("badges").filter(({ holders }) => holders.includes(call.subject.id));
-      return json(200, held.map(badgeJson), pageHeaders(call, held.length, pageOf(call.query), "total"));
-    }),
-    route(userBadgeAdd, changing, add),
-    route(userBadgeRemove, changing, ({ site, subject, body }) => {
-      for (const badge of site.table("badges").filter(({ slug }) => body.badge_slugs.includes(slug))) {
-        const holders = badge.holders.filter((id) => id !== subject.id);
-        site.table("badges").put({ ...badge, holders });
-      }
-      return empty(204);
-    }),
-  ],
-};
-
-/** `Badge`. The API sends the field names of the database. */
-function badgeJson({ id, slug, description, image_url }: BadgeRecord): Record<string, unknown> {
-  return { ID: id, Slug: slug, Description: description, ImageURL: image_url };
-}
-
-/** Adds badges. As in Gitea, an unknown badge and one the user already has are 500. */
-function add({ site, subject, body }: Call<typeof changing, UserBadgeOption>) {
-  const table = site.table("badges");
-  for (const slug of body.badge_slugs) {
-    const badge = table.find((one) => one.slug === slug);
-    if (badge === undefined) fail(`badge does not exist [slug: ${slug}]`);
-    if (badge.holders.includes(subject.id)) {
-      fail(`user badge already exists [user_id: ${subject.id}, badge_id: ${badge.id}]`);
-    }
-    table.put({ ...badge, holders: [...badge.holders, subject.id] });
-  }
-  return empty(204);
 }

@@ -11,7 +11,7 @@ import { type Area, type Call, pathOf, type RepoPart, route, type View } from ".
 import { zeroTime } from "../http/time.ts";
 import { runPage, workflowJson } from "../serializers/actions.ts";
 import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
-import { listRuns } from "./run-lists.ts";
+import { listRuns } from "./runs.ts";
 
 const reading = { repo: "actions", signedIn: true } as const;
 const writing = { ...reading, right: "write" } as const;

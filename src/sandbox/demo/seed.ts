@@ -5,7 +5,7 @@ import type { Router } from "../http/router.ts";
 import { timestamp } from "../http/time.ts";
 import type { SandboxOptions, SandboxUser } from "../options.ts";
 import type { Site } from "../site.ts";
-import { newBadge, newPackage, newToken, newUser, userNamed } from "../state/accounts.ts";
+import { newToken, newUser } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 
 /** The name of the tokens the sandbox prints at startup. */
@@ -15,19 +15,14 @@ const demoUsers = { mara: "Mara Lind", jonas: "Jonas Falk", priya: "Priya Raman"
 
 /** Fills a new sandbox with the administrator and, unless it is to be empty, users and a demo project. */
 export async function seed(site: Site, { empty, people }: SandboxOptions, api: Router): Promise<void> {
-  const { store, now } = site;
+  const { store } = site;
   await store.write(() => {
     for (const person of people ?? []) addPerson(site, person);
     if (people !== undefined) return;
     addPerson(site, { ...demoAccount("harbormaster"), is_admin: true });
-    newBadge(store, "early-bird", "Was here before the tide");
-    newBadge(store, "pilot", "Brings ships in");
     if (empty) return;
     for (const [name, full_name] of Object.entries(demoUsers)) addPerson(site, { ...demoAccount(name), full_name });
     newRunner(site, { name: "dock-1", labels: ["ubuntu-latest"] });
-    const id = userNamed(store, "priya")?.id ?? 0;
-    const version = { type: "generic", name: "tide-tables", version: "1.0.0", created: now() };
-    newPackage(store, { ownerId: id, creatorId: id, ...version });
   });
   if (people === undefined && !empty) await playDemo(site, api);
 }

@@ -2,7 +2,6 @@ import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
-import { refuse } from "./reply.ts";
 
 /** A unit of a repository that permissions apply to. */
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
@@ -46,28 +45,8 @@ function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord):
   return site.release.product === "gitea" && owner.visibility === "public";
 }
 
-/** The access of a user, or of an anonymous one, to the packages of an account. */
-export function packageAccess(site: Site, user: UserRecord | undefined, owner: UserRecord): AccessLevel {
-  if (user?.is_admin || user?.id === owner.id) return "owner";
-  const teams = user === undefined ? [] : teamsOf(site.store, owner.id, user.id);
-  const byTeam = teams.map(({ permission, units }) =>
-    permission === "owner" || permission === "admin" ? permission : (units["repo.packages"] ?? "none"),
-  );
-  return highest(maySee(site, user, owner) ? "read" : "none", ...byTeam);
-}
-
 /** Whether an access level includes another one. */
 export const includesLevel = (level: AccessLevel, word: AccessLevel): boolean => rank[level] >= rank[word];
-
-/** Throws 403 if one of the accounts blocks the caller, unless the caller administers the repository. */
-export function refuseBlocked(
-  { site, currentUser, access }: { readonly site: Site; readonly currentUser: UserRecord; readonly access: Access },
-  ...by: readonly number[]
-): void {
-  if (access.atLeast("admin")) return;
-  const { get } = site.table("blocks");
-  if (by.some((id) => get(`${id}/${currentUser.id}`) !== undefined)) refuse(403, "user is blocked");
-}
 
 /** Whether a user or an organization is visible to a viewer. */
 export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {

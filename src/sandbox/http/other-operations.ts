@@ -13,12 +13,10 @@ function other<K extends string>(key: K, more: Pick<Served, "web" | "slashes" | 
 const page = { web: true } as const;
 const file = { web: true, slashes: true } as const;
 
-export const userBlockCheck = other("GET /user/blocks/{username}");
-export const userOrgListByAdmin = other("GET /admin/users/{username}/orgs");
 export const repoCreateFor = other("POST /admin/users/{username}/repos");
+export const notificationNew = other("GET /notifications/new");
 export const repoCreateIn = other("POST /org/{org}/repos");
 export const cronCleanup = other("POST /admin/cron/cleanup_actions");
-export const notificationNew = other("GET /notifications/new");
 
 export const labelGet = {
   ...other("GET /repos/{owner}/{repo}/labels/{id}"),
@@ -33,12 +31,10 @@ export const commitPullGet = other("GET /repos/{owner}/{repo}/commits/{sha}/pull
 export const commitStatusList = other("GET /repos/{owner}/{repo}/statuses/{sha}");
 export const reviewGet = other("GET /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
 export const releaseGet = other("GET /repos/{owner}/{repo}/releases/{id}");
-export const releaseByTagDelete = other("DELETE /repos/{owner}/{repo}/releases/tags/{tag}");
 export const assetList = other("GET /repos/{owner}/{repo}/releases/{id}/assets");
 export const assetGet = other("GET /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
 export const assetEdit = other("PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
 export const issueAttachmentGet = other("GET /repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}");
-export const commentAttachmentGet = other("GET /repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}");
 /** Where the download of an artifact redirects to. */
 export const artifactRaw = other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw");
 

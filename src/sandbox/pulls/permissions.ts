@@ -1,7 +1,7 @@
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { fail, notFound, refuse } from "../http/reply.ts";
+import { notFound, refuse } from "../http/reply.ts";
 import { combinedState, latestStatuses } from "../pulls/statuses.ts";
 import type { Site } from "../site.ts";
 import { isDraft, openPulls } from "../state/issues.ts";
@@ -46,7 +46,6 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
     const unsigned = "the branch requires signed commits but not all head commits are verified";
     refuse(405, makesCommits ? "wont sign: nokey" : unsigned);
   }
-  if (openDependencies(site, pull).length > 0) fail("is blocked by an open dependency");
 }
 
 function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
@@ -88,15 +87,6 @@ function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pu
     const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
     return combinedState(fitting) === "success";
   });
-}
-
-/** The ids of open issues that block an issue or a pull request. */
-export function openDependencies(
-  { store }: Site,
-  { repoId, dependsOn }: Pick<PullRecord, "repoId" | "dependsOn">,
-): number[] {
-  if (store.table("repos").get(repoId)?.internalTracker?.enable_issue_dependencies === false) return [];
-  return dependsOn.filter((id) => store.table("issues").find((issue) => issue.id === id)?.state === "open");
 }
 
 /** Branches of a fork that a user may push to because a pull request allows edits by maintainers. */

@@ -53,17 +53,23 @@ function starter(view: View, id: number | undefined): Record<string, unknown> | 
   return user === undefined ? null : userJson({ ...view, currentUser: undefined }, user, "plain");
 }
 
-/** `ActionWorkflowRun` of Gitea, of an attempt (default: the latest). */
-function giteaRun(view: View, run: RunRecord, attempt = run.starters.length): Record<string, unknown> {
+/**
+ * A run, of an attempt (default: the latest) where the server has attempts: `ActionWorkflowRun` of Gitea, `ActionRun` of
+ * Forgejo, where a dispatched run has no event. Each has the fields that it knows.
+ */
+export function runJson(view: View, run: RunRecord, attempt = run.starters.length): Record<string, unknown> {
   const { store, clock } = view.site;
   const now = clock();
+  const isForgejo = view.site.release.product === "forgejo";
   const repo = repoOf(view, run);
-  const { api } = pathOf(view, repo);
   const jobs = jobsOf(store, run, attempt);
   const { started, ended } = timesOf(jobs, now);
-  const url = `${api}/actions/runs/${run.id}`;
-  const repository = repoJson({ ...view, currentUser: undefined }, repo);
-  return recordOf(view.site, "ActionWorkflowRun", run, {
+  const created = Math.min(...jobs.map((job) => job.created));
+  const url = `${pathOf(view, repo).api}/actions/runs/${run.id}`;
+  const pull = pullAt(store, run.repoId, run.pull)?.pull;
+  const state = runState(jobs, now);
+  const open = { ...repoJson({ ...view, currentUser: undefined }, repo) };
+  return recordOf(view.site, isForgejo ? "ActionRun" : "ActionWorkflowRun", run, {
     url,
     previous_attempt_url: attempt > 1 ? `${url}/attempts/${attempt - 1}` : null,
     html_url: runPage(view, run),
@@ -73,29 +79,13 @@ function giteaRun(view: View, run: RunRecord, attempt = run.starters.length): Re
     run_number: run.number,
     head_sha: run.sha,
     head_branch: headBranch(run),
-    ...statusJson(runState(jobs, now)),
+    ...(isForgejo ? { status: state } : statusJson(state)),
     actor: starter(view, run.starters[0]),
     trigger_actor: starter(view, run.starters[attempt - 1]),
-    repository: { ...repository, permissions: { admin: false, push: false, pull: false } },
-    pull_requests: pullsOf(view, run).map((pull) => pullOfRunJson(view, pull)),
+    repository: isForgejo ? repoJson(view, repo) : { ...open, permissions: { admin: false, push: false, pull: false } },
+    pull_requests: pullsOf(view, run).map((one) => pullOfRunJson(view, one)),
     started_at: past(started, now),
     completed_at: past(ended, now),
-  });
-}
-
-/** `ActionRun` of Forgejo: a dispatched run has no event. */
-function forgejoRun(view: View, run: RunRecord): Record<string, unknown> {
-  const { store, clock } = view.site;
-  const now = clock();
-  const repo = repoOf(view, run);
-  const jobs = jobsOf(store, run);
-  const { started, ended } = timesOf(jobs, now);
-  const created = Math.min(...jobs.map((job) => job.created));
-  const pull = pullAt(store, run.repoId, run.pull)?.pull;
-  return recordOf(view.site, "ActionRun", {
-    id: run.id,
-    title: run.title,
-    repository: repoJson(view, repo),
     workflow_id: run.workflow,
     index_in_repo: run.number,
     trigger_user: starter(view, run.starters.at(-1)),
@@ -104,16 +94,14 @@ function forgejoRun(view: View, run: RunRecord): Record<string, unknown> {
     is_fork_pull_request: pull !== undefined && pull.headRepoId !== run.repoId,
     need_approval: run.needsApproval,
     approved_by: run.approvedBy,
-    event: run.event === "workflow_dispatch" ? "" : run.event,
+    event: isForgejo && run.event === "workflow_dispatch" ? "" : run.event,
     trigger_event: run.event,
-    status: runState(jobs, now),
     started: past(started, now),
     stopped: past(ended, now),
     created: timestamp(created),
     updated: timestamp(ended ?? started ?? created),
     // In nanoseconds.
     duration: started === null ? undefined : ((ended ?? now) - started) * 1_000_000,
-    html_url: runPage(view, run),
   });
 }
 
@@ -143,16 +131,17 @@ function pullOfRunJson(view: View, { repoId, index, pull }: PullRecord): Record<
   };
 }
 
-/** `ActionWorkflowJob` of Gitea. */
-function giteaJob(view: View, job: JobRecord): Record<string, unknown> {
-  const { store, clock } = view.site;
+/** A job: `ActionWorkflowJob` of Gitea, `ActionRunJob` of Forgejo, which has neither times nor steps. */
+export function jobJson(view: View, job: JobRecord): Record<string, unknown> {
+  const { store, clock, release } = view.site;
   const now = clock();
-  const run = store.table("runs").get(job.runId);
-  if (run === undefined) throw new Error(`job ${job.id} has no run`);
+  const isForgejo = release.product === "forgejo";
+  const run = runOf(view, job);
   const { api, web } = pathOf(view, repoOf(view, job));
   const hasBegun = job.start !== null && job.start <= now;
   const runner = hasBegun ? store.table("runners").get(job.runnerId) : undefined;
-  return recordOf(view.site, "ActionWorkflowJob", job, {
+  const state = stateOf(job, now);
+  return recordOf(view.site, isForgejo ? "ActionRunJob" : "ActionWorkflowJob", job, {
     url: `${api}/actions/jobs/${job.id}`,
     html_url: `${web}/actions/runs/${run.id}/jobs/${job.id}`,
     run_id: run.id,
@@ -160,7 +149,7 @@ function giteaJob(view: View, job: JobRecord): Record<string, unknown> {
     run_attempt: job.attempt,
     head_sha: run.sha,
     head_branch: headBranch(run),
-    ...statusJson(stateOf(job, now)),
+    ...(isForgejo ? { status: state } : statusJson(state)),
     runner_id: runner?.id,
     runner_name: runner?.name,
     steps: hasBegun ? stepsJson(job, now) : [],
@@ -168,41 +157,23 @@ function giteaJob(view: View, job: JobRecord): Record<string, unknown> {
     started_at: past(job.start, now),
     // A skipped job has no completion time, a cancelled one has.
     completed_at: past(job.start === null && !job.cancelled ? null : job.end, now),
-  });
-}
-
-/** `ActionRunJob` of Forgejo: it has neither times nor steps. */
-function forgejoJob(view: View, job: JobRecord): Record<string, unknown> {
-  const now = view.site.clock();
-  return recordOf(view.site, "ActionRunJob", job, {
-    run_id: job.runId,
     handle: uuidOf(job.id),
     repo_id: job.repoId,
     owner_id: repoOf(view, job).ownerId,
     needs: job.needs.length === 0 ? null : job.needs,
     runs_on: job.labels,
-    task_id: job.start !== null && job.start <= now ? job.taskId : 0,
-    status: stateOf(job, now),
+    task_id: hasBegun ? job.taskId : 0,
   });
 }
 
+/** The run of a job. */
+function runOf({ site }: View, { id, runId }: JobRecord): RunRecord {
+  const run = site.table("runs").get(runId);
+  if (run === undefined) throw new Error(`job ${id} has no run`);
+  return run;
+}
+
 const uuidOf = (id: number) => `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`;
-
-/** The serializers of runs and jobs, by server. */
-const dialects = {
-  gitea: { run: giteaRun, job: giteaJob },
-  forgejo: { run: forgejoRun, job: forgejoJob },
-} as const;
-
-/** A run, of an attempt (default: the latest) where the server has attempts. */
-export function runJson(view: View, run: RunRecord, attempt?: number): Record<string, unknown> {
-  return dialects[view.site.release.product].run(view, run, attempt);
-}
-
-/** A job. */
-export function jobJson(view: View, job: JobRecord): Record<string, unknown> {
-  return dialects[view.site.release.product].job(view, job);
-}
 
 function stepsJson(job: JobRecord, now: number): unknown[] {
   return stepTimes(job).map(({ step, start, end, outcome }, number) => {
@@ -215,8 +186,7 @@ function stepsJson(job: JobRecord, now: number): unknown[] {
 /** `ActionTask`: a job taken by a runner. */
 export function taskJson(view: View, job: JobRecord): Record<string, unknown> {
   const now = view.site.clock();
-  const run = view.site.table("runs").get(job.runId);
-  if (run === undefined) throw new Error(`job ${job.id} has no run`);
+  const run = runOf(view, job);
   const state = stateOf(job, now);
   return recordOf(view.site, "ActionTask", run, {
     id: job.taskId,

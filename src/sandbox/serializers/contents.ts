@@ -13,32 +13,25 @@ export interface ResolvedRef {
   readonly ref: string;
 }
 
-export interface ContentParts {
-  readonly content: boolean;
-  readonly commit: boolean;
-  readonly message: boolean;
-}
-
 /** Gitea omits the content of larger files (bytes). */
 const largest = 10_485_760;
 
-/** `ContentsResponse` for entries of one folder. */
+/** `ContentsResponse` for entries of one folder, of a single one with its content. */
 export async function contentsJson(
   view: View,
   repo: RepoRecord,
   place: ResolvedRef,
   folder: string,
   entries: readonly Entry[],
-  parts: ContentParts,
+  as: "alone" | "listed" = "alone",
 ): Promise<Record<string, unknown>[]> {
   const { site } = view;
   const paths = entries.map(({ path }) => path);
-  const last = parts.commit || parts.message ? await lastCommits(site, repo, place.commit, folder, paths) : new Map();
-  const commits = await readCommits(site, repo, [...new Set(last.values())] as string[]);
+  const last = await lastCommits(site, repo, place.commit, folder, paths);
+  const commits = await readCommits(site, repo, [...new Set(last.values())]);
   const byId = new Map(commits.map((commit) => [commit.sha, commit]));
-  return Promise.all(
-    entries.map((entry) => contentJson(view, repo, place, entry, parts, byId.get(last.get(entry.path)))),
-  );
+  const lastOf = ({ path }: Entry) => byId.get(last.get(path) ?? "");
+  return Promise.all(entries.map((entry) => contentJson(view, repo, place, entry, lastOf(entry), as)));
 }
 
 async function contentJson(
@@ -46,23 +39,22 @@ async function contentJson(
   repo: RepoRecord,
   { kind, ref }: ResolvedRef,
   entry: Entry,
-  parts: ContentParts,
   last: Commit | undefined,
+  as: "alone" | "listed",
 ): Promise<Record<string, unknown>> {
   const { api, web } = pathOf(view, repo);
   const path = entry.path.split("/").map(encodeURIComponent).join("/");
   const isText = entry.type === "file" || entry.type === "symlink";
   const blob =
-    isText && parts.content && entry.size <= largest ? await readBlob(view.site, repo, entry.sha) : undefined;
+    isText && as === "alone" && entry.size <= largest ? await readBlob(view.site, repo, entry.sha) : undefined;
   const self = `${api}/contents/${path}?ref=${encodeURIComponent(ref)}`;
   const git = `${api}/git/${entry.type === "dir" ? "trees" : "blobs"}/${entry.sha}`;
   const html = `${web}/src/${kind}/${ref}/${path}`;
   const isFile = entry.type === "file";
   return recordOf(view.site, "ContentsResponse", entry, {
-    last_commit_sha: last && parts.commit ? last.sha : undefined,
-    last_committer_date: last && parts.commit ? last.committer.date : undefined,
-    last_author_date: last && parts.commit ? last.author.date : undefined,
-    last_commit_message: last && parts.message ? last.message : undefined,
+    last_commit_sha: last?.sha,
+    last_committer_date: last?.committer.date,
+    last_author_date: last?.author.date,
     encoding: blob && isFile ? "base64" : null,
     content: blob && isFile ? blob.toString("base64") : null,
     target: blob && entry.type === "symlink" ? blob.toString("utf8") : null,

@@ -1,7 +1,7 @@
 import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
 import { recordOf } from "../release.ts";
-import { commentsOf, isDraft, issueAt } from "../state/issues.ts";
+import { commentsOf, isDraft, issueAt, issuesOf } from "../state/issues.ts";
 import type { AttachmentRecord, CommentRecord, IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, MilestoneRecord } from "../state/records/repos.ts";
 import { userJson } from "./accounts.ts";
@@ -37,7 +37,6 @@ export function sharedJson(view: View, issue: IssueRecord): Record<string, unkno
     assignee: assignees[0] ?? null,
     assignees,
     comments: commentsOf(store, issue.repoId, issue.index).length,
-    pin_order: issue.pin_order ?? 0,
   };
 }
 
@@ -111,7 +110,7 @@ export function labelJson(view: View, label: LabelRecord): Record<string, unknow
 
 /** `Milestone` with its issue counts. */
 export function milestoneJson({ site }: View, milestone: MilestoneRecord): Record<string, unknown> {
-  const counts = site.areas.map((area) => area.milestoneCounts?.(site, milestone) ?? { open: 0, closed: 0 });
-  const sum = (key: "open" | "closed") => counts.reduce((total, count) => total + count[key], 0);
-  return recordOf(site, "Milestone", milestone, { open_issues: sum("open"), closed_issues: sum("closed") });
+  const all = issuesOf(site.store, milestone.repoId).filter(({ milestoneId }) => milestoneId === milestone.id);
+  const open_issues = all.filter(({ state }) => state === "open").length;
+  return recordOf(site, "Milestone", milestone, { open_issues, closed_issues: all.length - open_issues });
 }

@@ -4,7 +4,7 @@ import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
 import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
 import { headRef, latestReviews, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
-import { isIn, recordOf } from "../release.ts";
+import { recordOf } from "../release.ts";
 import { isDraft } from "../state/issues.ts";
 import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -17,6 +17,8 @@ const nullable = {
   gitea: { listed: ["assignees", "requested_reviewers", "requested_reviewers_teams"], alone: [] },
   forgejo: { listed: ["assignees"], alone: ["assignees"] },
 } as const;
+
+const isForgejo = ({ site }: View) => site.release.product === "forgejo";
 
 function withNulls({ site }: View, as: "listed" | "alone", wanted: Record<string, unknown>): Record<string, unknown> {
   const names: readonly string[] = nullable[site.release.product][as];
@@ -71,7 +73,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   const tips = await reader.tips(base);
   return recordOf(site, "PullRequest", sharedJson(view, issue), {
     id: pull.id,
-    url: isIn(site.release, addressedByApi) ? `${pathOf(view, base).api}/pulls/${issue.index}` : web,
+    url: isForgejo(view) ? `${pathOf(view, base).api}/pulls/${issue.index}` : web,
     requested_reviewers: reviewers,
     requested_reviewers_teams: teams.map((team) => teamJson(view, team, "alone")),
     draft: isDraft(issue),
@@ -97,11 +99,9 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   });
 }
 
-/** The releases in which `url` is that of the API. */
-const addressedByApi = { gitea: "-", forgejo: "16.0" };
-
 /** The current head, or what is known of it after the branch or the repository was deleted. */
-async function headJson({ site }: View, { index, pull }: PullRecord, reader: Reader) {
+async function headJson(view: View, { index, pull }: PullRecord, reader: Reader) {
+  const { site } = view;
   const repo = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
   const tip = repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
   return {

@@ -6,6 +6,7 @@ import { recordOf } from "../release.ts";
 import {
   type AssetRecord,
   type BranchRule,
+  defaultSettings,
   defaultTracker,
   type ReleaseRecord,
   type RepoRecord,
@@ -68,20 +69,11 @@ export function repoJson(
 }
 
 /** The pull request settings Gitea sends while the unit is disabled. */
-const withoutPulls = {
-  ignore_whitespace_conflicts: false,
-  allow_merge_commits: false,
-  allow_rebase: false,
-  allow_rebase_explicit: false,
-  allow_squash_merge: false,
-  allow_fast_forward_only_merge: false,
-  allow_merge_update: false,
-  allow_rebase_update: false,
-  allow_manual_merge: true,
-  autodetect_manual_merge: false,
-  default_delete_branch_after_merge: false,
-  default_allow_maintainer_edit: false,
-};
+const withoutPulls = Object.fromEntries(
+  Object.entries(defaultSettings).flatMap(([name, value]) =>
+    typeof value === "boolean" ? [[name, name === "allow_manual_merge"]] : [],
+  ),
+);
 
 const trackerFields = {
   external_tracker_url: "",

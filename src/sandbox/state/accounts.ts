@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { BadgeRecord, PackageRecord, TeamRecord, TokenRecord, UserRecord } from "./records/accounts.ts";
+import type { TeamRecord, TokenRecord, UserRecord } from "./records/accounts.ts";
 import type { Store } from "./store.ts";
 
 /** The user with a name, ignoring case. */
@@ -90,20 +90,4 @@ export function teamsOf(store: Store, orgId: number, userId: number): TeamRecord
 /** Whether a user is an owner of an organization. */
 export function ownsOrganization(store: Store, orgId: number, userId: number): boolean {
   return teamsOf(store, orgId, userId).some((team) => team.permission === "owner");
-}
-
-/** Creates a badge. */
-export function newBadge(store: Store, slug: string, description: string): BadgeRecord {
-  return store.table("badges").add({ slug, description, image_url: "", holders: [] });
-}
-
-/** Creates a package version. */
-export function newPackage(store: Store, given: Omit<PackageRecord, "id">): PackageRecord {
-  return store.table("packages").add({ ...given });
-}
-
-/** Whether either of two users blocks the other. */
-export function isBlocked(store: Store, one: number, other: number): boolean {
-  const { get } = store.table("blocks");
-  return get(`${one}/${other}`) !== undefined || get(`${other}/${one}`) !== undefined;
 }

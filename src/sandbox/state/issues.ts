@@ -31,7 +31,6 @@ export function newIssue(
     updated_at: now,
     closed_at: null,
     content_version: 0,
-    dependsOn: [],
     pull: null,
     ...given,
   });

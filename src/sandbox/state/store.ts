@@ -1,40 +1,8 @@
 import { readState, type State, writeState } from "./folder.ts";
-import type {
-  BadgeRecord,
-  CodeRecord,
-  GrantRecord,
-  KeyRecord,
-  OAuthTokenRecord,
-  PackageRecord,
-  PairRecord,
-  Redirect,
-  StarRecord,
-  TeamRecord,
-  TokenRecord,
-  UserRecord,
-  WebSessionRecord,
-} from "./records/accounts.ts";
-import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
-import type {
-  AttachmentRecord,
-  CommentRecord,
-  IssueRecord,
-  NotificationRecord,
-  ReviewCommentRecord,
-  ReviewRecord,
-  StatusRecord,
-} from "./records/issues.ts";
-import type {
-  AssetRecord,
-  BranchRule,
-  Collaboration,
-  HookRecord,
-  LabelRecord,
-  MilestoneRecord,
-  ReleaseRecord,
-  RepoRecord,
-  TagRule,
-} from "./records/repos.ts";
+import type * as account from "./records/accounts.ts";
+import type * as action from "./records/actions.ts";
+import type * as issue from "./records/issues.ts";
+import type * as repo from "./records/repos.ts";
 
 /** Records by key in insertion order. Records are immutable: put a new one to change it. */
 export interface Table<R> {
@@ -229,7 +197,6 @@ const keyFields: Readonly<Partial<Record<string, readonly string[]>>> = {
   statuses: ["repoId", "sha", "number"],
   stars: ["userId", "repoId"],
   follows: ["userId", "targetId"],
-  blocks: ["userId", "targetId"],
   disabledWorkflows: ["repoId", "file"],
   oauthCodes: ["code"],
   oauthTokens: ["secret"],
@@ -243,49 +210,46 @@ function keyOf(table: string, record: unknown): string {
 /** All data outside git, by table. */
 export interface Tables {
   /** Users and organizations. */
-  users: UserRecord;
+  users: account.UserRecord;
   /** Former usernames. */
-  userRedirects: Redirect;
-  tokens: TokenRecord;
-  repos: RepoRecord;
+  userRedirects: account.Redirect;
+  tokens: account.TokenRecord;
+  repos: repo.RepoRecord;
   /** Former repository names. */
-  repoRedirects: Redirect & { readonly ownerId: number };
-  collaborations: Collaboration;
-  teams: TeamRecord;
+  repoRedirects: account.Redirect & { readonly ownerId: number };
+  collaborations: repo.Collaboration;
+  teams: account.TeamRecord;
   /** Labels of repositories and organizations. */
-  labels: LabelRecord;
-  milestones: MilestoneRecord;
-  branchRules: BranchRule;
-  tagRules: TagRule;
-  releases: ReleaseRecord;
-  releaseAssets: AssetRecord;
+  labels: repo.LabelRecord;
+  milestones: repo.MilestoneRecord;
+  branchRules: repo.BranchRule;
+  tagRules: repo.TagRule;
+  releases: repo.ReleaseRecord;
+  releaseAssets: repo.AssetRecord;
   /** Issues and pull requests. */
-  issues: IssueRecord;
-  comments: CommentRecord;
+  issues: issue.IssueRecord;
+  comments: issue.CommentRecord;
   /** Files of issues, pull requests and comments. */
-  attachments: AttachmentRecord;
-  notifications: NotificationRecord;
-  reviews: ReviewRecord;
-  reviewComments: ReviewCommentRecord;
-  statuses: StatusRecord;
-  stars: StarRecord;
-  follows: PairRecord;
-  blocks: PairRecord;
-  keys: KeyRecord;
-  badges: BadgeRecord;
-  packages: PackageRecord;
-  hooks: HookRecord;
-  runs: RunRecord;
-  jobs: JobRecord;
-  runners: RunnerRecord;
-  artifacts: ArtifactRecord;
+  attachments: issue.AttachmentRecord;
+  notifications: issue.NotificationRecord;
+  reviews: issue.ReviewRecord;
+  reviewComments: issue.ReviewCommentRecord;
+  statuses: issue.StatusRecord;
+  stars: account.StarRecord;
+  follows: account.PairRecord;
+  keys: account.KeyRecord;
+  hooks: repo.HookRecord;
+  runs: action.RunRecord;
+  jobs: action.JobRecord;
+  runners: action.RunnerRecord;
+  artifacts: action.ArtifactRecord;
   /** Variables and secrets of Actions. */
-  settings: SettingRecord;
+  settings: action.SettingRecord;
   disabledWorkflows: { readonly repoId: number; readonly file: string };
-  webSessions: WebSessionRecord;
-  oauthGrants: GrantRecord;
-  oauthCodes: CodeRecord;
-  oauthTokens: OAuthTokenRecord;
+  webSessions: account.WebSessionRecord;
+  oauthGrants: account.GrantRecord;
+  oauthCodes: account.CodeRecord;
+  oauthTokens: account.OAuthTokenRecord;
 }
 
 export type TableName = keyof Tables;

@@ -29,7 +29,6 @@ const key = (n: number) => ({
 });
 const label: Request = [`POST ${repo}/labels`, { name: "tide", color: "#ff0000" }];
 const comment: Request = [`POST ${issue}/comments`, { body: "First" }];
-const other = { owner: "harbormaster", repo: "quay", index: 2 };
 const review: Request = [`POST ${repo}/pulls/3/reviews`, { event: "REQUEST_CHANGES", body: "Not yet" }, "mara"];
 const team = (name: string): Request => [
   "POST /orgs/squadron/teams",
@@ -39,13 +38,6 @@ const assignees = { assignees: ["jonas", "mara"] };
 
 /** The writes of the sandbox that can be undone, by operation. */
 const tries: Readonly<Record<string, Try>> = {
-  blockAdd: { write: ["PUT /user/blocks/tom"], look: "/user/blocks", again: false },
-  blockRemove: {
-    first: [["PUT /user/blocks/tom"]],
-    write: ["DELETE /user/blocks/tom"],
-    look: "/user/blocks",
-    again: false,
-  },
   userEdit: {
     first: [["PATCH /admin/users/jonas", { login_name: "jonas", source_id: 0 }]],
     write: ["PATCH /admin/users/jonas", { admin: true, full_name: "Jo", login_name: "jonas", source_id: 0 }],
@@ -55,16 +47,6 @@ const tries: Readonly<Record<string, Try>> = {
     write: ["POST /admin/users/priya/rename", { new_username: "priyanka" }],
     look: "/users/priya",
     again: false,
-  },
-  userBadgeAdd: {
-    write: ["POST /admin/users/jonas/badges", { badge_slugs: ["pilot"] }],
-    look: "/admin/users/jonas/badges",
-    again: false,
-  },
-  userBadgeRemove: {
-    first: [["POST /admin/users/jonas/badges", { badge_slugs: ["pilot"] }]],
-    write: ["DELETE /admin/users/jonas/badges", { badge_slugs: ["pilot"] }],
-    look: "/admin/users/jonas/badges",
   },
   branchProtectionCreate: {
     write: [`POST ${repo}/branch_protections`, { rule_name: "tide/*" }],
@@ -118,25 +100,6 @@ const tries: Readonly<Record<string, Try>> = {
     first: [comment],
     write: [`PATCH ${repo}/issues/comments/ID`, { body: "Second" }],
     look: `${repo}/issues/comments/ID`,
-  },
-  issueBlockAdd: { write: [`POST ${issue}/blocks`, other], look: `${issue}/blocks`, again: false },
-  issueBlockRemove: {
-    first: [[`POST ${issue}/blocks`, other]],
-    write: [`DELETE ${issue}/blocks`, other],
-    look: `${issue}/blocks`,
-    again: false,
-  },
-  issueDependencyAdd: {
-    first: [[`DELETE ${issue}/blocks`, other]],
-    write: [`POST ${issue}/dependencies`, other],
-    look: `${issue}/dependencies`,
-    again: false,
-  },
-  issueDependencyRemove: {
-    first: [[`POST ${issue}/dependencies`, other]],
-    write: [`DELETE ${issue}/dependencies`, other],
-    look: `${issue}/dependencies`,
-    again: false,
   },
   keyAdd: { write: ["POST /user/keys", key(3)], look: "/user/keys", again: false },
   keyDelete: {
@@ -228,8 +191,6 @@ const tries: Readonly<Record<string, Try>> = {
   },
   issueLock: { write: [`PUT ${issue}/lock`, { lock_reason: "Spam" }], look: issue },
   issueUnlock: { first: [[`PUT ${issue}/lock`, {}]], write: [`DELETE ${issue}/lock`], look: issue },
-  issuePin: { write: [`POST ${issue}/pin`], look: issue, again: false },
-  issueUnpin: { first: [[`POST ${issue}/pin`]], write: [`DELETE ${issue}/pin`], look: issue, again: false },
   pullEdit: { write: [`PATCH ${repo}/pulls/3`, { title: "Other", base: "side" }], look: `${repo}/pulls/3` },
   releaseEdit: {
     first: [[`POST ${repo}/releases`, { tag_name: "v1", name: "One", body: "Notes" }]],
@@ -460,8 +421,54 @@ const emailed = {
   "DELETE /user/emails": (state: State) => state.set("/user/emails", [{ email: "a@example.org" }]),
 };
 
+const other = { owner: "mara", repo: "harbor", index: 2 };
+const theOther = { number: 2, repository: { owner: "mara", name: "harbor" } };
+const related = (place: string) => ({
+  [`POST ${place}`]: add(place, theOther),
+  [`DELETE ${place}`]: drop(place),
+});
+const relation = (kind: string, method: string): Small => ({
+  state: { [at(`/issues/1/${kind}`)]: method === "POST" ? [] : [theOther] },
+  does: related(at(`/issues/1/${kind}`)),
+  write: [`${method} ${at(`/issues/1/${kind}`)}`, other],
+  look: at(`/issues/1/${kind}`),
+  again: false,
+});
+const badges = "/admin/users/jonas/badges";
+const badge = (method: string): Small => ({
+  state: { [badges]: method === "POST" ? [] : [{ Slug: "pilot" }] },
+  does: { [`POST ${badges}`]: add(badges, { Slug: "pilot" }), [`DELETE ${badges}`]: drop(badges) },
+  write: [`${method} ${badges}`, { badge_slugs: ["pilot"] }],
+  look: badges,
+  again: false,
+});
+const pinned = (method: string): Small => ({
+  state: { [at("/issues/1")]: { number: 1, pin_order: method === "POST" ? 0 : 1 } },
+  does: {
+    [`POST ${at("/issues/1/pin")}`]: (state) => state.set(at("/issues/1"), { number: 1, pin_order: 1 }),
+    [`DELETE ${at("/issues/1/pin")}`]: (state) => state.set(at("/issues/1"), { number: 1, pin_order: 0 }),
+  },
+  write: [`${method} ${at("/issues/1/pin")}`],
+  look: at("/issues/1"),
+  again: false,
+});
+
 /** The writes that the sandbox does not serve, on a server that stores what they say. */
 const smallTries: Readonly<Record<string, Small>> = {
+  blockAdd: { state: {}, write: ["PUT /user/blocks/jonas"], look: "/user/blocks/jonas" },
+  blockRemove: {
+    state: { "/user/blocks/jonas": true },
+    write: ["DELETE /user/blocks/jonas"],
+    look: "/user/blocks/jonas",
+  },
+  userBadgeAdd: badge("POST"),
+  userBadgeRemove: badge("DELETE"),
+  issueBlockAdd: relation("blocks", "POST"),
+  issueBlockRemove: relation("blocks", "DELETE"),
+  issueDependencyAdd: relation("dependencies", "POST"),
+  issueDependencyRemove: relation("dependencies", "DELETE"),
+  issuePin: pinned("POST"),
+  issueUnpin: pinned("DELETE"),
   userSettingsEdit: {
     state: { "/user/settings": { full_name: "Mara", hide_email: false } },
     write: ["PATCH /user/settings", { hide_email: true }],

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -19,6 +20,22 @@ const make = async (name: string) => {
   expect((await sandbox.ask("POST", "/admin/users", "harbormaster", body)).status).toBe(201);
 };
 const exists = async (name: string) => (await sandbox.ask("GET", `/users/${name}`)).status === 200;
+
+/** What a server has where somebody owns a package; the sandbox has none. */
+const person = { id: 2, login: "priya" };
+const owned = [
+  {
+    ...{
+      id: 1,
+      type: "generic",
+      name: "tide-tables",
+      version: "1.0.0",
+      html_url: "",
+      created_at: "2026-01-01T00:00:00Z",
+    },
+    ...{ owner: person, creator: person, repository: null },
+  },
+];
 
 describe("user list", () => {
   it("says above the table that filters narrow the list, whatever the help calls them", async () => {
@@ -44,7 +61,13 @@ describe("user delete", () => {
 
   it("lists what the user owns, asks to type the name, and deletes nothing otherwise", async () => {
     const world = { terminal: true, answers: ["nobody"] };
-    const ran = await sandbox.run(["user", "delete", "priya", "--purge"], world);
+    const proxy = await droppingProxy(sandbox.url, {
+      drops: () => false,
+      answers: (url) => (url.includes("/packages/priya") ? owned : undefined),
+    });
+    const env = { TONGS_HOST: proxy.url };
+    const ran = await sandbox.run(["user", "delete", "priya", "--purge"], { ...world, env });
+    proxy.close();
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
       /priya \(Priya Raman\), priya@example\.org\n +1 repository: priya\/harbor\n +1 package: tide-tables 1\.0\.0/,
@@ -101,9 +124,19 @@ describe("user delete", () => {
     await sandbox.ask("POST", "/admin/users/member/orgs", "harbormaster", { username: "guild" });
     const member = await sandbox.run(line("member"));
     expect(member.stderr).toContain("member is still a member of 1 organization: guild");
-    await sandbox.ask("DELETE", "/repos/priya/harbor", "priya");
-    const keeper = await sandbox.run(line("priya"));
-    expect(keeper.stderr).toContain("priya still owns 1 package: tide-tables 1.0.0");
+    const server = await serve(
+      ({ method, url }) => {
+        if (method === "DELETE")
+          return { status: 422, body: { message: "user still has ownership of packages [uid: 2]" } };
+        if (url.endsWith("/orgs/keeper")) return { status: 404, body: { message: "not found" } };
+        if (/\/(repos|orgs|teams)\b/.test(url)) return { body: [] };
+        return { body: url.includes("/packages/") ? owned : { id: url.endsWith("/user") ? 1 : 2, login: "keeper" } };
+      },
+      { saysVersion: true },
+    );
+    const keeper = await tongs(line("keeper"), { env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } });
+    await server.close();
+    expect(keeper.stderr).toContain("keeper still owns 1 package: tide-tables 1.0.0");
     const guild = await sandbox.run(line("guild"));
     expect(guild).toMatchObject({ code: 13, stderr: expect.stringContaining("guild is an organization, not a user") });
     expect(guild.stderr).toContain("tongs org delete guild");
@@ -239,21 +272,45 @@ describe("user key", () => {
   });
 });
 
+/** Runs tongs on a server where mara has badges; a badge that does not exist is 500. */
+async function onBadges() {
+  const texts: Record<string, string> = { "early-bird": "Was here before the tide", pilot: "Brings ships in" };
+  let held: string[] = [];
+  const server = await serve(
+    ({ method, url, body }) => {
+      if (!url.includes("/badges")) return { body: { id: 2, login: "mara" } };
+      if (method === "GET")
+        return { body: held.map((Slug, ID) => ({ ID, Slug, Description: texts[Slug], ImageURL: "" })) };
+      const { badge_slugs: slugs } = JSON.parse(body) as { readonly badge_slugs: readonly string[] };
+      if (method === "POST" && slugs.some((slug) => texts[slug] === undefined))
+        return { status: 500, body: { message: "" } };
+      held = method === "POST" ? [...held, ...slugs] : held.filter((slug) => !slugs.includes(slug));
+      return { status: 204 };
+    },
+    { saysVersion: true },
+  );
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_JOURNAL: "" };
+  const run = (verb: string, ...words: string[]) => tongs(["user", "badge", verb, "mara", ...words], { env });
+  return { run, close: () => server.close() };
+}
+
 describe("user badge", () => {
   it("adds, lists and removes badges, and names the ones that a user does not have", async () => {
-    expect((await sandbox.run(["user", "badge", "add", "mara", "pilot", "early-bird"])).code).toBe(0);
-    const listed = await sandbox.run(["user", "badge", "list", "mara"]);
-    expect(listed.stdout).toBe("early-bird\tWas here before the tide\npilot\tBrings ships in\n");
-    expect((await sandbox.run(["user", "badge", "remove", "mara", "pilot", "--json"])).json()).toMatchObject([
-      { Slug: "early-bird" },
-    ]);
-    const ran = await sandbox.run(["user", "badge", "remove", "mara", "pilot"]);
+    const { run, close } = await onBadges();
+    expect((await run("add", "pilot", "early-bird")).code).toBe(0);
+    const listed = await run("list");
+    expect(listed.stdout).toBe("pilot\tBrings ships in\nearly-bird\tWas here before the tide\n");
+    expect((await run("remove", "pilot", "--json")).json()).toMatchObject([{ Slug: "early-bird" }]);
+    const ran = await run("remove", "pilot");
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Badges of mara: early-bird") });
+    await close();
   });
 
   it("explains the server's 500", async () => {
-    const ran = await sandbox.run(["user", "badge", "add", "mara", "no-such-badge"]);
+    const { run, close } = await onBadges();
+    const ran = await run("add", "no-such-badge");
     expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining("does not exist, or mara already has it") });
+    await close();
   });
 
   it("names the version that introduced badges on a server without them", async () => {

@@ -69,7 +69,6 @@ export const setUps: Readonly<Record<string, SetUp>> = {
     between: [
       // A form-encoded body, which the sandbox does not take.
       { before: 85, step: account("mara", { full_name: "Mara L." }) },
-      { before: 277, step: { as: "noor", method: "PUT", path: "/api/packages/noor/generic/cargo/1.0.0/map.txt" } },
       // The administrator was restored by hand during the recording; here another one does it.
       { before: 284, step: administrator("root1", "jonas", true) },
       { before: 285, step: administrator("jonas", "root1", true) },

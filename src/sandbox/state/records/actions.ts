@@ -1,40 +1,26 @@
+import type { Flags, Numbers, Texts } from "./fields.ts";
+
 /** The result of a job or a step. It is known when a run starts and revealed as time passes. */
 export type Outcome = "success" | "failure" | "skipped";
 
-/** A workflow run. Times in Actions records are milliseconds since the epoch. */
-export interface RunRecord {
-  readonly id: number;
-  readonly repoId: number;
-  /** The run number in the repository, never reused. */
-  readonly number: number;
-  /** The file name without its folder. */
-  readonly workflow: string;
-  readonly event: string;
-  /** The full ref name. */
-  readonly ref: string;
-  readonly sha: string;
-  readonly title: string;
-  /** The workflow's `name` when the run started, else the file name. */
-  readonly name: string;
-  /** The number of the pull request that triggered the run; 0 for other events. */
-  readonly pull: number;
-  /** Whether the run waits for approval: a pull request from a fork by a new contributor. */
-  readonly needsApproval: boolean;
-  /** The id of the approver; 0 if not approved. */
-  readonly approvedBy: number;
+/**
+ * A workflow run: its number in the repository, never reused; the file name of the workflow and its `name`; the full ref; the
+ * number of the pull request that triggered it, or 0; whether it waits for approval, and by whom it was approved. Times in
+ * records of Actions are milliseconds since the epoch.
+ */
+export interface RunRecord
+  extends Numbers<"id" | "repoId" | "number" | "pull" | "approvedBy">,
+    Texts<"workflow" | "event" | "ref" | "sha" | "title" | "name">,
+    Flags<"needsApproval"> {
   /** The ids of the users who started each attempt, in order. */
   readonly starters: readonly number[];
 }
 
 /** A log line and its offset from the start of the step. */
-export interface LogLine {
-  readonly after: number;
-  readonly text: string;
-}
+export type LogLine = Numbers<"after"> & Texts<"text">;
 
 /** What a step will do. */
-export interface StepPlan {
-  readonly name: string;
+export interface StepPlan extends Texts<"name"> {
   readonly lines: readonly LogLine[];
   /** The total time of its sleep commands. */
   readonly sleeps: number;
@@ -43,8 +29,7 @@ export interface StepPlan {
 }
 
 /** An artifact that a step uploads. */
-export interface Upload {
-  readonly name: string;
+export interface Upload extends Texts<"name"> {
   readonly files: readonly ArtifactFile[];
   /** Retention in days. */
   readonly days: number;
@@ -53,75 +38,31 @@ export interface Upload {
 }
 
 /** A file of an artifact: its text, or a number of incompressible bytes. */
-export interface ArtifactFile {
-  readonly path: string;
+export interface ArtifactFile extends Texts<"path"> {
   readonly content: string | number;
 }
 
-/** What a job will do. */
-export interface JobPlan {
-  /** The key in the workflow file. */
-  readonly key: string;
-  readonly name: string;
+/** What a job will do: its key in the workflow file, the keys of those it needs, the runner labels it requires. */
+export interface JobPlan extends Texts<"key" | "name"> {
   readonly needs: readonly string[];
-  /** The runner labels it requires. */
   readonly labels: readonly string[];
   readonly steps: readonly StepPlan[];
   readonly outcome: Outcome;
 }
 
-/** A job of one attempt of a run. A time of null means never. */
-export interface JobRecord extends JobPlan {
-  readonly id: number;
-  readonly repoId: number;
-  readonly runId: number;
-  readonly attempt: number;
-  readonly created: number;
-  /** When the jobs it needs were completed. */
+/**
+ * A job of one attempt of a run. Each step takes its pace in addition to its sleep commands. The task is assigned when a runner
+ * takes the job.
+ */
+export interface JobRecord
+  extends JobPlan,
+    Numbers<"id" | "repoId" | "runId" | "attempt" | "created" | "pace" | "runnerId" | "taskId">,
+    Flags<"cancelled"> {
+  /** When the jobs it needs were completed; null for never. */
   readonly ready: number | null;
   readonly start: number | null;
+  /** When it ended, or was cancelled. */
   readonly end: number | null;
-  /** How long each step takes, in addition to its sleep commands. */
-  readonly pace: number;
-  readonly runnerId: number;
-  /** Assigned when a runner takes the job. */
-  readonly taskId: number;
-  /** Whether the job was cancelled at `end`. */
-  readonly cancelled: boolean;
-}
-
-/** A registered runner. */
-export interface RunnerRecord {
-  readonly id: number;
-  readonly level: "server" | "owner" | "repository";
-  /** The id of the owner or the repository; 0 for the server. */
-  readonly of: number;
-  readonly name: string;
-  readonly labels: readonly string[];
-  readonly disabled: boolean;
-  /** Whether the runner has declared itself. */
-  readonly online: boolean;
-  /** When it was registered. It polls for jobs at regular intervals from then on. */
-  readonly since: number;
-  readonly ephemeral: boolean;
-}
-
-/** An artifact of a run. */
-export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
-  readonly id: number;
-  readonly repoId: number;
-  readonly runId: number;
-  /** 0 if it was not uploaded by a job. */
-  readonly jobId: number;
-  /** The files to zip, or an uploaded zip file in base64. */
-  readonly content: readonly ArtifactFile[] | string;
-  /** The size of the zip file in bytes. */
-  readonly size: number;
-  /** When the upload completed; the artifact is hidden before. */
-  readonly created: number;
-  readonly expires: number;
-  /** Whether a cleanup has removed it after it expired. */
-  readonly cleaned: boolean;
 }
 
 /** The level of a hook, a runner, a variable or a secret: a repository, or an owner (user or organization), by its id. */
@@ -130,13 +71,28 @@ export interface Place {
   readonly of: number;
 }
 
-/** A variable or a secret of Actions. The value of a secret is not stored: nothing reads it. */
-export interface SettingRecord extends Place {
-  readonly id: number;
+/** A registered runner. It is online once it has declared itself, and polls for jobs at regular intervals since then. */
+export interface RunnerRecord
+  extends Place,
+    Numbers<"id" | "since">,
+    Texts<"name">,
+    Flags<"disabled" | "online" | "ephemeral"> {
+  readonly labels: readonly string[];
+}
+
+/**
+ * An artifact of a run, hidden before its upload completed. Its job is 0 if it was not uploaded by one. A cleanup removes it
+ * after it expired.
+ */
+export interface ArtifactRecord
+  extends Pick<Upload, "name" | "generation">,
+    Numbers<"id" | "repoId" | "runId" | "jobId" | "size" | "created" | "expires">,
+    Flags<"cleaned"> {
+  /** The files to zip, or an uploaded zip file in base64. */
+  readonly content: readonly ArtifactFile[] | string;
+}
+
+/** A variable or a secret of Actions, with its name in upper case. The value of a secret is not stored: nothing reads it. */
+export interface SettingRecord extends Place, Numbers<"id">, Texts<"name" | "value" | "description" | "created"> {
   readonly kind: "variable" | "secret";
-  /** In upper case. */
-  readonly name: string;
-  readonly value: string;
-  readonly description: string;
-  readonly created: string;
 }

@@ -1,36 +1,25 @@
 import type { EditBranchProtectionOption } from "../../../forge/generated/operations.ts";
-import type { AccessLevel, Filled } from "./accounts.ts";
+import type { AccessLevel } from "./accounts.ts";
 import type { Place } from "./actions.ts";
+import type { Filled, Flags, Numbers, Texts, Timed } from "./fields.ts";
 
-/** A repository. Branches and commits are stored in git only. Times are RFC 3339. */
-export interface RepoRecord {
-  readonly id: number;
-  readonly ownerId: number;
-  readonly name: string;
-  readonly description: string;
-  readonly website: string;
-  readonly private: boolean;
-  readonly template: boolean;
-  readonly archived: boolean;
+/**
+ * A repository. Branches and commits are stored in git only; the number of branches and the size of the objects in KiB are
+ * cached. It is empty until the first push. Times are RFC 3339; the license is its SPDX id.
+ */
+export interface RepoRecord
+  extends Timed,
+    Numbers<"id" | "ownerId" | "branches" | "size">,
+    Texts<"name" | "description" | "website" | "default_branch" | "license">,
+    Flags<"private" | "template" | "archived" | "empty"> {
   readonly archived_at: string | null;
-  /** True until the first push. */
-  readonly empty: boolean;
-  readonly default_branch: string;
   readonly parentId: number | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  /** The number of branches, cached to build records without running git. */
-  readonly branches: number;
-  /** The size of the objects in KiB. */
-  readonly size: number;
-  /** The SPDX id of the license it was created with. */
-  readonly license: string;
   readonly topics: readonly string[];
   readonly watchers: readonly number[];
-  readonly units: Readonly<Record<UnitSwitch, boolean>>;
+  readonly units: Flags<UnitSwitch>;
   readonly settings: RepoSettings;
   /** The settings of the own issues (default: all on). */
-  readonly internalTracker?: InternalTracker | undefined;
+  readonly internalTracker?: typeof defaultTracker | undefined;
   /** The external tracker and wiki settings, as sent. */
   readonly tracker: Readonly<Record<string, unknown>> | null;
   readonly wiki: Readonly<Record<string, unknown>> | null;
@@ -39,13 +28,7 @@ export interface RepoRecord {
 }
 
 /** What a repository's own issues have. */
-export interface InternalTracker {
-  readonly enable_time_tracker: boolean;
-  readonly allow_only_contributors_to_track_time: boolean;
-  readonly enable_issue_dependencies: boolean;
-}
-
-export const defaultTracker: InternalTracker = {
+export const defaultTracker = {
   enable_time_tracker: true,
   allow_only_contributors_to_track_time: true,
   enable_issue_dependencies: true,
@@ -86,99 +69,51 @@ export const defaultSettings = {
 export type RepoSettings = Readonly<typeof defaultSettings>;
 
 /** The access of a collaborator to a repository. */
-export interface Collaboration {
-  readonly repoId: number;
-  readonly userId: number;
+export interface Collaboration extends Numbers<"repoId" | "userId"> {
   readonly access: AccessLevel;
 }
 
 /** A label of a repository or an organization; the other id is 0. `color` is six hex digits. */
-export interface LabelRecord {
-  readonly id: number;
-  readonly repoId: number;
-  readonly orgId: number;
-  readonly name: string;
-  readonly color: string;
-  readonly description: string;
-  readonly exclusive: boolean;
-  readonly is_archived: boolean;
-}
+export type LabelRecord = Numbers<"id" | "repoId" | "orgId"> &
+  Texts<"name" | "color" | "description"> &
+  Flags<"exclusive" | "is_archived">;
 
 /** A milestone of a repository. */
-export interface MilestoneRecord {
-  readonly id: number;
-  readonly repoId: number;
-  readonly title: string;
-  readonly description: string;
+export interface MilestoneRecord extends Numbers<"id" | "repoId">, Texts<"title" | "description" | "created_at"> {
   readonly state: "open" | "closed";
-  readonly created_at: string;
   readonly updated_at: string | null;
   readonly closed_at: string | null;
   readonly due_on: string | null;
 }
 
 /** A release. A draft has no tag. */
-export interface ReleaseRecord {
-  readonly id: number;
-  readonly repoId: number;
-  readonly authorId: number;
-  readonly tag_name: string;
-  readonly target_commitish: string;
-  readonly name: string;
-  readonly body: string;
-  readonly draft: boolean;
-  readonly prerelease: boolean;
-  readonly created_at: string;
-  readonly published_at: string;
-}
+export type ReleaseRecord = Numbers<"id" | "repoId" | "authorId"> &
+  Texts<"tag_name" | "target_commitish" | "name" | "body" | "created_at" | "published_at"> &
+  Flags<"draft" | "prerelease">;
 
-/** A file of a release. Its content is in the folder of the sandbox. */
-export interface AssetRecord extends StoredFile {
-  readonly releaseId: number;
-}
+/** An uploaded file. Its content is in the folder of the sandbox, by UUID. */
+export type StoredFile = Numbers<"id" | "size" | "download_count"> & Texts<"name" | "uuid" | "created_at">;
 
-/** An uploaded file. */
-export interface StoredFile {
-  readonly id: number;
-  readonly name: string;
-  readonly size: number;
-  readonly uuid: string;
-  readonly download_count: number;
-  readonly created_at: string;
-}
+/** A file of a release. */
+export type AssetRecord = StoredFile & Numbers<"releaseId">;
 
-/** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
-export type HookLevel = Place["level"] | "system" | "default";
-
-/** A webhook; src/sandbox/webhooks delivers. */
-export interface HookRecord {
-  readonly id: number;
-  readonly level: HookLevel;
-  /** The id of the repository or the owner; 0 for server hooks. */
-  readonly of: number;
-  readonly name: string;
-  readonly type: string;
-  readonly branch_filter: string;
+/**
+ * A webhook of a repository, an owner or the server (system and default hooks); src/sandbox/webhooks delivers. The events are
+ * as in responses, with groups expanded. The secret that signs deliveries and their Authorization header are never shown.
+ */
+export interface HookRecord
+  extends Numbers<"id" | "of">,
+    Texts<"name" | "type" | "branch_filter" | "created" | "updated">,
+    Flags<"active"> {
+  readonly level: Place["level"] | "system" | "default";
   readonly config: Readonly<Record<string, string>>;
-  /** The events as in responses, with groups expanded. */
   readonly events: readonly string[];
-  readonly active: boolean;
-  /** Signs deliveries; never shown. */
   readonly secret?: string;
-  /** The Authorization header of deliveries; never shown. */
   readonly authorization?: string;
-  readonly created: string;
-  readonly updated: string;
 }
 
 /** A branch protection. Its settings are named as in the API; users and teams are stored by id. */
-export interface BranchRule {
-  readonly id: number;
-  readonly repoId: number;
-  readonly rule_name: string;
-  readonly priority: number;
-  readonly created_at: string;
-  readonly updated_at: string;
+export interface BranchRule extends Timed, Numbers<"id" | "repoId" | "priority">, Texts<"rule_name"> {
   readonly settings: RuleSettings;
 }
 
@@ -194,12 +129,7 @@ export type RuleSettings = Omit<RuleFields, Listed | "status_check_contexts"> &
   Readonly<Record<Listed, readonly number[]>> & { readonly status_check_contexts: readonly string[] | null };
 
 /** A tag protection. */
-export interface TagRule {
-  readonly id: number;
-  readonly repoId: number;
-  readonly name_pattern: string;
+export interface TagRule extends Timed, Numbers<"id" | "repoId">, Texts<"name_pattern"> {
   readonly users: readonly number[];
   readonly teams: readonly number[];
-  readonly created_at: string;
-  readonly updated_at: string;
 }
