@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { emptyFolder, tongs } from "../../../support/tongs.ts";
@@ -24,6 +25,24 @@ function run(content: string | Buffer, flags: readonly string[] = ["--plan"], na
 const header = "username,email,full_name\n";
 
 describe("user import, checking", () => {
+  it.skipIf(process.platform === "win32")("takes at most 256 MiB, and no device that fails", async () => {
+    const large = join(emptyFolder(), "people.csv");
+    closeSync(openSync(large, "w"));
+    truncateSync(large, 256 * 1024 ** 2 + 1);
+    const socket = join(emptyFolder(), "socket");
+    const listening = createServer().listen(socket);
+    for (const [file, reason] of [
+      [large, "it has more than 256 MiB"],
+      ["/dev/zero", "it has more than 256 MiB"],
+      [socket, "no such device or address (ENXIO)"],
+    ] as const) {
+      const line = ["user", "import", file, "--format", "csv", "--plan"];
+      const ran = await tongs(line, { env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`Could not read ${file}: ${reason}`) });
+    }
+    listening.close();
+  });
+
   it("reports all errors at once, and sends nothing", async () => {
     const rows = [
       "mara,mara@example.org,Mara",
