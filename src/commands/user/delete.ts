@@ -16,7 +16,7 @@ import { orgRepoList, userRepoList } from "../../forge/repos.ts";
 import { findTeam, teamMemberList } from "../../forge/teams.ts";
 import { currentUserGet, isOrganization, orgName, type User, user, userGet, userOrgList } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
-import { DeniedError, HttpError, InvalidError, ifVisible } from "../../http/errors.ts";
+import { DeniedError, HttpError, InvalidError, ifFound, ifVisible } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import { list, present } from "../../shape/shape.ts";
@@ -204,7 +204,7 @@ function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
 async function deletePackages(http: Http, owner: string): Promise<void> {
   const items = await collect(call(http, packageList, { owner }));
   const remove = ({ type, name, version }: (typeof items)[number]) =>
-    call(http, packageVersionDelete, { owner, type, name, version });
+    ifFound(call(http, packageVersionDelete, { owner, type, name, version }));
   await pMap(items, remove, { concurrency: 8 });
 }
 
