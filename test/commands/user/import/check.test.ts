@@ -85,7 +85,7 @@ describe("user import, checking", () => {
     ["a missing column", "username\n", "line 1: missing column email"],
     ["an empty file", "", "line 1: the file is empty"],
     ["an unclosed quote", `${header}mara,mara@example.org,"Mara\njonas,j@example.org,J\n`, "invalid CSV"],
-    ["a quote in an unquoted value", `${header}mara,mara@example.org,Ma"ra\n`, "invalid CSV"],
+    ["a quote in an unquoted value", `${header}mara,mara@example.org,Ma"ra\n`, "a quote is found in column 3"],
     ["UTF-16", Buffer.from(`\ufeff${header}`, "utf16le"), "line 1: the file is UTF-16"],
     [
       "Latin-1",
@@ -220,6 +220,12 @@ describe("user import --plan", () => {
     server.accounts.set(login, { ...account(login, more), password: "not-a-secret" });
   const file =
     "username,email,full_name,password\nmara,mara@example.org,Mara,not-a-secret\njonas,jonas@example.org,Jonas,\nnew,new@example.org,,\n";
+
+  it("counts no change of a row that cannot be imported", async () => {
+    for (const login of ["mara", "jonas"]) known(login, { full_name: "Other" });
+    const ran = await run(file.replace(/new,.*\n/, ""));
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("Plan: 0 changes, 2 stopped; nothing")]);
+  });
 
   it("prints users to update with old and new values, and users to create", async () => {
     known("mara", { full_name: "M." });
