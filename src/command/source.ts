@@ -2,10 +2,11 @@ import { UsageError } from "../failure/failure.ts";
 
 /**
  * What a value names outside of the server: a file or directory to read or to write, a git repository here, where a
- * password or token is (a file, an environment variable), or an address to connect to. MCP tools have none of these;
+ * password or token is (a file, an environment variable), an address to connect to, or flags of a program, which can make it run
+ * others. MCP tools have none of these;
  * with `mcp serve --files` they have files.
  */
-export type Named = "input file" | "output file" | "git repository" | "password" | "address";
+export type Named = "input file" | "output file" | "git repository" | "password" | "address" | "program flags";
 
 /** What `-` is read as, or written to: stdin as a file, its lines (each one value), or stdout. */
 export type Dash = keyof typeof dashes;
