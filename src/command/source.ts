@@ -94,15 +94,17 @@ const namespaces: Partial<Record<Source, "heads" | "tags">> = {
  * What was typed as servers name it: without `refs/heads/` or `heads/` for a branch, also after `OWNER:`, and without
  * `refs/tags/` or `tags/` for a tag. Where it can be either, it gets the full name: there can be both of one name. A branch
  * that is called `heads/x` is `refs/heads/heads/x`, or `heads/x` where a name is taken as lists print it: on stdin, and by
- * commands that delete (`isExact`). Throws a usage error for the full name of a tag where a branch is meant, and the other way
- * around, unless lists print it.
+ * commands that delete (`isExact`). Throws a usage error for the full name of a tag where a branch is created, and for that of
+ * a branch where a tag is meant, unless it is taken as lists print it.
  */
 export function nameOf(source: Source | undefined, typed: string, isExact = false): string {
   if (source === "ref") return typed.replace(/^(?=(?:heads|tags)\/.)/, "refs/");
   const namespace = source && namespaces[source];
   if (namespace === undefined) return typed;
   const [, other] = /^refs\/(heads|tags)\/./.exec(typed) ?? [];
-  if ((!isExact || source?.startsWith("new ")) && other !== undefined && other !== namespace) {
+  // A run can be named by a tag, too, where a branch is looked for.
+  const isStrict = source?.startsWith("new ") || (namespace === "tags" && !isExact);
+  if (isStrict && other !== undefined && other !== namespace) {
     const [is, wanted] = other === "tags" ? ["tag", "branch"] : ["branch", "tag"];
     throw new UsageError(`'${typed}' is the full name of a ${is}, not of a ${wanted}`);
   }
