@@ -127,14 +127,14 @@ function parseIssue(typed: string): Typed {
   throw new UsageError(`'${typed}' is not an issue`, "Use 12, OWNER/REPO#12 or https://HOST/OWNER/REPO/issues/12.");
 }
 
-/** Reads `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request; undefined for anything else. */
+/** Reads `12`, `#12`, `OWNER/REPO#12`, `HOST/OWNER/REPO#12` or the URL of an issue or a pull request; undefined for anything else. */
 export function readNumber(typed: string): Typed | undefined {
   const digits = /^#?(\d+)$/.exec(typed)?.[1];
   if (digits !== undefined) return { id: exactNumber(digits) };
   const [, place, number = ""] =
     (isUrl(typed)
       ? /^(https?:\/\/[^?#]+)\/(?:issues|pulls)\/(\d+)(?:[/?#]|$)/i.exec(typed)
-      : /^([^/\s#]+\/[^/\s#]+)#(\d+)$/.exec(typed)) ?? [];
+      : /^([^/\s#]+(?:\/[^/\s#]+)+)#(\d+)$/.exec(typed)) ?? [];
   return place === undefined ? undefined : { id: exactNumber(number), place };
 }
 

@@ -1,6 +1,6 @@
 import { toggle } from "../command/flags.ts";
 import type { ExitName } from "../failure/exit-codes.ts";
-import { Failure } from "../failure/failure.ts";
+import { changed, Failure } from "../failure/failure.ts";
 import type { Operation } from "../forge/operation.ts";
 import { DryRun } from "../http/debug.ts";
 import type { Listing } from "../http/pages.ts";
@@ -141,7 +141,15 @@ export async function runPlan<R extends object>(
     order: changes,
     jobs: options.jobs ?? 8,
     interrupted: (ended) => `${progressText(ended)} To continue, run the same command again.`,
-  }).finally(() => progress?.end());
+  })
+    .catch((error: unknown) => {
+      const [only] = changes;
+      // Nobody typed what a file names.
+      if (!(error instanceof Failure) || system.signal.aborted || only === undefined || options.summary === undefined)
+        throw error;
+      throw changed(error, { message: `${only.line}: ${error.message}` });
+    })
+    .finally(() => progress?.end());
   if (options.summary !== undefined) {
     // What was done is said even if the account cannot be read.
     const user = await currentUser(context).catch(() => undefined);
@@ -171,7 +179,8 @@ async function showPlan<R extends object>(
     unlimited: options.limit === undefined || all === undefined || Array.isArray(all),
     ...(all === undefined ? { lists: ["change", "changes"] } : {}),
   });
-  const count = `${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
+  const made = changes.length - stops;
+  const count = `${made} ${made === 1 ? "change" : "changes"}`;
   out.note(`Plan: ${count}${how}${stops === 0 ? "" : `, ${stops} stopped`}; nothing was changed.`);
   if (stops === 0) return undefined;
   return stops === changes.length ? "refused" : "partly";

@@ -2,9 +2,10 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import pMap from "p-map";
 import { diskFailure } from "../failure/disk.ts";
-import { type Failure, UsageError } from "../failure/failure.ts";
+import { Failure, UsageError, unlessFailed } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
 import type { FileToUpload } from "../http/file-upload.ts";
+import { mayHaveActed } from "../http/no-answer-error.ts";
 import { bars } from "../output/bars.ts";
 import { asFailure } from "../output/report-failure.ts";
 import { fullPath, type Place } from "../system/files.ts";
@@ -21,7 +22,7 @@ export interface UploadFile {
   readonly bytes?: Buffer;
 }
 
-/** A file that was not uploaded, and why. */
+/** A file that was not uploaded, and why; or that may have been (`mayHaveActed`). */
 export interface FailedUpload {
   readonly file: UploadFile;
   readonly failure: Failure;
@@ -92,4 +93,27 @@ export async function uploadFiles(
   };
   const results = await pMap(files, upload, { concurrency: jobs });
   return results.filter((result) => result !== undefined);
+}
+
+/** The record of an uploaded file. */
+interface Stored {
+  readonly name: string;
+  readonly size?: number | undefined;
+}
+
+/**
+ * The record of an upload whose answer was lost: the last one of that name and size of `list`, which has what came since. Throws
+ * the error if that cannot be read, or if it is another one; a failure that is sure if the file is not there.
+ */
+export async function findUploaded<T extends Stored>(
+  { name, size }: UploadFile,
+  error: unknown,
+  list: () => Promise<readonly T[]>,
+): Promise<T> {
+  const there = mayHaveActed(error) ? await unlessFailed(list()) : undefined;
+  if (!(error instanceof Failure) || there === undefined) throw error;
+  const found = there.findLast((one) => one.name === name && (one.size ?? size) === size);
+  if (found !== undefined) return found;
+  const { code, message, method, path, request } = error;
+  throw new Failure(code, message, { method, path, request, cause: error });
 }

@@ -2,10 +2,11 @@ import { UsageError } from "../failure/failure.ts";
 
 /**
  * What a value names outside of the server: a file or directory to read or to write, a git repository here, where a
- * password or token is (a file, an environment variable), or an address to connect to. MCP tools have none of these;
+ * password or token is (a file, an environment variable), an address to connect to, or flags of a program, which can make it run
+ * others. MCP tools have none of these;
  * with `mcp serve --files` they have files.
  */
-export type Named = "input file" | "output file" | "git repository" | "password" | "address";
+export type Named = "input file" | "output file" | "git repository" | "password" | "address" | "program flags";
 
 /** What `-` is read as, or written to: stdin as a file, its lines (each one value), or stdout. */
 export type Dash = keyof typeof dashes;
@@ -93,15 +94,17 @@ const namespaces: Partial<Record<Source, "heads" | "tags">> = {
  * What was typed as servers name it: without `refs/heads/` or `heads/` for a branch, also after `OWNER:`, and without
  * `refs/tags/` or `tags/` for a tag. Where it can be either, it gets the full name: there can be both of one name. A branch
  * that is called `heads/x` is `refs/heads/heads/x`, or `heads/x` where a name is taken as lists print it: on stdin, and by
- * commands that delete (`isExact`). Throws a usage error for the full name of a tag where a branch is created, and
- * the other way around.
+ * commands that delete (`isExact`). Throws a usage error for the full name of a tag where a branch is created, and for that of
+ * a branch where a tag is meant, unless it is taken as lists print it.
  */
 export function nameOf(source: Source | undefined, typed: string, isExact = false): string {
   if (source === "ref") return typed.replace(/^(?=(?:heads|tags)\/.)/, "refs/");
   const namespace = source && namespaces[source];
   if (namespace === undefined) return typed;
   const [, other] = /^refs\/(heads|tags)\/./.exec(typed) ?? [];
-  if (source?.startsWith("new ") && other !== undefined && other !== namespace) {
+  // A run can be named by a tag, too, where a branch is looked for.
+  const isStrict = source?.startsWith("new ") || (namespace === "tags" && !isExact);
+  if (isStrict && other !== undefined && other !== namespace) {
     const [is, wanted] = other === "tags" ? ["tag", "branch"] : ["branch", "tag"];
     throw new UsageError(`'${typed}' is the full name of a ${is}, not of a ${wanted}`);
   }

@@ -86,7 +86,7 @@ export function asFailure(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;
   const hint =
-    stack === undefined
+    typeof stack !== "string"
       ? undefined
       : `This is a bug in tongs. Please report it with this stack trace:\n${sourceStack(stack)}`;
   return new Failure("internal", `Unexpected error: ${reason}`, { hint, cause: error });

@@ -79,6 +79,7 @@ export async function sessionOf(
   let checked: URLSearchParams;
   try {
     checked = oauth.validateAuthResponse(server, client, parameters, asked.state);
+    if (parameters.getAll("code").length !== 1) throw new Error("not one code");
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
       const { error: code, error_description: text } = error;
@@ -86,8 +87,13 @@ export async function sessionOf(
         hint: hintFor(text ?? code, provider) ?? again,
       });
     }
+    const twice = ["code", "state"].find((name) => parameters.getAll(name).length > 1);
     const reason =
-      parameters.get("state") === asked.state ? "it has no code" : "it belongs to another sign-in (state mismatch)";
+      twice !== undefined
+        ? `it has more than one ${twice}`
+        : parameters.get("state") === asked.state
+          ? "it has no code"
+          : "it belongs to another sign-in (state mismatch)";
     throw new Failure("oauth", `The response of the browser was not accepted: ${reason}`, { hint: again });
   }
   const { redirectUri, verifier } = asked;

@@ -58,8 +58,9 @@ export function parseRepo(typed: string): RepoSpec {
   return { owner, name, ...(parts.length === 0 ? {} : { host: parts.join("/") }) };
 }
 
-/** The repository in the last part of a URL, which can be that of its wiki: servers name no repository so. */
+/** The repository in the last part of a URL, which can be that of its wiki: servers name no repository so, nor with `#`. */
 function repositoryPart(part: string | undefined): string | undefined {
+  if (part?.includes("#")) return undefined;
   return part?.replace(/\.git$/, "").replace(/\.wiki$/, "");
 }
 

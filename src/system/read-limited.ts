@@ -83,7 +83,31 @@ async function upTo(limit: number, stream: Readable, signal: AbortSignal): Promi
   return Buffer.concat(chunks);
 }
 
+/** The pieces of a stream. Throws what `explain` makes of an error of it, or of a `file` failure if it is over the limit. */
+export async function* withinLimit(
+  limit: number,
+  stream: AsyncIterable<unknown>,
+  explain: (error: unknown) => unknown,
+): AsyncGenerator<Buffer, void, undefined> {
+  let size = 0;
+  try {
+    for await (const piece of stream) {
+      const bytes = Buffer.from(piece as Buffer);
+      size += bytes.length;
+      if (size > limit) throw tooLarge(limit);
+      yield bytes;
+    }
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
 function notOver(limit: number, bytes: Buffer): Buffer {
   if (bytes.length <= limit) return bytes;
-  throw new Failure("file", `it has more than ${sizeText(limit)}`);
+  throw tooLarge(limit);
+}
+
+/** The failure of a file over the limit. */
+export function tooLarge(limit: number): Failure {
+  return new Failure("file", `it has more than ${sizeText(limit)}`);
 }

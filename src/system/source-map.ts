@@ -12,7 +12,10 @@ export function sourceStack(stack: string): string {
       if (!maps.has(file)) maps.set(file, readMap(`${file}.map`));
       const entry = maps.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
       if (entry === undefined || !("originalSource" in entry)) return place;
-      const source = entry.originalSource.replace(/^(\.\.\/)+/, "");
+      // Undefined, whatever its type says, where the bundler wrote code of its own.
+      const { originalSource }: { originalSource?: string } = entry;
+      if (originalSource === undefined) return place;
+      const source = originalSource.replace(/^(\.\.\/)+/, "");
       return `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
     },
   );

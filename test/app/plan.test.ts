@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { askAsAdmin, onSandbox } from "../commands/on-sandbox.ts";
+import { droppingProxy } from "../support/dropping-proxy.ts";
 import { killedAtEachRequest } from "../support/killed.ts";
 import { now, packageServer } from "../support/oci-registry.ts";
-import { emptyFolder } from "../support/tongs.ts";
+import { emptyFolder, tongs } from "../support/tongs.ts";
 
 describe("a plan is resumed by the same line wherever it was killed:", () => {
   /** A sandbox and a folder with a file. */
@@ -57,5 +58,33 @@ describe("a plan is resumed by the same line wherever it was killed:", () => {
       };
     });
     expect(kills).toBeGreaterThan(3);
+  });
+});
+
+describe("a plan that deletes what another process has deleted meanwhile is done:", () => {
+  it.each([
+    ["label import", "set.csv", "name,color\nbug,00ff00\n", ["label", "import", "set.csv", "--prune"]],
+    ["policy apply", "set.yml", "prune: true\ndefaults:\n  labels: {bug: 00ff00}\n", ["policy", "apply", "set.yml"]],
+  ])("%s", async (_what, name, text, line) => {
+    const box = await onSandbox();
+    const proxy = await droppingProxy(box.url, { drops: () => false, misses: ({ method }) => method === "DELETE" });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, name), text);
+    const place = line[0] === "label" ? "-R" : "--repo";
+    const ran = await box.run([...line, place, "mara/harbor", "--yes"], { cwd, env: { TONGS_HOST: proxy.url } });
+    expect([ran.stderr, ran.code]).toEqual([expect.stringMatching(/[Dd]elete/), 0]);
+    proxy.close();
+    await box.close();
+  });
+
+  it("package prune", async () => {
+    const server = await packageServer(({ method }) =>
+      method === "DELETE" ? { status: 404, body: { message: "package does not exist" } } : undefined,
+    );
+    for (const version of ["1.0", "1.1"]) server.add(`generic/charts@${version}`, 90);
+    const line = ["package", "prune", "--owner", "mara", "--keep", "1", "--yes"];
+    const ran = await tongs(line, { now, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("was already deleted") });
+    await server.close();
   });
 });

@@ -90,6 +90,7 @@ describe("names of branches and tags", () => {
     for (const line of [
       ["branch", "create", "refs/tags/zz"],
       ["tag", "create", "refs/heads/zz"],
+      ["release", "create", "refs/heads/zz", "--notes", "x"],
     ]) {
       const { code, stderr } = await run(line);
       expect([code, stderr]).toEqual([2, expect.stringContaining("is the full name of a")]);

@@ -17,11 +17,15 @@ describe("a repository in a URL", () => {
     expect([found, `${owner}/${repo}`]).toEqual([host, name]);
   });
 
-  it.each(["https://git.example.org/mara/%zz", "https://git.example.org/mara", "https://git.example.org/", "https://"])(
-    "%s is a usage error",
-    (typed) => {
-      expect(() => parseRepo(typed)).toThrow(UsageError);
-      expect(() => parseRepo(typed)).toThrow("is not a valid repository");
-    },
-  );
+  it.each([
+    "https://git.example.org/mara/%zz",
+    "https://git.example.org/mara",
+    "https://git.example.org/",
+    "https://",
+    "mara/x#3",
+    "git@git.example.org:mara/x#3",
+  ])("%s is a usage error", (typed) => {
+    expect(() => parseRepo(typed)).toThrow(UsageError);
+    expect(() => parseRepo(typed)).toThrow("is not a valid repository");
+  });
 });

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { Failure, unlessFailed, withHint } from "../../failure/failure.ts";
+import { Failure, withHint } from "../../failure/failure.ts";
 import {
   type Attached,
   type Attachment,
@@ -15,7 +15,7 @@ import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
 import { editors, explainDenied } from "../denied.ts";
-import { type FailedUpload, uploadFiles } from "../upload-files.ts";
+import { type FailedUpload, findUploaded, uploadFiles } from "../upload-files.ts";
 import type { AttachFile } from "./limits.ts";
 import type { Texts, Uploads } from "./plan.ts";
 
@@ -116,41 +116,27 @@ export async function attachBefore<T>(
   }
 }
 
-/** A file that was not uploaded, or may have been: its answer was lost, and what is there could not be read. */
-type NotUploaded = FailedUpload & { readonly isUncertain: boolean };
-
 /** One after the other: a page shows attachments in the order in which they came. */
 async function sendFiles(
   { files }: Uploads,
   { target, name, isNew = false }: Destination & { readonly isNew?: boolean },
   done: Map<AttachFile, Attachment>,
   context: UploadContext,
-): Promise<readonly NotUploaded[]> {
-  const uncertain = new Set<AttachFile>();
+): Promise<readonly FailedUpload[]> {
+  // What existed can have an equal one.
+  const arrived = async () => {
+    const known = new Set([...done.values()].map(({ id }) => id));
+    return (await collect(listAttachments(context.http, target))).filter(({ id }) => !known.has(id));
+  };
   const send = async (file: AttachFile, content: Parameters<typeof uploadAttachment>[3]) => {
-    const made = await uploadAttachment(context.http, target, file.name, content).catch(async (error: unknown) => {
-      if (mayHaveActed(error)) {
-        const there = isNew ? await unlessFailed(collect(listAttachments(context.http, target))) : undefined;
-        const found = there && arrived(file, there, done);
-        if (found !== undefined) return found;
-        if (there === undefined) uncertain.add(file);
-      }
-      throw explainDenied(error, `Cannot attach files to ${name}`, editors);
-    });
+    const made = await uploadAttachment(context.http, target, file.name, content)
+      .catch((error: unknown) => (isNew ? findUploaded(file, error, arrived) : Promise.reject(error)))
+      .catch((error: unknown) => {
+        throw explainDenied(error, `Cannot attach files to ${name}`, editors);
+      });
     done.set(file, made);
   };
-  const failed = await uploadFiles(files, send, context, 1);
-  return failed.map((one) => ({ ...one, isUncertain: uncertain.has(one.file) }));
-}
-
-/** The attachment of an upload whose answer was lost, among those of what was just created. What existed can have an equal one. */
-function arrived(
-  { name, size }: AttachFile,
-  there: readonly Attachment[],
-  done: ReadonlyMap<AttachFile, Attachment>,
-): Attachment | undefined {
-  const known = new Set([...done.values()].map(({ id }) => id));
-  return there.findLast((one) => one.name === name && (one.size ?? size) === size && !known.has(one.id));
+  return uploadFiles(files, send, context, 1);
 }
 
 /** The texts with the addresses of what was uploaded, and with the paths of other files; undefined without links to them. */
@@ -241,10 +227,10 @@ async function keptFiles(files: readonly AttachFile[]): Promise<string[]> {
   return kept;
 }
 
-function notUploaded(failed: readonly NotUploaded[]): string {
+function notUploaded(failed: readonly FailedUpload[]): string {
   const names = failed.map(({ file }) => file.name).join(", ");
   const reasons = [...new Set(failed.map(({ failure }) => failure.message))].join("\n");
-  const what = failed.every(({ isUncertain }) => isUncertain)
+  const what = failed.every(({ failure }) => mayHaveActed(failure))
     ? `${failed.length === 1 ? "a file" : `${failed.length} files`} may not have been uploaded`
     : `${failed.length === 1 ? "a file was" : `${failed.length} files were`} not uploaded`;
   return `${what} (${names}): ${reasons}`;

@@ -4,6 +4,7 @@ import type { EditLabelOption } from "../../forge/generated/operations.ts";
 import { type Label, type LabelOwner, labelCreate, labelDelete, labelEdit } from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
 import type { Http } from "../../http/client.ts";
+import { ifFound } from "../../http/errors.ts";
 
 /** A label of a set to import. Absent settings are kept. */
 export interface SetLabel {
@@ -50,7 +51,7 @@ export function planImport(
   const kept = new Set(found.map(({ label }) => label?.id));
   const rest = prune ? labels.filter(({ id }) => !kept.has(id)) : [];
   const deletes = rest.map(({ id, name }) =>
-    change(`- ${name}`, `Deleted label '${name}'`, () => call(http, labelDelete, { level, id })),
+    change(`- ${name}`, `Deleted label '${name}'`, () => ifFound(call(http, labelDelete, { level, id }))),
   );
   return [...creates, ...edits, ...deletes];
 }

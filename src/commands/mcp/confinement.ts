@@ -29,6 +29,9 @@ export function confinement(dir: string | undefined, system: System): (typed: st
       // A directory above could be unpacked into.
       if (isBelow(path, folder) || isBelow(folder, path)) throw refuse(`${folder} is not for tools`);
     }
+    // A named pipe could keep the call waiting forever.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !found.isFile() && !found.isDirectory()) throw refuse("it is not a regular file");
     return path;
   };
 }

@@ -201,7 +201,7 @@ export function commandLine(
   }
   line.push(...commonWords(given, flags));
   const wanted = effect === "read" ? [] : safetyWords(effect, given, flags);
-  const hasDashed = [...args.values()].some(({ afterDashes }) => afterDashes);
+  const hasDashed = Object.values(command.args).some(({ afterDashes }) => afterDashes);
   const typed = [...args].map(([name, arg]) => ({ name, arg, words: argWords(name, arg, given[name]) }));
   const before = typed.filter(({ arg }) => hasDashed && !arg.afterDashes);
   for (const { name, words } of before) {

@@ -23,7 +23,7 @@ import {
   packageVersionGet,
   packageVersions,
 } from "../../forge/packages.ts";
-import { ifFound, ifVisible } from "../../http/errors.ts";
+import { ifFound, ifVisible, isFound } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
@@ -318,8 +318,8 @@ async function deleteVersion(
   const found = await ifFound(call(http, packageVersionGet, target));
   if (found === undefined) return false;
   if (found.id !== id) throw new Failure("refused", "It was pushed again after the plan was made");
-  await call(http, packageVersionDelete, target);
-  return true;
+  // Another process can have deleted it meanwhile.
+  return isFound(call(http, packageVersionDelete, target));
 }
 
 /** `container/app@v1 of tidewater` */

@@ -3,6 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { runPlan } from "../../app/plan.ts";
 import { Failure, type IgnoredField, UsageError } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
+import { ifFound } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";
@@ -189,7 +190,8 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
   const { repository, kind, name, item, action } = change;
   const place = placeOf(http, repository);
   if (action === "delete") {
-    await item?.remove?.();
+    // Another process can have deleted it meanwhile.
+    if (item?.remove !== undefined) await ifFound(item.remove());
     return { stored: undefined, secrets: [] };
   }
   const own = kindAt(repository, kind);

@@ -1,11 +1,12 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { defaultJobs, type FailedUpload, type UploadFile, uploadFiles } from "../../app/upload-files.ts";
+import { defaultJobs, type FailedUpload, findUploaded, type UploadFile, uploadFiles } from "../../app/upload-files.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { type Release, type ReleaseAsset, releaseAssetCreate } from "../../forge/releases.ts";
+import { type Release, type ReleaseAsset, releaseAssetCreate, releaseGetByTag } from "../../forge/releases.ts";
 import { type FileToUpload, fileUpload } from "../../http/file-upload.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
+import { assetsOf } from "./find-release.ts";
 
 /** What quotas count assets as. */
 export const assetsSubject = "size:assets:attachments:releases";
@@ -20,17 +21,21 @@ type UploadContext = Pick<BaseContext, "system" | "out" | "options"> & Repositor
 
 /** Uploads files to a release, several at a time and with progress, and continues after a failure. */
 export async function uploadAssets(
-  { id }: Pick<Release, "id">,
+  release: Release,
   files: readonly UploadFile[],
   context: UploadContext,
   jobs = defaultJobs,
 ): Promise<Uploaded> {
   const { http, repo } = context;
+  const { id, tag_name: tag } = release;
+  const before = new Set(assetsOf(release).map((asset) => asset.id));
   const assets = new Map<UploadFile, ReleaseAsset>();
+  const arrived = async () =>
+    assetsOf(await call(http, releaseGetByTag, { repo, tag })).filter((asset) => !before.has(asset.id));
   const send = async (file: UploadFile, content: FileToUpload) => {
     const asset = await call(http, releaseAssetCreate, { repo, id, name: file.name }, undefined, {
       raw: fileUpload("attachment", content),
-    });
+    }).catch((error: unknown) => findUploaded(file, error, arrived));
     if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
     assets.set(file, asset);
   };

@@ -7,7 +7,7 @@ import { readUploadFiles, requireNames, type UploadFile } from "../../app/upload
 import { repoPage } from "../../app/web.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
-import { Failure, UsageError, unlessFailed, withHint } from "../../failure/failure.ts";
+import { changed, Failure, UsageError, unlessFailed, withHint } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
@@ -17,6 +17,7 @@ import { existingCommit, explainUnknownCommit } from "../../forge/resolve-commit
 import { tagCreate, tagGet } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { isFound, NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -180,9 +181,11 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
     const { failure } = first;
     const names = uploaded.failed.map(({ file }) => file.name).join(", ");
     const rest = uploaded.failed.map(({ file }) => file.typed);
+    const isUnsure = uploaded.failed.some((one) => mayHaveActed(one.failure));
+    if (isUnsure) rest.push("--clobber");
     throw new Failure(
       "partly_done",
-      `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
+      `${uploaded.failed.length} of ${files.length} files ${isUnsure ? "may not have been" : "were not"} uploaded (${names}): ${failure.message}`,
       {
         hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
         cause: failure,
@@ -190,12 +193,14 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
     );
   }
   if (flags.draft) return call(http, releaseGetByTag, { repo, tag: made.tag_name });
-  return call(http, releaseEdit, { repo, id: made.id }, { draft: false }).catch((error: unknown) => {
+  return call(http, releaseEdit, { repo, id: made.id }, { draft: false }).catch(async (error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    throw withHint(
-      error,
-      `The files are uploaded, but the release is a draft. To continue: ${publishCommand(made.tag_name, repo)}`,
-    );
+    const isLost = mayHaveActed(error);
+    const now = isLost ? await unlessFailed(call(http, releaseGetByTag, { repo, tag: made.tag_name })) : undefined;
+    if (now?.draft === false) return now;
+    const is = isLost && now === undefined ? "may still be" : "is";
+    const hint = `The files are uploaded, but the release ${is} a draft. To continue: ${publishCommand(made.tag_name, repo)}`;
+    throw now === undefined ? withHint(error, hint) : changed(error, { hint });
   });
 }
 

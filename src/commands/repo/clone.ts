@@ -48,7 +48,7 @@ export const clone = defineCommand({
     more: any("target directory (default: the repository's name); after a pattern, or with --dir, more repositories", {
       names: "output file",
     }),
-    git: any("flags of git clone", { afterDashes: true }),
+    git: any("flags of git clone", { afterDashes: true, names: "program flags" }),
   },
   flags: {
     dir: text("clone several repositories into DIR/OWNER/NAME (default: .)", {
@@ -71,9 +71,6 @@ export const clone = defineCommand({
     const { args, flags, http, out, server, system } = context;
     const { dir, jobs = 8, ...filters } = flags;
     const words = [args.repo, ...args.more];
-    // Flags such as --config or --template can make git run programs.
-    if (system.confine !== undefined && args.git.length > 0)
-      throw new UsageError("An MCP tool cannot pass flags of git");
     if (dir !== undefined || selectsSeveral(words)) {
       const selected = await selectRepositories(words, context, filters);
       const { cloneMany } = await import("./clone-many.ts");

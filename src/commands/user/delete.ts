@@ -16,7 +16,7 @@ import { orgRepoList, userRepoList } from "../../forge/repos.ts";
 import { findTeam, teamMemberList } from "../../forge/teams.ts";
 import { currentUserGet, isOrganization, orgName, type User, user, userGet, userOrgList } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
-import { DeniedError, HttpError, InvalidError, ifVisible } from "../../http/errors.ts";
+import { DeniedError, HttpError, InvalidError, ifFound, ifVisible } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import { list, present } from "../../shape/shape.ts";
@@ -127,27 +127,32 @@ async function explainRefusal({ http, server }: ServerContext, name: string, err
   throw error;
 }
 
-/** Why the server refuses to delete a user who owns something, and the flag that deletes it, too. */
+/** Why the server refuses to delete a user who owns something, all of which is named, and the flag that deletes it, too. */
 function stillOwns(
   name: string,
-  { repositories, organizations, packages }: OwnedItems,
+  owned: OwnedItems,
   server: Server,
 ): readonly [message: string, { readonly hint: string }] | undefined {
-  const purge = commandOn(server, `tongs user delete ${name} --purge`);
-  if (repositories.count > 0) {
-    const [first] = repositories.names;
-    const [move, one] = [`tongs repo transfer NEW-OWNER -R ${first}`, `tongs repo delete ${first}`];
-    const hint = `To keep them, transfer them: ${commandOn(server, move)}\nTo delete one, run: ${commandOn(server, one)}\nTo delete everything, run: ${purge}`;
-    return [`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, { hint }];
-  }
-  if (organizations.count > 0) {
-    const hint = `Remove ${name} from them, or delete those without another owner, too: ${purge}`;
-    const names = organizations.names.join(", ");
-    return [`${name} is still a member of ${counted(organizations, "organizations")}: ${names}`, { hint }];
-  }
-  if (packages.count === 0) return undefined;
-  const hint = `To also delete them, run: ${purge}`;
-  return [`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, { hint }];
+  const said = (verb: string, kind: keyof typeof singular) =>
+    owned[kind].count === 0 ? [] : [`${verb} ${counted(owned[kind], kind)}: ${owned[kind].names.join(", ")}`];
+  const all = [
+    ...said("still owns", "repositories"),
+    ...said("is still a member of", "organizations"),
+    ...said("still owns", "packages"),
+  ];
+  if (all.length === 0) return undefined;
+  const [first] = owned.repositories.names;
+  const [move, one] = [`tongs repo transfer NEW-OWNER -R ${first}`, `tongs repo delete ${first}`];
+  const hints = [
+    ...(first === undefined
+      ? []
+      : [
+          `To keep the repositories, transfer them: ${commandOn(server, move)}`,
+          `To delete one, run: ${commandOn(server, one)}`,
+        ]),
+    `To delete everything, run: ${commandOn(server, `tongs user delete ${name} --purge`)}`,
+  ];
+  return [`${name} ${all.join("; ")}`, { hint: hints.join("\n") }];
 }
 
 function counted({ count }: { readonly count: number }, kind: keyof typeof singular): string {
@@ -204,7 +209,7 @@ function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
 async function deletePackages(http: Http, owner: string): Promise<void> {
   const items = await collect(call(http, packageList, { owner }));
   const remove = ({ type, name, version }: (typeof items)[number]) =>
-    call(http, packageVersionDelete, { owner, type, name, version });
+    ifFound(call(http, packageVersionDelete, { owner, type, name, version }));
   await pMap(items, remove, { concurrency: 8 });
 }
 

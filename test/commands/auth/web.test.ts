@@ -144,6 +144,8 @@ describe("auth login --web", () => {
   it("with --no-browser refuses an address of another sign-in, an error, and nothing", async () => {
     const other = await pasting((url) => url.href.replace(/state=[^&]*/, "state=x"));
     expect(other.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("state mismatch") });
+    const twice = await pasting((url) => `${url.href}&code=b`);
+    expect(twice.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("more than one code") });
     const error = await pasting((url) => `${url.origin}/?error=access_denied&state=${url.searchParams.get("state")}`);
     expect(error.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("access_denied") });
     const nothing = await run(login("--no-browser"), { stdin: "" });

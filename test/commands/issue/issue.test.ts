@@ -130,7 +130,14 @@ describe("the selection of issues", () => {
       "PATCH /issues/3": asAsked(issue(3)),
       "PATCH //repos/jonas/notes/issues/4": asAsked(issue(4)),
     });
-    const typed = ["3", "#3", `${server.url}/mara/harbor/issues/3`, "jonas/notes#4", "-"];
+    const typed = [
+      "3",
+      "#3",
+      `${server.url}/mara/harbor/issues/3`,
+      `${new URL(server.url).host}/mara/harbor#3`,
+      "jonas/notes#4",
+      "-",
+    ];
     const ran = await run(["issue", "close", ...typed], { stdin: "# a note\nMara/Harbor#3\n" });
     expect(ran.code).toBe(0);
     expect(
@@ -147,7 +154,7 @@ describe("the selection of issues", () => {
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("No repository selected")]);
   });
 
-  it.each(["", "x", "12x", "mara#3", "a/b/c#3", "https://h.example/mara/harbor/wiki/3", "../..#1"])(
+  it.each(["", "x", "12x", "mara#3", "a//c#3", "https://h.example/mara/harbor/wiki/3", "../..#1"])(
     "refuses %j, and sends nothing",
     async (typed) => {
       const { run, lines } = await on({});

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { getEventListeners, setMaxListeners } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -521,7 +522,9 @@ describe("files of mcp serve", () => {
     const refused = [
       ...["../outside", join(top, "outside"), "link", "up/outside", "/proc/self/environ", "sub/.git/config"],
       ...["settings/credentials.json", "own/credentials.json", "up/dir/settings/credentials.json", "."],
+      ...(process.platform === "win32" ? [] : ["pipe"]),
     ];
+    if (process.platform !== "win32") execFileSync("mkfifo", [join(dir, "pipe")]);
     for (const file of refused) {
       const result = await call("render", { file });
       expect(result, file).toMatchObject({ isError: true, structuredContent: { error: { code: "usage" } } });
@@ -553,8 +556,11 @@ describe("files of mcp serve", () => {
     }
     expect(await call("repo_clone", { repo: "mara/harbor", more: ["../clone"] })).toMatchObject({ isError: true });
     expect(await call("repo_clone", { repo: "mara/*", dir: "../clones" })).toMatchObject({ isError: true });
-    const flags = { repo: "mara/harbor", more: ["other"], git: ["--template=hooks"] };
-    expect(await call("repo_clone", flags)).toMatchObject({ isError: true });
+    for (const more of [{ more: ["other"], git: ["--template=hooks"] }, { more: ["--", "--template=hooks"] }]) {
+      const refused = await call("repo_clone", { repo: "mara/harbor", ...more });
+      expect(refused).toMatchObject({ isError: true, structuredContent: { error: { code: "usage" } } });
+      expect(JSON.stringify(refused)).toMatch(/Unknown argument 'git'.*Available: (?!.*\bgit,)|cannot be '--'/);
+    }
     // A link below the target directory.
     mkdirSync(join(dir, "other"));
     symlinkSync(top, join(dir, "other/.gitea"));

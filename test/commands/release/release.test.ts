@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { type Handler, serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -141,6 +142,62 @@ describe("release", () => {
     const found = await run(["edit", "v7.0", "--target", "main", "--json", "target_commitish"]);
     expect(found.json()).toEqual({ target_commitish: "main" });
     await run(["delete", "v7.0", "--yes"]);
+  });
+
+  it.each<[string, Parameters<typeof droppingProxy>[1], string, boolean]>([
+    [
+      "upload and edit are lost",
+      { drops: ({ method, url }) => method === "PATCH" || /assets/.test(url ?? "") },
+      "Created release vl of",
+      false,
+    ],
+    [
+      "upload and edit are those of a proxy",
+      { drops: ({ method, url }) => (method === "PATCH" || /assets/.test(url ?? "") ? 502 : false) },
+      "Created release vl of",
+      false,
+    ],
+    [
+      "upload did not arrive",
+      { drops: () => false, swallows: ({ url }) => /name=b/.test(url ?? "") },
+      "1 of 2 files were not uploaded (b.bin)",
+      true,
+    ],
+    [
+      "upload is lost, as is the look",
+      { drops: ({ url }) => /name=b|tags/.test(url ?? "") },
+      "1 of 2 files may not have been uploaded (b.bin)",
+      true,
+    ],
+    [
+      "edit is lost, as is the look",
+      { drops: ({ method, url }) => method === "PATCH" || /tags/.test(url ?? "") },
+      "the release may still be a draft",
+      true,
+    ],
+    [
+      "edit did not arrive",
+      { drops: () => false, swallows: ({ method }) => method === "PATCH" },
+      "The files are uploaded, but the release is a draft",
+      true,
+    ],
+  ])("with files is complete, or by the command shown: the %s", async (_what, how, words, isUnfinished) => {
+    const cwd = emptyFolder();
+    for (const name of ["a.bin", "b.bin"]) writeFileSync(join(cwd, name), name);
+    const proxy = await droppingProxy(sandbox.url, how);
+    const line = ["create", "vl", "a.bin", "b.bin", "--notes", "x"];
+    const ran = await run(line, { cwd, env: { TONGS_HOST: proxy.url } });
+    await proxy.close();
+    expect([ran.code !== 0, ran.stderr]).toEqual([isUnfinished, expect.stringContaining(words)]);
+    const [, commands = ""] = /To continue: (.*)/.exec(ran.stderr) ?? [];
+    for (const command of isUnfinished ? commands.split(" && ") : [])
+      expect(await run(command.split(" ").slice(2), { cwd })).toMatchObject({ code: 0 });
+    const { draft, assets } = (await run(["view", "vl", "--json", "draft,assets"])).json() as {
+      draft: boolean;
+      assets: { name: string }[];
+    };
+    expect([draft, assets.map(({ name }) => name).sort()]).toEqual([false, ["a.bin", "b.bin"]]);
+    await run(["delete", "vl", "--yes"]);
   });
 
   it("says that a draft has the tag, as a lost answer leaves one, with the commands that complete it", async () => {

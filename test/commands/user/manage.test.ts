@@ -82,7 +82,9 @@ describe("user delete", () => {
     sandbox.writes();
     const ran = await sandbox.run(["user", "delete", "priya"], { terminal: true, answers: ["priya"] });
     expect(ran).toMatchObject({ code: 13, asked: [] });
-    expect(ran.stderr).toContain("priya still owns 1 repository: priya/harbor");
+    expect(ran.stderr).toContain(
+      "priya still owns 1 repository: priya/harbor; still owns 1 package: tide-tables 1.0.0\n",
+    );
     expect(ran.stderr).toContain("transfer them: tongs repo transfer NEW-OWNER -R priya/harbor");
     expect(ran.stderr).toContain("To delete everything, run: tongs user delete priya --purge");
     expect(sandbox.writes()).toEqual([]);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { killedAtEachRequest } from "../../support/killed.ts";
 import type { Reply, Seen } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
@@ -167,6 +168,23 @@ describe("user onboard", () => {
     const again = await run(server, ["three.json"], { cwd });
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Nothing to do") });
     expect(server.repeats).toEqual([]);
+  });
+
+  it("names the user and the key of the only step that fails", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    const write = (more = {}) =>
+      writeFileSync(join(cwd, "one.json"), JSON.stringify({ users: { knot: { email: "knot@example.org", ...more } } }));
+    write({ password: "not-a-secret-k" });
+    expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
+    write({ keys: [`${keyOf("knot")} laptop`] });
+    const proxy = await droppingProxy(server.url, {
+      drops: () => false,
+      breaks: ({ method, url }) => method === "POST" && /keys/.test(url ?? ""),
+    });
+    closing.push(proxy.close);
+    const ran = await run(server, ["one.json"], { cwd, env: { TONGS_HOST: proxy.url } });
+    expect([ran.code, ran.stderr]).toEqual([7, expect.stringMatching(/^✗ knot key laptop: .* returned 500/m)]);
   });
 
   it("takes no step of somebody whose account could not be created", async () => {

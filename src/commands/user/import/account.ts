@@ -142,6 +142,7 @@ export async function makeAccount(
   try {
     created = await call(http, userCreate, {}, option as unknown as CreateUserOption);
   } catch (error) {
+    if (error instanceof HttpError && hadNoEffect(error)) passwords?.refused(String(row.fields["username"]));
     if (error instanceof InvalidError && (await isOrganization(http, String(row.fields["username"]))))
       throw new Failure("invalid", takenByOrganization, { cause: error });
     if (hadNoEffect(error)) throw error;

@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { diskFailure } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { writeAll } from "../../../system/files.ts";
@@ -8,6 +19,8 @@ import { generatePassword } from "../password.ts";
 /** Generated passwords, all of which are in the file before the first one is sent. */
 export interface PasswordFile {
   readonly of: (username: string) => string | undefined;
+  /** Has the password of a user, if it is new, removed at the end: the server refused to create the account. */
+  readonly refused: (username: string) => void;
   readonly release: () => void;
 }
 
@@ -15,12 +28,12 @@ const header = "username,password\n";
 
 /** Passwords that are not saved, for `--dry-run`. */
 export function unsavedPasswords(): PasswordFile {
-  return { of: () => generatePassword(), release: () => undefined };
+  return { of: () => generatePassword(), refused: () => undefined, release: () => undefined };
 }
 
 /**
- * Appends a password for each user that has none in the file: CSV of username and password, mode 0600. Nothing in it is ever
- * replaced, and one process at a time appends to it. Throws if it is another kind of file, or on another's use of it.
+ * Appends a password for each user that has none in the file: CSV of username and password, mode 0600. What it had stays
+ * in it, and one process at a time uses it. Throws if it is another kind of file, or on another's use of it.
  */
 export async function openPasswordFile(path: string, usernames: readonly string[]): Promise<PasswordFile> {
   requirePasswordFile(path);
@@ -41,15 +54,41 @@ export async function openPasswordFile(path: string, usernames: readonly string[
     for (const [name, password] of added) saved.set(name, password);
     const lines = added.map(([name, password]) => `${name},${password}\n`).join("");
     append(path, text.length < header.length ? `${header.slice(text.length)}${lines}` : `${isCut ? "\n" : ""}${lines}`);
-    return { of: (name) => saved.get(name), release: held.release };
+    const [fresh, unused] = [new Set(added.map(([name]) => name)), new Set<string>()];
+    return {
+      of: (name) => saved.get(name),
+      refused: (name) => void (fresh.has(name) && unused.add(name)),
+      release() {
+        try {
+          if (unused.size > 0) removeLines(path, unused);
+        } finally {
+          held.release();
+        }
+      },
+    };
   } catch (error) {
     held.release();
     throw error;
   }
 }
 
-function append(path: string, text: string): void {
-  const file = openSync(path, "a", 0o600);
+/** Replaces the file by one without the lines of these users. */
+function removeLines(path: string, usernames: ReadonlySet<string>): void {
+  const lines = readFileSync(path, "utf8").split("\n");
+  const kept = lines.filter((line, index) => index === 0 || !usernames.has(line.split(",", 1)[0] ?? ""));
+  const target = realpathSync(path);
+  const scratch = `${target}.${process.pid}.tmp`;
+  try {
+    append(scratch, kept.join("\n"), "wx");
+    renameSync(scratch, target);
+  } catch (error) {
+    rmSync(scratch, { force: true });
+    throw error;
+  }
+}
+
+function append(path: string, text: string, flag = "a"): void {
+  const file = openSync(path, flag, 0o600);
   try {
     fchmodSync(file, 0o600);
     writeAll(file, Buffer.from(text));

@@ -136,9 +136,12 @@ export async function* readRows(
   }
 }
 
-/** The message of a CSV error, without the piece of the file in it, which can be a password. */
+/** The message of a CSV error, without the piece of the file in it, which can be a password; columns count from 1. */
 function withoutContent(message: string): string {
-  return message.replace(/, value is .*/s, "").replace(/got ".*?" at/s, "got another character at");
+  return message
+    .replace(/, value is .*/s, "")
+    .replace(/got ".*?" at/s, "got another character at")
+    .replace(/ on field (\d+)/, (_, field) => ` in column ${Number(field) + 1}`);
 }
 
 async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly RowOrProblem[], void, undefined> {

@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { diskFailure } from "../../../failure/disk.ts";
+import { diskFailure, reasonOf } from "../../../failure/disk.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { tempFolder } from "../../../system/base-folders.ts";
-import { openPipe } from "../../../system/read-limited.ts";
+import { largestNamed, openPipe, tooLarge, withinLimit } from "../../../system/read-limited.ts";
 import type { System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 
@@ -14,9 +14,16 @@ export interface Source {
   readonly remove: () => void;
 }
 
-/** Opens the input of an import. Stdin and pipes are copied to a private temporary file with mode 0600. */
+/**
+ * Opens the input of an import. Stdin and pipes are copied to a private temporary file with mode 0600. Throws a usage error
+ * for what cannot be read, or is too large.
+ */
 export async function openSource(input: string, format: ImportFormat, system: System): Promise<Source> {
-  if (input !== "-" && isRegular(input)) return { path: input, format, remove() {} };
+  const found = input === "-" ? undefined : statSync(input, { throwIfNoEntry: false });
+  if (found !== undefined && found.size > largestNamed) throw unreadable(input, tooLarge(largestNamed));
+  // Reading what does not exist fails later.
+  if (input !== "-" && (found === undefined || found.isFile() || found.isDirectory()))
+    return { path: input, format, remove() {} };
   const folder = mkdtempSync(join(tempFolder(), "tongs-import-"));
   const path = join(folder, "rows");
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -37,10 +44,8 @@ export function formatOf(input: string): ImportFormat {
   throw new UsageError(`Cannot tell the format of ${name}`, "Pass --format csv or --format jsonl.");
 }
 
-/** Whether a file can be read by its path. A missing file counts as regular: reading it fails later. */
-function isRegular(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined || found.isFile() || found.isDirectory();
+function unreadable(input: string, error: unknown): UsageError {
+  return new UsageError(`Could not read ${input === "-" ? "stdin" : input}: ${reasonOf(error)}`);
 }
 
 async function copyInput(path: string, copyPath: string, system: System): Promise<void> {
@@ -49,5 +54,6 @@ async function copyInput(path: string, copyPath: string, system: System): Promis
   const isStdin = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(path);
   const isPipe = !isStdin && statSync(path).isFIFO();
   const input = isStdin ? system.stdin : isPipe ? openPipe(path, signal) : createReadStream(path);
-  await pipeline(input, createWriteStream(copyPath, { flags: "wx", mode: 0o600 }), { signal });
+  const pieces = withinLimit(largestNamed, input, (error) => unreadable(path, error));
+  await pipeline(pieces, createWriteStream(copyPath, { flags: "wx", mode: 0o600 }), { signal });
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { lock } from "../../../../src/system/lock.ts";
@@ -75,6 +75,30 @@ describe("user import", () => {
     expect(updated.json()).toMatchObject([{ action: "updated", changes: { full_name: ["", "One"] } }]);
     expect([readFileSync(passwords, "utf8"), server.made.length]).toEqual(before);
     expect(server.seen.some(({ method, body }) => method === "PATCH" && body.includes("password"))).toBe(false);
+  });
+
+  it("leaves in each of two files the passwords of the accounts that its own run created", async () => {
+    const waiting: (() => void)[] = [];
+    // Both have looked before either creates.
+    server = await accountServer(async ({ method }) => {
+      if (method !== "POST" || server.made.length > 0) return undefined;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length === 4) for (const go of waiting.splice(0)) go();
+      });
+      return undefined;
+    });
+    const { folder, run } = setUp(people(9));
+    const files = ["one.csv", "two.csv"].map((name) => join(folder, name));
+    writeFileSync(files[0] ?? "", "username,password\nu0x,not-a-secret-x\nu1,not-a-secret-1\n");
+    await Promise.all(files.map((file) => run(["--generate-passwords", file, "--jobs", "2"])));
+    const all = files.flatMap((file) => [...passwordsIn(file)]).filter(([name]) => name !== "u0x");
+    const known = all.filter(([name, password]) => name !== "u1" || password === sent(server).get("u1"));
+    expect(known.sort()).toEqual([...sent(server)].sort());
+    expect(passwordsIn(files[0] ?? "").get("u0x")).toBe("not-a-secret-x");
+    expect(passwordsIn(files[0] ?? "").get("u1")).toBe("not-a-secret-1");
+    expect(statSync(files[1] ?? "").mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
+    expect(readdirSync(folder).sort()).toEqual(["one.csv", "people.csv", "two.csv"]);
   });
 
   it("sets passwords of existing accounts with --reset-passwords, after a question", async () => {

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { emptyFolder, tongs } from "../../../support/tongs.ts";
@@ -24,6 +25,24 @@ function run(content: string | Buffer, flags: readonly string[] = ["--plan"], na
 const header = "username,email,full_name\n";
 
 describe("user import, checking", () => {
+  it.skipIf(process.platform === "win32")("takes at most 256 MiB, and no device that fails", async () => {
+    const large = join(emptyFolder(), "people.csv");
+    closeSync(openSync(large, "w"));
+    truncateSync(large, 256 * 1024 ** 2 + 1);
+    const socket = join(emptyFolder(), "socket");
+    const listening = createServer().listen(socket);
+    for (const [file, reason] of [
+      [large, "it has more than 256 MiB"],
+      ["/dev/zero", "it has more than 256 MiB"],
+      [socket, "no such device or address (ENXIO)"],
+    ] as const) {
+      const line = ["user", "import", file, "--format", "csv", "--plan"];
+      const ran = await tongs(line, { env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(`Could not read ${file}: ${reason}`) });
+    }
+    listening.close();
+  });
+
   it("reports all errors at once, and sends nothing", async () => {
     const rows = [
       "mara,mara@example.org,Mara",
@@ -66,7 +85,7 @@ describe("user import, checking", () => {
     ["a missing column", "username\n", "line 1: missing column email"],
     ["an empty file", "", "line 1: the file is empty"],
     ["an unclosed quote", `${header}mara,mara@example.org,"Mara\njonas,j@example.org,J\n`, "invalid CSV"],
-    ["a quote in an unquoted value", `${header}mara,mara@example.org,Ma"ra\n`, "invalid CSV"],
+    ["a quote in an unquoted value", `${header}mara,mara@example.org,Ma"ra\n`, "a quote is found in column 3"],
     ["UTF-16", Buffer.from(`\ufeff${header}`, "utf16le"), "line 1: the file is UTF-16"],
     [
       "Latin-1",
@@ -201,6 +220,12 @@ describe("user import --plan", () => {
     server.accounts.set(login, { ...account(login, more), password: "not-a-secret" });
   const file =
     "username,email,full_name,password\nmara,mara@example.org,Mara,not-a-secret\njonas,jonas@example.org,Jonas,\nnew,new@example.org,,\n";
+
+  it("counts no change of a row that cannot be imported", async () => {
+    for (const login of ["mara", "jonas"]) known(login, { full_name: "Other" });
+    const ran = await run(file.replace(/new,.*\n/, ""));
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("Plan: 0 changes, 2 stopped; nothing")]);
+  });
 
   it("prints users to update with old and new values, and users to create", async () => {
     known("mara", { full_name: "M." });
