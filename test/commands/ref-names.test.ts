@@ -97,8 +97,12 @@ describe("names of branches and tags", () => {
     }
   });
 
-  it("can be full refs on stdin, where each is one", async () => {
+  it("are those that lists print on stdin, and of what is deleted", async () => {
+    const names = async () => (await run(["branch", "list", "--jq", ".[].name"])).stdout;
+    await run(["branch", "create", "refs/heads/heads/y"]);
+    expect((await run(["branch", "delete", "heads/y", "--yes"])).code).toBe(0);
+    expect(await names()).not.toContain("heads/y\n");
     const { code, stderr } = await run(["branch", "delete", "-", "--yes"], "refs/heads/y\nheads/y\ny2\n");
-    expect([code, stderr.match(/Deleted/g)]).toEqual([0, ["Deleted", "Deleted"]]);
+    expect([code, stderr.match(/Deleted branch \S+/g)]).toEqual([11, ["Deleted branch y", "Deleted branch y2"]]);
   });
 });
