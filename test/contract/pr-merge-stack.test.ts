@@ -164,7 +164,15 @@ describe("pr merge --stack", () => {
   it("finishes what was interrupted between the merge and the rebase, and rebases nothing for merge commits", async () => {
     const { repo, clone, states } = await openStack("interrupted");
     await target.ask("POST", `/repos/${repo}/pulls/1/merge`, { Do: "squash", delete_branch_after_merge: false }, mara);
-    const ran = await clone.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes"]);
+    const line = ["pr", "merge", "2", "--stack", "--style", "squash", "--yes"];
+    const elsewhere = await mara.tongs([...line, "-R", repo]);
+    expect(elsewhere.stderr).toContain("Rebasing a stack needs a clone");
+    const before = await clone.git("ls-remote", "origin");
+    const dry = await clone.tongs([...line, "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^PATCH .*\/pulls\/2\n/) });
+    expect(dry.stderr).toMatch(/Dry run: would push mast, .*, rebased/);
+    expect(await clone.git("ls-remote", "origin")).toBe(before);
+    const ran = await clone.tongs(line);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(await states()).toMatchObject({ 2: "main merged", 3: "main open", 4: "main open" });
     const { clone: other, repo: plain, states: plainStates } = await openStack("merged");
@@ -172,8 +180,6 @@ describe("pr merge --stack", () => {
     expect(outside, outside.stderr).toMatchObject({ code: 0 });
     expect(outside.stderr).not.toContain("Rebased");
     expect(await plainStates()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main open", 4: "main open" });
-    const elsewhere = await mara.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes", "-R", repo]);
-    expect(elsewhere.code).not.toBe(0);
     expect(await other.git("status", "--porcelain")).toBe("");
   });
 

@@ -21,7 +21,7 @@ import { restack } from "./stack-rebase.ts";
 import { explainPull } from "./why-reasons.ts";
 import type { Reason } from "./why-shape.ts";
 
-type StackContext = PullContext & Pick<BaseContext, "git" | "prompt" | "profiles">;
+type StackContext = PullContext & Pick<BaseContext, "git" | "options" | "prompt" | "profiles">;
 
 interface StackMerge {
   readonly style: MergeStyle;
