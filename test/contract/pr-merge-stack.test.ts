@@ -76,6 +76,7 @@ describe("pr merge --stack", () => {
     expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("git fetch --unshallow") });
     const asked = await clone.tongs(line);
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("merge #1, #2, #3 of") });
+    expect(asked.stderr).toContain("and base #4 on main, and delete branches keel, mast, sail");
     expect(await states()).toMatchObject({ 1: "main open" });
 
     const ran = await clone.tongs([...line, "--yes"]);
@@ -125,10 +126,13 @@ describe("pr merge --stack", () => {
     const why = await clone.tongs(["pr", "why", "3"]);
     expect(why).toMatchObject({ code: 1, stdout: expect.stringContaining("tongs pr merge 3 --stack\n") });
     expect(why.stdout).toContain("tongs pr edit 3 --base main\n");
-    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "merge", "--yes"]);
+    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "merge", "--yes", "-d"]);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain("Branch mast is kept: it has commits that are not in main");
+    expect(ran.stderr).toContain("Deleted branch sail ");
     expect(await states()).toMatchObject({ 3: "main merged", 4: "main open" });
     expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
+    expect(await files("mast")).toContain("late.txt");
     expect(await subjects("main")).toHaveLength(4);
   });
 

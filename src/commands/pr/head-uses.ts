@@ -2,9 +2,11 @@ import type { BaseContext } from "../../app/context.ts";
 import { Failure, unlessFailed } from "../../failure/failure.ts";
 import { type BranchPulls, deletionEffect, readBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchGet, wasAt } from "../../forge/branches.ts";
+import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
+import { ifFound } from "../../http/errors.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { isAgit, isFromFork, isHeadDeleted, type PullContext, pullName } from "./pull.ts";
@@ -31,6 +33,16 @@ export async function readHeadUses(
 /** `; deleted its branch tides (was 140d5cf2a1)`, with what that does to other pull requests. */
 export function deletedHead(name: string, commit: string | undefined, effect: string | undefined): string {
   return `; deleted its branch ${name}${wasAt(commit)}${effect === undefined ? "" : `, which ${effect}`}`;
+}
+
+/**
+ * The commit that a pull request has, or had when it was merged or closed: its record has that of the branch, which can have been
+ * pushed to since, or deleted and created anew.
+ */
+export async function ownHead({ number, head }: PullRequest, { http, repo }: PullContext): Promise<string> {
+  const plain = { stat: false, files: false, verification: false };
+  const own = await ifFound(call(http, commitGet, { repo, sha: `refs/pull/${number}/head`, ...plain }));
+  return own?.sha ?? head.sha;
 }
 
 function hasNoHead(pull: PullRequest): boolean {
