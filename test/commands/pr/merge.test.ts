@@ -853,11 +853,14 @@ describe("pr merge where the base requires no checks", () => {
     expect(ran.stderr).toContain("was not merged: checks are pending after 0.1 s");
   });
 
-  it("merges nothing if the head changes while it waits", async () => {
-    const moved = open({ head: { ...(open()["head"] as object), sha: "9".repeat(40) } });
+  it.each([
+    ["head", { sha: "9".repeat(40) }, "Its head is 9999999999"],
+    ["base", { ref: "rel" }, "Its base is rel now, not main"],
+  ])("merges nothing if the %s changes while it waits", async (side, change, says) => {
+    const moved = open({ [side]: { ...(open()[side] as object), ...change } });
     await start({ ...polls(at(["x/a", "pending"])), "GET /pulls/12": [{ body: open() }, { body: moved }] });
     const ran = await forge.run(wait);
-    expect([ran.code, ran.stderr, forge.writes()]).toEqual([9, expect.stringContaining("is 9999999999"), []]);
+    expect([ran.code, ran.stderr, forge.writes()]).toEqual([9, expect.stringContaining(says), []]);
   });
 
   it.each([
