@@ -1,13 +1,13 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { unlessFailed } from "../../failure/failure.ts";
-import { latestStatusList } from "../../forge/commits.ts";
+import { type CommitStatus, isStatusPassed, latestStatusList } from "../../forge/commits.ts";
 import { contentText, fileGet, folderGet } from "../../forge/contents.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { readRun } from "../../forge/read-run.ts";
-import { type Checks, checkRows, overall } from "./check-rows.ts";
+import { type CheckRow, type Checks, checkRows, overall } from "./check-rows.ts";
 import { isFromFork } from "./pull.ts";
 
 /** How long to wait for the first check of a commit, in milliseconds. */
@@ -43,9 +43,28 @@ export async function loadChecks(
 ): Promise<Checks> {
   const { http, repo } = context;
   const sha = pull.head?.sha ?? "";
-  const rows = checkRows(await collect(call(http, latestStatusList, { repo, ref: sha })), required);
+  const statuses = await collect(call(http, latestStatusList, { repo, ref: sha }));
+  const rows = await asCounted(checkRows(statuses, required), statuses, sha, context);
   const isWaiting = rows.length === 0 || overall(rows) === "pending";
   return { sha, rows, unapproved: isWaiting ? await unlessFailed(unapprovedRun(pull, context)) : undefined };
+}
+
+/**
+ * The rows as the server counts them: a warning of a required check passes on some servers only (docs/server-differences.md,
+ * "Commit statuses").
+ */
+export async function asCounted(
+  rows: readonly CheckRow[],
+  statuses: readonly CommitStatus[],
+  sha: string,
+  { http, repo }: RepositoryContext,
+): Promise<readonly CheckRow[]> {
+  const isWarning = (row: CheckRow) => row.required && row.status?.status === "warning";
+  const warning = rows.find(isWarning)?.status;
+  if (warning === undefined) return rows;
+  const place = { id: warning.id, index: statuses.indexOf(warning), count: statuses.length };
+  if (await isStatusPassed(http, repo, sha, place)) return rows;
+  return rows.map((row) => (isWarning(row) ? { ...row, verdict: "failed" } : row));
 }
 
 /** Says that a run waits for an approval. */
