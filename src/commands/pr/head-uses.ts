@@ -83,7 +83,7 @@ export async function foreseeDeletion(
   if (pull.merged || isHeadDeleted(pull) || isAgit(pull)) return uses;
   const asks = options.dryRun || uses.heads.length > 0 || uses.bases.length > 0;
   const why = asks ? await reasonKept(pull, uses, context) : undefined;
-  const effect = deletionEffect({ heads: [], bases: uses.bases });
+  const effect = deletionEffect({ heads: [], bases: uses.bases }, "retargets");
   if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
   else if (effect !== undefined) out.warn(`Deleting branch ${pull.head.ref} ${effect}`);
   return uses;
@@ -96,7 +96,7 @@ export function deletedText(
   uses: BranchPulls | undefined,
 ): string {
   if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
-  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }));
+  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }, "retargets"));
 }
 
 /** The failure for a head branch that the server kept, though the merge was to delete it. */
