@@ -908,6 +908,10 @@ describe("the rest of a half-merged stack", () => {
 
   it.each<[string, object[]]>([
     ["has not changed since", [lower()]],
+    [
+      "was merged after another one of the stack was merged into it",
+      [lower(), lower({ id: 13, number: 13, base: of("lower"), head: of("x"), merged_at: "2026-11-19T12:00:00Z" })],
+    ],
     ["has later commits", [lower({ head: of("lower", "d".repeat(40)) })]],
     ["was merged into a merged one", [lower({ base: of("keel") }), lower({ ...keel, head: of("keel") })]],
     [
@@ -929,6 +933,7 @@ describe("the rest of a half-merged stack", () => {
       const said = ran.stdout + ran.stderr;
       expect(said).toMatch(/[Ii]ts base lower is the branch of #11, which was merged into (main|keel)/);
       expect(said).toContain("Retarget it: tongs pr edit 12 --base main\n");
+      expect(said).toContain("If lower goes on, merge it there: tongs pr merge 12 --force");
       expect(said).not.toContain("--stack");
     }
     expect(forge.writes()).toEqual([]);
