@@ -54,7 +54,8 @@ async function lastingReasons(pull: PullRequest, into: string, context: PullCont
 
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
- * were rewritten, get its base, and its branch is deleted if wanted, unless it has more than was merged. What a run that was interrupted has left is done first.
+ * were rewritten, get its base, and its branch is deleted if wanted, unless it has more than was merged. What a run that was
+ * interrupted has left is done first.
  * Throws the failure of the first that cannot be merged. Where it is known before that one cannot be, its branch is not rebased.
  */
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
@@ -78,7 +79,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const beside = moves
     .filter(({ number }) => !path.some((one) => one.number === number))
     .map((one) => `#${one.number}`);
-  const isSpent = left !== undefined && (await hasOnlyMerged(left, base, context));
+  const isSpent = how.deleteBranch && left !== undefined && (await hasOnlyMerged(left, base, context));
   const deleted = how.deleteBranch ? (isSpent ? all : path).flatMap((one) => stackedBranch(one) ?? []) : [];
   const then = [
     rewrites ? ", and replace the commits of the branches above each by rebased ones" : "",
