@@ -7,6 +7,8 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { readRun } from "../../forge/read-run.ts";
+import { branchPattern } from "../../text/glob.ts";
+import { loadYaml } from "../../text/yaml.ts";
 import { type CheckRow, type Checks, checkRows, overall } from "./check-rows.ts";
 import { isFromFork } from "./pull.ts";
 
@@ -20,19 +22,45 @@ const events = /\b(push|pull_request(_target|_sync)?)\b/;
  * How long to wait for the first check of a commit, in milliseconds: 10 minutes if the base branch requires checks, or a
  * workflow file of the commit names an event that a push to the head causes, else 60 s.
  */
-export async function firstCheckPatience(requires: boolean, sha: string, context: RepositoryContext): Promise<number> {
-  return requires || (await hasWorkflow(sha, context)) ? patience.expected : patience.unexpected;
+export async function firstCheckPatience(
+  requires: boolean,
+  sha: string,
+  pull: PullRequest,
+  context: RepositoryContext,
+): Promise<number> {
+  return requires || (await hasWorkflow(sha, pull, context)) ? patience.expected : patience.unexpected;
 }
 
-async function hasWorkflow(ref: string, { http, repo }: RepositoryContext): Promise<boolean> {
+async function hasWorkflow(ref: string, pull: PullRequest, { http, repo }: RepositoryContext): Promise<boolean> {
   for (const filepath of folders) {
     for (const { path } of (await unlessFailed(call(http, folderGet, { repo, filepath, ref }))) ?? []) {
       if (!/\.ya?ml$/.test(path)) continue;
       const file = await unlessFailed(call(http, fileGet, { repo, filepath: path, ref }));
-      if (file !== undefined && events.test(contentText(file))) return true;
+      if (file !== undefined && (await mayStart(contentText(file), pull))) return true;
     }
   }
   return false;
+}
+
+/** Whether a workflow starts at a push to the head, by its events and their branches. One that cannot be read may. */
+async function mayStart(text: string, { head, base }: PullRequest): Promise<boolean> {
+  if (!events.test(text)) return false;
+  const { parse } = await loadYaml();
+  const on = await Promise.resolve(text)
+    .then((content): unknown => parse(content)?.on)
+    .catch(() => undefined);
+  if (!isObject(on)) return true;
+  return Object.entries(on).some(([event, filters]) => {
+    const { branches, "branches-ignore": ignored } = isObject(filters) ? filters : {};
+    const ref = event === "push" ? head.ref : base.ref;
+    const has = (globs: unknown) =>
+      [globs].flat().some((glob) => typeof glob === "string" && (glob.startsWith("!") || branchPattern(glob)(ref)));
+    return events.test(event) && (ignored === undefined ? branches === undefined || has(branches) : !has(ignored));
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The checks of the head of a pull request now, and whether a run waits for an approval before it reports any. */

@@ -46,7 +46,7 @@ export async function waitForChecks(
   const most = limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000;
   let hasMoreTime = true;
   const patience = async (sha: string) => {
-    const first = await firstCheckPatience(branch?.enable_status_check === true, sha, context);
+    const first = await firstCheckPatience(branch?.enable_status_check === true, sha, pull, context);
     hasMoreTime = first >= most;
     return Math.min(first, most);
   };
