@@ -18,7 +18,7 @@ export const outcomes = {
     meaning: "a reading or message cannot be decoded, or cannot be written in the chosen format",
   },
   bad_text: { exit: "invalid", meaning: "a line of the input is not a valid reading" },
-  base_changed: { exit: "refused", meaning: "someone pushed to the base branch during the merge" },
+  base_changed: { exit: "refused", meaning: "someone changed the base branch during the merge, or chose another one" },
   base_merged: { exit: "refused", meaning: "the base is the branch of a pull request that was merged" },
   being_undone: { exit: "refused", meaning: "another tongs process is undoing the same command" },
   binary_file: { exit: "failure", meaning: "the content is not text, and stdout is a terminal" },

@@ -60,12 +60,15 @@ export function joinBranchPulls(all: readonly BranchPulls[], without: readonly s
   return { heads, bases: once(all.flatMap((one) => one.bases)).filter((name) => !heads.includes(name)) };
 }
 
-/** What the deletion of the branch does to them, after "which"; undefined for none. */
-export function deletionEffect({ heads, bases }: BranchPulls): string | undefined {
+/**
+ * What the deletion of the branch does to them, after "which"; undefined for none. After a merge servers retarget those that are
+ * based on it; otherwise Forgejo closes them.
+ */
+export function deletionEffect({ heads, bases }: BranchPulls, onBases = "closes or retargets"): string | undefined {
   const pulls = (names: readonly string[]) => `pull request${names.length === 1 ? "" : "s"} ${names.join(", ")}`;
   const parts = [
     ...(heads.length === 0 ? [] : [`closes ${pulls(heads)}`]),
-    ...(bases.length === 0 ? [] : [`leaves ${pulls(bases)} without ${bases.length === 1 ? "its" : "their"} base`]),
+    ...(bases.length === 0 ? [] : [`${onBases} ${pulls(bases)}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(" and ");
 }

@@ -1,7 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { isSameRepo, type RepoName, repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
-import { branchName, type Upstream } from "./refs.ts";
+import { branchInWay, branchName, type Upstream } from "./refs.ts";
 
 /** git overwrites ignored files without a word otherwise, such as an own .env that the pull request adds. */
 export const keepIgnored = "--no-overwrite-ignore";
@@ -45,6 +45,10 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
   const branch = branchName(checkout.branch);
   const full = `refs/heads/${branch}`;
   const before = await hashOf(git, full);
+  const other = before === undefined ? await branchInWay(git, branch) : undefined;
+  if (other !== undefined) {
+    throw refused(`git allows no branch ${branch} beside branch ${other}`, "Pass --branch NAME to use another name.");
+  }
   const result: CheckoutResult = before === undefined ? { how: "created" } : await plan(git, before, checkout);
   const commit = result.how === "ahead" ? (before ?? target) : target;
   const here = (await git.currentBranch()) === branch;

@@ -70,10 +70,16 @@ export async function meansSomethingElse(git: Git, name: string): Promise<boolea
   const remotes = (await git.attempt(["remote"])).stdout.split("\n").filter((remote) => remote !== "");
   if (remotes.some((remote) => name === remote || name.startsWith(`${remote}/`))) return true;
   if (await hasRef(git, `refs/heads/${name}`)) return false;
-  const near = await git.attempt(["for-each-ref", "--format=%(refname:lstrip=2)", `refs/heads/${name.split("/")[0]}`]);
-  if (near.stdout.split("\n").some((one) => one !== "" && (name.startsWith(`${one}/`) || one.startsWith(`${name}/`))))
-    return true;
+  if ((await branchInWay(git, name)) !== undefined) return true;
   return (await git.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", name])).code === 0;
+}
+
+/** The local branch beside which git makes none of a name, as feat beside feat/x. */
+export async function branchInWay(git: Git, name: string): Promise<string | undefined> {
+  const near = await git.attempt(["for-each-ref", "--format=%(refname:lstrip=2)", `refs/heads/${name.split("/")[0]}`]);
+  return near.stdout
+    .split("\n")
+    .find((one) => one !== "" && (name.startsWith(`${one}/`) || one.startsWith(`${name}/`)));
 }
 
 /** Returns a branch name from a server. Throws a `Failure` if it is not a valid branch name. */

@@ -76,6 +76,7 @@ describe("pr merge --stack", () => {
     expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("git fetch --unshallow") });
     const asked = await clone.tongs(line);
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("merge #1, #2, #3 of") });
+    expect(asked.stderr).toContain("and base #4 on main, and delete branches keel, mast, sail");
     expect(await states()).toMatchObject({ 1: "main open" });
 
     const ran = await clone.tongs([...line, "--yes"]);
@@ -126,10 +127,13 @@ describe("pr merge --stack", () => {
     const why = await clone.tongs(["pr", "why", "3"]);
     expect(why).toMatchObject({ code: 1, stdout: expect.stringContaining("tongs pr merge 3 --stack\n") });
     expect(why.stdout).toContain("tongs pr edit 3 --base main\n");
-    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "merge", "--yes"]);
+    const ran = await clone.tongs(["pr", "merge", "3", "--stack", "--style", "merge", "--yes", "-d"]);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(ran.stderr).toContain("Branch mast is kept: it has commits that are not in main");
+    expect(ran.stderr).toContain("Deleted branch sail ");
     expect(await states()).toMatchObject({ 3: "main merged", 4: "main open" });
     expect(await files("main")).toEqual(["README.md", "keel.txt", "mast.txt", "sail.txt"]);
+    expect(await files("mast")).toContain("late.txt");
     expect(await subjects("main")).toHaveLength(4);
   });
 
@@ -165,7 +169,15 @@ describe("pr merge --stack", () => {
   it("finishes what was interrupted between the merge and the rebase, and rebases nothing for merge commits", async () => {
     const { repo, clone, states } = await openStack("interrupted");
     await target.ask("POST", `/repos/${repo}/pulls/1/merge`, { Do: "squash", delete_branch_after_merge: false }, mara);
-    const ran = await clone.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes"]);
+    const line = ["pr", "merge", "2", "--stack", "--style", "squash", "--yes"];
+    const elsewhere = await mara.tongs([...line, "-R", repo]);
+    expect(elsewhere.stderr).toContain("Rebasing a stack needs a clone");
+    const before = await clone.git("ls-remote", "origin");
+    const dry = await clone.tongs([...line, "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^PATCH .*\/pulls\/2\n/) });
+    expect(dry.stderr).toMatch(/Dry run: would push mast, .*, rebased/);
+    expect(await clone.git("ls-remote", "origin")).toBe(before);
+    const ran = await clone.tongs(line);
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
     expect(await states()).toMatchObject({ 2: "main merged", 3: "main open", 4: "main open" });
     const { clone: other, repo: plain, states: plainStates } = await openStack("merged");
@@ -173,8 +185,6 @@ describe("pr merge --stack", () => {
     expect(outside, outside.stderr).toMatchObject({ code: 0 });
     expect(outside.stderr).not.toContain("Rebased");
     expect(await plainStates()).toMatchObject({ 1: "main merged", 2: "main merged", 3: "main open", 4: "main open" });
-    const elsewhere = await mara.tongs(["pr", "merge", "2", "--stack", "--style", "squash", "--yes", "-R", repo]);
-    expect(elsewhere.code).not.toBe(0);
     expect(await other.git("status", "--porcelain")).toBe("");
   });
 

@@ -61,7 +61,7 @@ export const checks = defineCommand({
     if (watched) {
       const { watchChecks } = await import("./watch-checks.ts");
       const poll = async () => load(await call(context.http, pullGet, { repo: context.repo, index: pull.number }));
-      const patience = (sha: string) => firstCheckPatience(branch?.enable_status_check === true, sha, context);
+      const patience = (sha: string) => firstCheckPatience(branch?.enable_status_check === true, sha, pull, context);
       found = await watchChecks(found, { poll, patience }, flags, context);
     } else if (!out.records) await out.raw(await checksText(found.rows, context));
     if (out.records && !(watched && out.format === "jsonl")) {

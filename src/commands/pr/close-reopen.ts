@@ -10,15 +10,13 @@ import { wasSo } from "../../failure/ignored.ts";
 import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchDelete, deleteBranch } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
-import { commitGet } from "../../forge/commits.ts";
-import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { DeniedError, ifFound, RefusedError } from "../../http/errors.ts";
-import { fullName, parseRepo } from "../../repo/repo-name.ts";
+import { DeniedError, RefusedError } from "../../http/errors.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors } from "./find.ts";
-import { deletedHead, readHeadUses, reasonKept } from "./head-uses.ts";
+import { deletedHead, ownHead, readHeadUses, reasonKept } from "./head-uses.ts";
 import { filtersDetails, manyFilterFlags, planFlag, pullTargets } from "./many.ts";
 import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
@@ -172,15 +170,11 @@ async function deleteHead(
   }
 }
 
-/**
- * Throws if the branch is no longer the head of the pull request: pushed to since it was closed, or deleted and created
- * anew. The record then has the new commit of the branch, and only `refs/pull/N/head` has that of the pull request.
- */
-async function requireOwnHead({ http, repo }: PullContext, { number, head }: PullRequest): Promise<void> {
-  const plain = { stat: false, files: false, verification: false };
-  const own = await ifFound(call(http, commitGet, { repo, sha: `refs/pull/${number}/head`, ...plain }));
-  if (own === undefined || own.sha === head.sha) return;
-  const message = `Branch ${head.ref} has commits that are not in ${fullName(repo)}#${number}`;
+/** Throws if the branch is no longer the head of the pull request. */
+async function requireOwnHead(context: PullContext, pull: PullRequest): Promise<void> {
+  const { head } = pull;
+  if ((await ownHead(pull, context)) === head.sha) return;
+  const message = `Branch ${head.ref} has commits that are not in ${pullName(context, pull.number)}`;
   const hint = `Delete it anyway: tongs branch delete ${quoted(head.ref)} -R ${head.repo?.full_name}`;
   throw refusedError("head_changed", message, { hint });
 }

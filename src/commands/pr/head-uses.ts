@@ -2,9 +2,11 @@ import type { BaseContext } from "../../app/context.ts";
 import { Failure, unlessFailed } from "../../failure/failure.ts";
 import { type BranchPulls, deletionEffect, readBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchGet, wasAt } from "../../forge/branches.ts";
+import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
+import { ifFound } from "../../http/errors.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { isAgit, isFromFork, isHeadDeleted, type PullContext, pullName } from "./pull.ts";
@@ -31,6 +33,16 @@ export async function readHeadUses(
 /** `; deleted its branch tides (was 140d5cf2a1)`, with what that does to other pull requests. */
 export function deletedHead(name: string, commit: string | undefined, effect: string | undefined): string {
   return `; deleted its branch ${name}${wasAt(commit)}${effect === undefined ? "" : `, which ${effect}`}`;
+}
+
+/**
+ * The commit that a pull request has, or had when it was merged or closed: its record has that of the branch, which can have been
+ * pushed to since, or deleted and created anew.
+ */
+export async function ownHead({ number, head }: PullRequest, { http, repo }: PullContext): Promise<string> {
+  const plain = { stat: false, files: false, verification: false };
+  const own = await ifFound(call(http, commitGet, { repo, sha: `refs/pull/${number}/head`, ...plain }));
+  return own?.sha ?? head.sha;
 }
 
 function hasNoHead(pull: PullRequest): boolean {
@@ -71,7 +83,7 @@ export async function foreseeDeletion(
   if (pull.merged || isHeadDeleted(pull) || isAgit(pull)) return uses;
   const asks = options.dryRun || uses.heads.length > 0 || uses.bases.length > 0;
   const why = asks ? await reasonKept(pull, uses, context) : undefined;
-  const effect = deletionEffect({ heads: [], bases: uses.bases });
+  const effect = deletionEffect({ heads: [], bases: uses.bases }, "retargets");
   if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
   else if (effect !== undefined) out.warn(`Deleting branch ${pull.head.ref} ${effect}`);
   return uses;
@@ -84,7 +96,7 @@ export function deletedText(
   uses: BranchPulls | undefined,
 ): string {
   if (before === undefined || isHeadDeleted(before) || isAgit(before)) return "";
-  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }));
+  return deletedHead(before.head.ref, head.sha, uses && deletionEffect({ heads: [], bases: uses.bases }, "retargets"));
 }
 
 /** The failure for a head branch that the server kept, though the merge was to delete it. */

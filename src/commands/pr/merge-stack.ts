@@ -1,8 +1,9 @@
 import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { requireRemote } from "../../app/shared.ts";
-import { Failure } from "../../failure/failure.ts";
-import { deleteBranch, wasAt } from "../../forge/branches.ts";
+import { Failure, unlessFailed } from "../../failure/failure.ts";
+import { branchHeadGet, deleteBranch, wasAt } from "../../forge/branches.ts";
+import { compareRefs } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullGet } from "../../forge/pulls.ts";
 import type { MergeStyle } from "../../forge/repos.ts";
@@ -11,17 +12,18 @@ import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
+import { ownHead } from "./head-uses.ts";
 import { attemptMerge } from "./merge-attempt.ts";
 import { mergedBelow } from "./merged-base.ts";
 import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
 import { isAny, refusal } from "./refusal.ts";
-import { childrenOf, openPulls, pathTo, refuseCircle } from "./stack-chain.ts";
+import { childrenOf, openPulls, pathTo, refuseCircle, stackedBranch } from "./stack-chain.ts";
 import { leftBranches } from "./stack-left.ts";
 import { restack } from "./stack-rebase.ts";
 import { explainPull } from "./why-reasons.ts";
 import type { Reason } from "./why-shape.ts";
 
-type StackContext = PullContext & Pick<BaseContext, "git" | "prompt" | "profiles">;
+type StackContext = PullContext & Pick<BaseContext, "git" | "options" | "prompt" | "profiles">;
 
 interface StackMerge {
   readonly style: MergeStyle;
@@ -52,7 +54,8 @@ async function lastingReasons(pull: PullRequest, into: string, context: PullCont
 
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
- * were rewritten, get its base, and its branch is deleted if wanted. What a run that was interrupted has left is done first.
+ * were rewritten, get its base, and its branch is deleted if wanted, unless it has more than was merged. What a run that was
+ * interrupted has left is done first.
  * Throws the failure of the first that cannot be merged. Where it is known before that one cannot be, its branch is not rebased.
  */
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
@@ -62,16 +65,27 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const path = top.merged ? [] : pathTo(top, open);
   refuseCircle(path);
   const found = top.merged ? undefined : await mergedBelow(path[0] ?? top, context);
-  const left = top.merged ? top : found?.below;
+  const below = top.merged ? top : found?.below;
+  const left = below && { ...below, head: { ...below.head, sha: await ownHead(below, context) } };
   const base = found?.base ?? (path[0] ?? top).base.ref;
   const names = path.map(({ number }) => `#${number}`).join(", ");
-  const movesOthers = [...(left === undefined ? [] : [left]), ...path].some((one) => childrenOf(one, open).length > 0);
-  const rewrites = (rewriting.includes(how.style) || found?.isRewritten === true) && movesOthers;
+  const all = [...(left === undefined ? [] : [left]), ...path];
+  const moves = all.flatMap((one) => childrenOf(one, open));
+  const rewrites = (rewriting.includes(how.style) || found?.isRewritten === true) && moves.length > 0;
   const remote = rewrites
     ? await requireRemote(context, "Rebasing a stack needs a clone: no git remote here is")
     : undefined;
   if (rewrites) await refuseShallow(context);
-  const then = rewrites ? ", and replace the commits of the branches above each by rebased ones" : "";
+  const beside = moves
+    .filter(({ number }) => !path.some((one) => one.number === number))
+    .map((one) => `#${one.number}`);
+  const isSpent = how.deleteBranch && left !== undefined && (await hasOnlyMerged(left, base, context));
+  const deleted = how.deleteBranch ? (isSpent ? all : path).flatMap((one) => stackedBranch(one) ?? []) : [];
+  const then = [
+    rewrites ? ", and replace the commits of the branches above each by rebased ones" : "",
+    beside.length > 0 ? `, and base ${beside.join(", ")} on ${base}` : "",
+    deleted.length > 0 ? `, and delete ${deleted.length === 1 ? "branch" : "branches"} ${deleted.join(", ")}` : "",
+  ].join("");
   // The bottom is left to the server, unless it has to be rebased first.
   const foreseen = how.force ? [] : path.slice(left === undefined ? 1 : 0);
   const stops = await pMap(foreseen, async (pull) => ({ pull, reasons: await lastingReasons(pull, base, context) }), {
@@ -95,7 +109,7 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     if (next !== undefined && isAny(reasons)) throw refusal(pullName(context, next.number), reasons);
     const moved = await moveChildren({ merged, base, needed: new Set(heads.keys()), remote }, context);
     for (const [number, sha] of moved) heads.set(number, sha);
-    if (how.deleteBranch && (await deleteHead(merged, context)) && branch !== undefined) branches.delete(branch);
+    if (how.deleteBranch && (await deleteHead(merged, base, context)) && branch !== undefined) branches.delete(branch);
   };
   if (top.merged) out.note(`${pullName(context, top.number)} is already merged`);
   const records = top.merged ? [top] : [];
@@ -173,12 +187,28 @@ async function moveChildren(
   return heads ?? new Map();
 }
 
-/** Deletes the head branch of a merged pull request, unless others are still based on it. Returns whether it did. */
-async function deleteHead(merged: PullRequest, context: StackContext): Promise<boolean> {
-  const { http, out, repo, server } = context;
+/** Whether the branch of a merged pull request has no commits that are neither in it nor in the branch that it was merged into. */
+async function hasOnlyMerged(merged: PullRequest, base: string, { http, repo }: StackContext): Promise<boolean> {
   const branch = headBranch(merged);
+  if (branch === undefined) return false;
+  const { commit } = await call(http, branchHeadGet, { repo, branch });
+  if (commit?.id === merged.head.sha) return true;
+  return (await unlessFailed(compareRefs(http, repo, base, branch, { files: false })))?.total_commits === 0;
+}
+
+/**
+ * Deletes the head branch of a merged pull request, unless it has more than was merged, or others are still based on it. Returns
+ * whether that leaves nothing to do.
+ */
+async function deleteHead(merged: PullRequest, base: string, context: StackContext): Promise<boolean> {
+  const { http, out, repo, server } = context;
+  const branch = stackedBranch(merged);
   if (branch === undefined || childrenOf(merged, await openPulls(context)).length > 0) return false;
   try {
+    if (!(await hasOnlyMerged(merged, base, context))) {
+      out.note(`Branch ${branch} is kept: it has commits that are not in ${base}`);
+      return true;
+    }
     const commit = await deleteBranch(http, repo, branch);
     out.say(`Deleted branch ${branch}${wasAt(commit)} from ${fullName(repo)} ${accountLabel(server)}`);
     return true;

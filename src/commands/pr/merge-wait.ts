@@ -17,7 +17,7 @@ export const defaultWait = 3600;
 
 /**
  * Waits until all checks of the head have succeeded, required or not, at most `limit` seconds (0: without one). The check of the
- * job that this runs in is not awaited. Throws if one fails, if there is none, and if the head changes.
+ * job that this runs in is not awaited. Throws if one fails, if there is none, and if the head or the base changes.
  */
 export async function waitForChecks(
   unlimited: PullContext & Pick<BaseContext, "out">,
@@ -37,12 +37,16 @@ export async function waitForChecks(
     const now = current ?? (await call(http, pullGet, { repo, index: pull.number }));
     requireOpen(now, name);
     if (now.head.sha !== pull.head.sha) throw refusal(name, [headChanged(now.head.sha, pull.head.sha)]);
+    if (now.base.ref !== pull.base.ref) {
+      const message = `Its base is ${now.base.ref} now, not ${pull.base.ref}`;
+      throw refusal(name, [{ code: "base_changed", message, clear: "To merge it there, run the same command again" }]);
+    }
     return loadChecks(now, requiredContexts(branch), context);
   };
   const most = limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000;
   let hasMoreTime = true;
   const patience = async (sha: string) => {
-    const first = await firstCheckPatience(branch?.enable_status_check === true, sha, context);
+    const first = await firstCheckPatience(branch?.enable_status_check === true, sha, pull, context);
     hasMoreTime = first >= most;
     return Math.min(first, most);
   };

@@ -51,7 +51,10 @@ const mergeFlags = {
   waitLimit: seconds(`with --wait: how long to wait (default: ${defaultWait}; 0: no limit)`),
   cancelAuto: toggle("cancel a scheduled automatic merge", { aliases: [{ name: "disable-auto" }] }),
   stack: toggle("merge the pull requests that it is stacked on first, from the bottom"),
-  force: toggle("bypass the protection rules of the base branch (administrators)", { aliases: [{ name: "admin" }] }),
+  force: toggle(
+    "bypass the protection rules of the base branch (administrators), or merge into the branch of a merged pull request",
+    { aliases: [{ name: "admin" }] },
+  ),
   deleteBranch: yesNo(
     "delete the head branch after the merge (default: the repository setting; with --style, the server decides)",
     { short: "d" },

@@ -14,7 +14,7 @@ import { type Reason, reason } from "./why-shape.ts";
  * The merged pull request whose branch is the base of one that was opened before that merge, and the branch that its commits
  * have reached since, from base to base by the same rule. `isRewritten`: that lacks commits of the branch (squash, rebase).
  * One that was opened later is based on a branch that is kept, as for releases; so are the default branch, protected ones, and
- * those that others were merged into before.
+ * those that others were merged into before, if they were opened before that of the branch: those of a stack are opened after it.
  */
 export async function mergedBelow(
   pull: PullRequest,
@@ -32,7 +32,8 @@ export async function mergedBelow(
   }
   const [below, last = below] = [path[0], path.at(-1)];
   if (below === undefined || last === undefined) return undefined;
-  const isBefore = ({ merged_at }: PullRequest) => Date.parse(merged_at ?? "") < Date.parse(below.merged_at ?? "");
+  const isBefore = ({ merged_at, number }: PullRequest) =>
+    number < below.number && Date.parse(merged_at ?? "") < Date.parse(below.merged_at ?? "");
   if (closed.some((one) => one.merged && one.base.ref === ref && isBefore(one))) return undefined;
   const ahead = await unlessFailed(compareRefs(http, repo, last.base.ref, ref, { files: false }));
   return { below, base: last.base.ref, isRewritten: (ahead?.total_commits ?? 0) > 0 };
@@ -55,6 +56,6 @@ export async function mergedBase(pull: PullRequest, context: PullContext): Promi
   return reason(
     "base_merged",
     `Its base ${pull.base.ref} is the branch of #${below.number}, which was merged into ${below.base.ref}`,
-    `${first}Retarget it: tongs pr edit ${number} --base ${quoted(base)}`,
+    `${first}Retarget it: tongs pr edit ${number} --base ${quoted(base)}\nIf ${pull.base.ref} goes on, merge it there: tongs pr merge ${number} --force`,
   );
 }

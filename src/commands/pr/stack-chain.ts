@@ -13,7 +13,7 @@ export function openPulls({ http, repo }: RepositoryContext): Promise<PullReques
 }
 
 /** The branch that others are stacked on: in the repository itself, and not the default branch. */
-function stackedBranch(pull: PullRequest): string | undefined {
+export function stackedBranch(pull: PullRequest): string | undefined {
   const branch = headBranch(pull);
   return branch === pull.base.repo?.default_branch ? undefined : branch;
 }

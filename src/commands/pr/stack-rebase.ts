@@ -26,7 +26,7 @@ export interface Restack {
   readonly remote: Remote;
 }
 
-type RestackContext = PullContext & Pick<BaseContext, "git">;
+type RestackContext = PullContext & Pick<BaseContext, "git" | "options">;
 
 /** A branch with its new commit. */
 interface Moved {
@@ -40,10 +40,11 @@ interface Moved {
  * Rebases what is stacked on a merged pull request onto its base, and all above that, in a worktree of its own, and pushes
  * the branches at once, if nobody else has pushed to them. Local branches stay as they are. Returns the new heads by number.
  * What has the new commits already is left alone. Throws a `conflict` failure, and pushes nothing, if a needed one conflicts.
+ * With `--dry-run` nothing is pushed.
  */
 export async function restack(of: Restack, context: RestackContext): Promise<Map<number, string>> {
   const { merged, base, children, open, needed, remote } = of;
-  const { out, server } = context;
+  const { options, out, server } = context;
   const git = configured(context.git, await gitAuthConfig(server));
   const tracking = (branch: string) => `refs/remotes/${remote.name}/${branchName(branch)}`;
   const branches = [base, ...open.flatMap((one) => headBranch(one) ?? [])];
@@ -93,7 +94,7 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
       }
     };
     await walk(children, merged.head.sha, onto, headBranch(merged));
-    isPushing = moved.length > 0;
+    isPushing = moved.length > 0 && !options.dryRun;
     if (isPushing) await pushAll(moved, remote, git);
   } catch (error) {
     if (error instanceof Interruption) {
@@ -109,7 +110,8 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
   }
   if (moved.length > 0) {
     const names = moved.map(({ branch }) => branch).join(", ");
-    out.note(`Rebased and pushed ${names}. Branches of these names in your clones have the old commits.`);
+    if (options.dryRun) out.note(`Dry run: would push ${names}, rebased`);
+    else out.note(`Rebased and pushed ${names}. Branches of these names in your clones have the old commits.`);
   }
   return new Map(moved.map(({ pull, to }) => [pull.number, to]));
 }

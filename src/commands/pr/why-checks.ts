@@ -2,21 +2,20 @@ import { runAtPage } from "../../app/runs/find.ts";
 import { jobsOf } from "../../app/runs/find-job.ts";
 import { failureOf } from "../../app/runs/job-failure.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type CommitStatus, isStatusPassed, latestStatusList } from "../../forge/commits.ts";
+import { type CommitStatus, latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { shownName } from "../../output/cells.ts";
-import { absoluteUrl, checkRows } from "./check-rows.ts";
+import { absoluteUrl, checkRows, type Verdict } from "./check-rows.ts";
+import { asCounted } from "./load-checks.ts";
 import type { PullContext } from "./pull.ts";
 import { shortList } from "./refusal.ts";
 import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**
  * Reasons from required checks. Where no check is named, every reported one is required, and there must be one.
- * A required check passes with `success` or `skipped`, and on some servers with `warning` (docs/server-differences.md,
- * "Commit statuses").
  */
 export async function checkReasons(
   context: PullContext,
@@ -28,31 +27,20 @@ export async function checkReasons(
   const { http, repo } = context;
   const contexts = branch.status_check_contexts ?? [];
   const statuses = await (known ?? collect(call(http, latestStatusList, { repo, ref: pull.head.sha })));
-  const rows = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
+  const awaited = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
+  const required = awaited.map((row) => ({ ...row, required: true }));
+  const rows = await asCounted(required, statuses, pull.head.sha, context);
   const found: Reason[] = [];
 
-  const warning = rows.find(({ status }) => status?.status === "warning")?.status;
-  const warningsPass =
-    warning !== undefined &&
-    (await isStatusPassed(http, repo, pull.head.sha, {
-      id: warning.id,
-      index: statuses.indexOf(warning),
-      count: statuses.length,
-    }));
-  const hasPassed = ({ status }: CommitStatus) =>
-    status === "success" || status === "skipped" || (warningsPass && status === "warning");
-  const hasFailed = ({ status }: CommitStatus) =>
-    status === "failure" || status === "error" || (!warningsPass && status === "warning");
-  const failed = rows.flatMap(({ status }) => (status !== undefined && hasFailed(status) ? [status] : []));
+  const reported = (verdict: Verdict) => rows.flatMap((row) => (row.verdict === verdict ? (row.status ?? []) : []));
+  const failed = reported("failed");
   if (failed.length > 0) {
     const checks = await Promise.all(failed.map((status) => explainCheck(context, status)));
     const message = `Required checks failed: ${names(failed)}`;
     const clear = `Fix what they report and push, or rerun them: tongs pr checks ${pull.number}`;
     found.push(reason("checks_failed", message, clear, { checks }));
   }
-  const pending = rows.flatMap(({ status }) =>
-    status !== undefined && !hasFailed(status) && !hasPassed(status) ? [status] : [],
-  );
+  const pending = reported("pending");
   if (pending.length > 0) {
     const checks = pending.map((status) => plainCheck(context, status));
     const clear = `Wait for them: tongs pr checks ${pull.number} --watch`;

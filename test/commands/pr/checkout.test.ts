@@ -93,6 +93,8 @@ describe("tongs pr checkout", () => {
       expect(await checkout("1")).toMatchObject({ code: 0 });
       expect(await current()).toBe("mara/feature/buoys");
       expect(await numberHere()).toBe("1");
+      const asked = await checkout("1", "--branch", "feature/buoys");
+      expect([asked.code, asked.stderr]).toEqual([9, expect.stringContaining(`feature/buoys beside branch ${own}\n`)]);
     },
   );
 

@@ -236,6 +236,9 @@ describe("tongs pr checks --watch", () => {
     [60, {}],
     [60, { workflow: "on: workflow_dispatch" }],
     [600, { workflow: "on:\n  pull_request:\n" }],
+    [60, { workflow: "on:\n  push:\n    branches: [main, 'release/*']\n" }],
+    [60, { workflow: "on:\n  push:\n    branches-ignore: ['change-*']\n" }],
+    [600, { workflow: "on:\n  push:\n    branches: ['change-*']\n" }],
     [600, { required: [] }],
   ])("waits %i s for it with %j, and exits 1 without one", async (seconds, script) => {
     let slept = 0;

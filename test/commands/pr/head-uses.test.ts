@@ -56,6 +56,19 @@ describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
     await box.close();
   });
 
+  it("says that those that are based on the branch are retargeted, which a merge does", async () => {
+    const { box, run } = await withPull(["main"]);
+    const file = { content: Buffer.from("bell").toString("base64"), message: "Add a bell", branch: "late" };
+    await box.ask("POST", "/repos/mara/buoy/contents/bell.txt", "mara", { ...file, new_branch: "upper" });
+    await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: "upper", head: "upper", base: "late" });
+    const closing = await run("close 1 -d --dry-run");
+    expect(closing.stderr).toContain("Deleting branch late closes or retargets pull request mara/buoy#2");
+    const ran = await run("merge 1 --merge -d");
+    expect(ran.stderr).toContain("! Deleting branch late retargets pull request mara/buoy#2\n");
+    expect(ran.stderr).toMatch(/; deleted its branch late \(.*\), which retargets pull request mara\/buoy#2\n/);
+    await box.close();
+  });
+
   it("fails with the reason, after the merge was said, where the server keeps a protected branch", async () => {
     const { box, run } = await withPull(["main"]);
     await box.ask("POST", "/repos/mara/buoy/branch_protections", "mara", { rule_name: "late" });
@@ -89,7 +102,7 @@ describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
     await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: "main", head: "main", base: "other" });
     for (const ran of [await run(`${line} --dry-run`), await run(line)]) {
       expect(ran.stderr).toContain("! The branch main will not be deleted: it is the default branch of mara/buoy");
-      expect(ran.stderr).not.toMatch(/Deleting branch|without its base/);
+      expect(ran.stderr).not.toMatch(/Deleting branch|retargets/);
     }
     await box.close();
   });

@@ -842,11 +842,14 @@ describe("pr merge where the base requires no checks", () => {
     expect(ran.stderr).toContain("was not merged: checks are pending after 0.1 s");
   });
 
-  it("merges nothing if the head changes while it waits", async () => {
-    const moved = open({ head: { ...(open()["head"] as object), sha: "9".repeat(40) } });
+  it.each([
+    ["head", { sha: "9".repeat(40) }, "Its head is 9999999999"],
+    ["base", { ref: "rel" }, "Its base is rel now, not main"],
+  ])("merges nothing if the %s changes while it waits", async (side, change, says) => {
+    const moved = open({ [side]: { ...(open()[side] as object), ...change } });
     await start({ ...polls(at(["x/a", "pending"])), "GET /pulls/12": [{ body: open() }, { body: moved }] });
     const ran = await forge.run(wait);
-    expect([ran.code, ran.stderr, forge.writes()]).toEqual([9, expect.stringContaining("is 9999999999"), []]);
+    expect([ran.code, ran.stderr, forge.writes()]).toEqual([9, expect.stringContaining(says), []]);
   });
 
   it.each([
@@ -894,6 +897,10 @@ describe("the rest of a half-merged stack", () => {
 
   it.each<[string, object[]]>([
     ["has not changed since", [lower()]],
+    [
+      "was merged after another one of the stack was merged into it",
+      [lower(), lower({ id: 13, number: 13, base: of("lower"), head: of("x"), merged_at: "2026-11-19T12:00:00Z" })],
+    ],
     ["has later commits", [lower({ head: of("lower", "d".repeat(40)) })]],
     ["was merged into a merged one", [lower({ base: of("keel") }), lower({ ...keel, head: of("keel") })]],
     [
@@ -915,6 +922,7 @@ describe("the rest of a half-merged stack", () => {
       const said = ran.stdout + ran.stderr;
       expect(said).toMatch(/[Ii]ts base lower is the branch of #11, which was merged into (main|keel)/);
       expect(said).toContain("Retarget it: tongs pr edit 12 --base main\n");
+      expect(said).toContain("If lower goes on, merge it there: tongs pr merge 12 --force");
       expect(said).not.toContain("--stack");
     }
     expect(forge.writes()).toEqual([]);

@@ -265,6 +265,8 @@ describe("pr why", () => {
     );
     const ran = await forge.run(["pr", "why", "12", "--json"]);
     expect(ran.code, ran.stderr + ran.stdout).toBe(code);
+    for (const flags of [[], ["--watch", "--required"]])
+      expect((await forge.run(["pr", "checks", "12", ...flags])).code).toBe(code === 0 ? 0 : 12);
   });
 
   it("asks for the warning's own page where pages have another order than the list", async () => {
