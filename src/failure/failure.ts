@@ -4,8 +4,8 @@ import { type Outcome, outcomes } from "./outcomes.ts";
 /** A field of a write that the server did not apply: what was asked for, and what it is afterwards. */
 export interface IgnoredField {
   readonly name: string;
-  readonly asked: unknown;
-  readonly is: unknown;
+  readonly requested: unknown;
+  readonly actual: unknown;
 }
 
 /** Details of a failure, besides its message. */

@@ -82,9 +82,9 @@ export function requireApplied(what: string, next?: string): void {
 
 /** What lists have now that the server did not apply as asked, though an edit replaced them; undefined for no lists. */
 export function listsNow(fields: readonly IgnoredField[]): string | undefined {
-  const lists = fields.flatMap(({ name, asked, is }) =>
-    Array.isArray(asked) && (is === null || Array.isArray(is))
-      ? [`Now ${name} ${is === null || is.length === 0 ? "is empty" : `has ${is.map(nameOf).join(", ")}`}.`]
+  const lists = fields.flatMap(({ name, requested, actual }) =>
+    Array.isArray(requested) && (actual === null || Array.isArray(actual))
+      ? [`Now ${name} ${actual === null || actual.length === 0 ? "is empty" : `has ${actual.map(nameOf).join(", ")}`}.`]
       : [],
   );
   return lists.length === 0 ? undefined : [...new Set(lists)].join(" ");

@@ -58,7 +58,10 @@ export const userSettingsEdit = operation("PATCH", "/user/settings", {
       const others = ignored.filter(({ name }) => name in record);
       return [
         ...(lacks.length === 0 ? [] : [`The server does not have these settings: ${lacks.join(", ")}.`]),
-        ...others.map(({ name, asked, is }) => `The server does not accept '${asked}' as ${name}: it is '${is}' now.`),
+        ...others.map(
+          ({ name, requested, actual }) =>
+            `The server does not accept '${requested}' as ${name}: it is '${actual}' now.`,
+        ),
       ].join("\n");
     },
   },
@@ -154,7 +157,7 @@ async function* blockedOnForgejo(http: Http, limit: number): AsyncGenerator<User
 
 /** The note of a block on Forgejo, which does not keep it. */
 export function noteUnkept(note: string | undefined): void {
-  if (note) noteIgnored([{ name: "note", asked: note, is: null }], "Forgejo has no notes about blocks.");
+  if (note) noteIgnored([{ name: "note", requested: note, actual: null }], "Forgejo has no notes about blocks.");
 }
 
 /** Whether a user is among those that are blocked, ignoring case. */

@@ -35,26 +35,27 @@ export interface Applied<R, N extends string = string> {
 /** The fields of a body that the server did not apply, by the record that it answered with. */
 export function ignoredFields<R>(body: object, record: R, applied: Applied<R>): IgnoredField[] {
   const { names = {}, reads = {}, except = {}, answered = [] } = applied;
-  const compare = (of: unknown, name: string, asked: unknown, above: readonly string[] = []): IgnoredField[] => {
+  const compare = (of: unknown, name: string, requested: unknown, above: readonly string[] = []): IgnoredField[] => {
     const path = [...above, name].join(".");
-    if (asked == null || except[path] !== undefined) return [];
+    if (requested == null || except[path] !== undefined) return [];
     const read = reads[path];
     const named = names[path] === undefined ? (isObject(of) ? of[name] : undefined) : valueAt(of, names[path]);
-    const is = read === undefined ? named : read(record, asked);
-    if (is === undefined && answered !== "all" && !answered.includes(above[0] ?? name)) return [];
-    if (read === undefined && isObject(asked))
-      return Object.entries(asked).flatMap(([key, value]) => compare(is, key, value, [...above, name]));
-    return isSame(asked, is) ? [] : [{ name: path, asked, is: is ?? null }];
+    const actual = read === undefined ? named : read(record, requested);
+    if (actual === undefined && answered !== "all" && !answered.includes(above[0] ?? name)) return [];
+    if (read === undefined && isObject(requested))
+      return Object.entries(requested).flatMap(([key, value]) => compare(actual, key, value, [...above, name]));
+    return isSame(requested, actual) ? [] : [{ name: path, requested, actual: actual ?? null }];
   };
-  return Object.entries(body).flatMap(([name, asked]: [string, unknown]) => compare(record, name, asked));
+  return Object.entries(body).flatMap(([name, requested]: [string, unknown]) => compare(record, name, requested));
 }
 
-/** Whether a field is as asked for. Servers trim texts, write times in their own zone, and say nothing for what is empty. */
-function isSame(asked: unknown, is: unknown): boolean {
-  if (asked === is || (isEmpty(asked) && isEmpty(is)) || (asked === false && is === undefined)) return true;
-  if (Array.isArray(asked)) return Array.isArray(is) && asSet(asked) === asSet(is);
-  if (typeof asked !== "string" || typeof is !== "string") return false;
-  return plain(asked) === plain(is) || sameTime(asked, is);
+/** Whether a field is as requested. Servers trim texts, write times in their own zone, and say nothing for what is empty. */
+function isSame(requested: unknown, actual: unknown): boolean {
+  if (requested === actual || (isEmpty(requested) && isEmpty(actual)) || (requested === false && actual === undefined))
+    return true;
+  if (Array.isArray(requested)) return Array.isArray(actual) && asSet(requested) === asSet(actual);
+  if (typeof requested !== "string" || typeof actual !== "string") return false;
+  return plain(requested) === plain(actual) || sameTime(requested, actual);
 }
 
 function isEmpty(value: unknown): boolean {

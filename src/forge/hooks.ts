@@ -77,7 +77,7 @@ const applied = {
   },
   answered: ["name", "config"],
   hint(ignored: readonly IgnoredField[], stored: Hook) {
-    const events = ignored.find(({ name }) => name === "events")?.asked as readonly string[] | undefined;
+    const events = ignored.find(({ name }) => name === "events")?.requested as readonly string[] | undefined;
     const settings = ignored.flatMap(({ name }) => (name === "events" ? [] : name.replace("config.", "")));
     const missing = [...missingEvents(events ?? [], stored), ...settings].join(", ");
     return `The server does not support ${missing}. The webhook exists without it.`;

@@ -20,7 +20,7 @@ describe("the requests of an edit", () => {
   });
 
   it("are reported without the fields that the server ignored", async () => {
-    const fields = [{ name: "due_date", asked: "2026-12-24", is: null }];
+    const fields = [{ name: "due_date", requested: "2026-12-24", actual: null }];
     const steps = [
       { what: ["title", "due date"], run: async () => noteIgnored(fields, "You need write access.") },
       { what: ["labels"], run: fails(new Failure("forbidden", "No")) },

@@ -32,35 +32,35 @@ describe("a field that the server ignored", () => {
       "issue edit",
       ["issue", "edit", "3", "--title", "New"],
       { "GET /issues/3": { body: kept }, "PATCH /issues/3": { status: 201, body: kept } },
-      { fields: [{ name: "title", asked: "New", is: "Old" }] },
+      { fields: [{ name: "title", requested: "New", actual: "Old" }] },
       [{ title: "Old" }],
     ],
     [
       "pr edit",
       ["pr", "edit", "3", "--title", "New"],
       { "GET /pulls/3": { body: pull }, "PATCH /pulls/3": { status: 201, body: pull } },
-      { fields: [{ name: "title", asked: "New", is: "Old" }] },
+      { fields: [{ name: "title", requested: "New", actual: "Old" }] },
       [{ title: "Old", number: 3 }],
     ],
     [
       "repo edit",
       ["repo", "edit", "--has-wiki"],
       { "GET ": { body: repo }, "PATCH ": { body: repo } },
-      { fields: [{ name: "has_wiki", asked: true, is: false }] },
+      { fields: [{ name: "has_wiki", requested: true, actual: false }] },
       { full_name: "mara/harbor", has_wiki: false },
     ],
     [
       "release edit",
       ["release", "edit", "v1", "--hide-archive-links"],
       { "GET /releases/tags/v1": { body: release }, "PATCH /releases/1": { body: release } },
-      { fields: [{ name: "hide_archive_links", asked: true, is: false }] },
+      { fields: [{ name: "hide_archive_links", requested: true, actual: false }] },
       { tag_name: "v1" },
     ],
     [
       "branch protection create",
       ["branch", "protection", "create", "main", "--enable-push"],
       { "POST /branch_protections": { status: 201, body: protection } },
-      { fields: [{ name: "enable_push", asked: true, is: false }] },
+      { fields: [{ name: "enable_push", requested: true, actual: false }] },
       { rule_name: "main" },
     ],
     [
@@ -69,8 +69,8 @@ describe("a field that the server ignored", () => {
       { "POST /hooks": { status: 201, body: telegram } },
       {
         fields: [
-          { name: "config.chat_id", asked: "7", is: null },
-          { name: "name", asked: "bell", is: null },
+          { name: "config.chat_id", requested: "7", actual: null },
+          { name: "name", requested: "bell", actual: null },
         ],
       },
       { id: 1 },
@@ -82,14 +82,14 @@ describe("a field that the server ignored", () => {
         "GET /labels": { body: [] },
         "POST /labels": { status: 201, body: { id: 2, name: "old", color: "aabbcc", is_archived: false } },
       },
-      { fields: [{ name: "is_archived", asked: true, is: false }] },
+      { fields: [{ name: "is_archived", requested: true, actual: false }] },
       { name: "old" },
     ],
     [
       "org edit",
       ["org", "edit", "northsea", "--visibility", "public"],
       { "GET //orgs/northsea": { body: northsea }, "PATCH //orgs/northsea": { body: northsea } },
-      { fields: [{ name: "visibility", asked: "public", is: "private" }] },
+      { fields: [{ name: "visibility", requested: "public", actual: "private" }] },
       { name: "northsea" },
     ],
     [
@@ -99,7 +99,7 @@ describe("a field that the server ignored", () => {
         "GET ": { body: { ...repo, default_branch: "main" } },
         "POST /releases": { status: 201, body: { id: 1, tag_name: "v1", name: "v1", body: "x" } },
       },
-      { fields: [{ name: "hide_archive_links", asked: true, is: null }] },
+      { fields: [{ name: "hide_archive_links", requested: true, actual: null }] },
       { tag_name: "v1" },
     ],
     [
@@ -108,8 +108,8 @@ describe("a field that the server ignored", () => {
       { "GET ": { body: repo }, "PATCH ": { body: { ...repo, mirror: false, mirror_interval: "" } } },
       {
         fields: [
-          { name: "mirror_interval", asked: "8h", is: "" },
-          { name: "enable_prune", asked: true, is: null },
+          { name: "mirror_interval", requested: "8h", actual: "" },
+          { name: "enable_prune", requested: true, actual: null },
         ],
       },
       { full_name: "mara/harbor" },
@@ -122,7 +122,7 @@ describe("a field that the server ignored", () => {
         "GET /actions/variables": { body: [] },
         "POST /actions/variables/TIDE": { status: 204 },
       },
-      { fields: [{ name: "description", asked: "the tide", is: null }] },
+      { fields: [{ name: "description", requested: "the tide", actual: null }] },
       [{ name: "TIDE" }],
     ],
     [
@@ -132,14 +132,14 @@ describe("a field that the server ignored", () => {
         "GET /actions/secrets": [{ body: [] }, { body: [{ name: "KEY" }] }],
         "PUT /actions/secrets/KEY": { status: 201 },
       },
-      { fields: [{ name: "description", asked: "the key", is: null }] },
+      { fields: [{ name: "description", requested: "the key", actual: null }] },
       [{ name: "KEY" }],
     ],
     [
       "user block add on Forgejo",
       ["user", "block", "add", "jonas", "--note", "spam"],
       { ...user, "PUT //user/block/jonas": { status: 204 }, "PUT //user/blocks/jonas": noRoute },
-      { fields: [{ name: "note", asked: "spam", is: null }] },
+      { fields: [{ name: "note", requested: "spam", actual: null }] },
       [{ login: "jonas" }],
     ],
   ])("ends %s with exit 1, its fields, and the record on stdout", async (_, line, routes, error, record) => {
@@ -180,7 +180,7 @@ describe("a field that the server ignored", () => {
         code: "ignored",
         message: `The server did not apply assignees to ${created}`,
         hint: "You need write access to the repository.\nDo not create it again.",
-        fields: [{ name: "assignees", asked: ["jonas"], is: [] }],
+        fields: [{ name: "assignees", requested: ["jonas"], actual: [] }],
       },
     });
   });

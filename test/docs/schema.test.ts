@@ -67,7 +67,7 @@ describe("tongs schema", () => {
     expect(exit_codes).toContainEqual({ code: 4, name: "denied", meaning: "not signed in, or not allowed (401, 403)" });
     const described = error.properties["error"];
     const details = { hint: "h", status: 1, method: "GET", path: "/", request: "r" };
-    const failure = new Failure("ignored", "m", { ...details, fields: [{ name: "a", asked: 1, is: null }] });
+    const failure = new Failure("ignored", "m", { ...details, fields: [{ name: "a", requested: 1, actual: null }] });
     const printed = JSON.parse(failureJson(failure, "t").piped) as { readonly error: object };
     expect(Object.keys(described?.properties ?? {}).sort()).toEqual(Object.keys(printed.error).sort());
     expect(described?.required).toEqual(["code", "message"]);

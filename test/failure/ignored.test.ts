@@ -10,8 +10,8 @@ import {
 } from "../../src/failure/ignored.ts";
 import { failureJson } from "../../src/output/report-failure.ts";
 
-const title = { name: "title", asked: "New", is: "Old" };
-const milestone = { name: "milestone", asked: 9007199254740993n, is: null };
+const title = { name: "title", requested: "New", actual: "Old" };
+const milestone = { name: "milestone", requested: 9007199254740993n, actual: null };
 
 describe("ignored fields", () => {
   it("are a failure with exit 1 that names them, with the hints of their operations", async () => {
@@ -30,14 +30,14 @@ describe("ignored fields", () => {
       message: "The server did not apply title, milestone to issue 3",
     });
     expect(failureJson(ignoredError([title, milestone])).piped).toContain(
-      '"fields":[{"name":"title","asked":"New","is":"Old"},{"name":"milestone","asked":9007199254740993,"is":null}]',
+      '"fields":[{"name":"title","requested":"New","actual":"Old"},{"name":"milestone","requested":9007199254740993,"actual":null}]',
     );
   });
 
   it("say what a list has now, which the write replaced", () => {
-    const users = { name: "users", asked: ["mara"] };
-    expect(listsNow([{ ...users, is: [] }, title])).toBe("Now users is empty.");
-    expect(listsNow([{ ...users, is: ["jonas", { login: "priya" }] }])).toBe("Now users has jonas, priya.");
+    const users = { name: "users", requested: ["mara"] };
+    expect(listsNow([{ ...users, actual: [] }, title])).toBe("Now users is empty.");
+    expect(listsNow([{ ...users, actual: ["jonas", { login: "priya" }] }])).toBe("Now users has jonas, priya.");
     expect(listsNow([title])).toBeUndefined();
   });
 

@@ -165,7 +165,7 @@ describe("what a write asked for", () => {
     const applied: Applied<object> = { except: { "config.secret": "a secret" }, answered: ["config"] };
     const asked = { config: { url: "http://x", secret: "not-a-secret", channel: "#quay" } };
     expect(ignoredFields(asked, { config: { url: "http://x" } }, applied)).toEqual([
-      { name: "config.channel", asked: "#quay", is: null },
+      { name: "config.channel", requested: "#quay", actual: null },
     ]);
   });
 
@@ -173,8 +173,8 @@ describe("what a write asked for", () => {
     const reads = { color: asColor((one: { color?: string }) => one.color), every: asDuration(() => "8h0m0s") };
     expect(ignoredFields({ color: "#ABC", every: "8h" }, { color: "aabbcc" }, { reads })).toEqual([]);
     expect(ignoredFields({ color: "#abd", every: "10m" }, { color: "aabbcc" }, { reads })).toEqual([
-      { name: "color", asked: "#abd", is: "aabbcc" },
-      { name: "every", asked: "10m", is: "8h0m0s" },
+      { name: "color", requested: "#abd", actual: "aabbcc" },
+      { name: "every", requested: "10m", actual: "8h0m0s" },
     ]);
   });
 });

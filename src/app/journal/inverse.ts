@@ -413,7 +413,9 @@ function removal({ before }: Past, { sent, path }: Write, { edits, at }: Kind<"c
     ...(edits && {
       // Records have null or nothing for an empty list.
       notRestored: (answer) =>
-        differences(body, answer, Object.keys(body)).filter(({ asked, is }) => !(isEmpty(asked) && isEmpty(is))),
+        differences(body, answer, Object.keys(body)).filter(
+          ({ requested, actual }) => !(isEmpty(requested) && isEmpty(actual)),
+        ),
       orElse: { method: "PATCH", path, body },
     }),
   };
@@ -445,7 +447,7 @@ function givenFields(body: unknown): Fields {
 function differences(old: Fields, now: unknown, names: readonly string[]): IgnoredField[] {
   return names
     .filter((name) => !isSame(old, now, name))
-    .map((name) => ({ name, asked: valueAt(old, name), is: valueAt(now, name) }));
+    .map((name) => ({ name, requested: valueAt(old, name), actual: valueAt(now, name) }));
 }
 
 function isEmpty(value: unknown): boolean {

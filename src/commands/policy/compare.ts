@@ -146,6 +146,6 @@ export function ignoredFields({ repository, kind, fields }: Change, stored: Valu
   return fields.flatMap(({ field, new: value }) => {
     const now = stored[field];
     if (!Object.hasOwn(shapes, field)) return [];
-    return now !== undefined && same(field, now, value) ? [] : [{ name: field, asked: value, is: now ?? null }];
+    return now !== undefined && same(field, now, value) ? [] : [{ name: field, requested: value, actual: now ?? null }];
   });
 }

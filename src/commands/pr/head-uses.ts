@@ -107,6 +107,6 @@ export function keptError(pull: PullRequest, name: string, why: string): Failure
   const place = head.repo == null ? "" : ` -R ${head.repo.full_name}`;
   return new Failure("ignored", message, {
     hint: `Delete it when that is possible: tongs branch delete ${quoted(head.ref)}${place}`,
-    fields: [{ name: "delete_branch_after_merge", asked: true, is: false }],
+    fields: [{ name: "delete_branch_after_merge", requested: true, actual: false }],
   });
 }

@@ -55,7 +55,7 @@ export const errorContract = record({
     path: optional(string),
     request: optional(string),
     /** Of `ignored`: the fields that the server did not apply. */
-    fields: optional(list(record({ name: string, asked: nullable(anything), is: nullable(anything) }))),
+    fields: optional(list(record({ name: string, requested: nullable(anything), actual: nullable(anything) }))),
     /** The one of several targets that failed. */
     target: optional(string),
   }),

@@ -601,7 +601,7 @@ it("edits a protection that it creates again if the server ignored fields", () =
   const before = { rule_name: "main", enable_push: false, enable_force_push: true };
   const inverse = inverseOf({ ...past, method: "DELETE", path, body: null, before, status: 204 }) as Inverse;
   expect(inverse.notRestored?.({ ...before, enable_force_push: false })).toEqual([
-    { name: "enable_force_push", asked: true, is: false },
+    { name: "enable_force_push", requested: true, actual: false },
   ]);
   expect(inverse.orElse).toEqual({ method: "PATCH", path, body: before });
 });

@@ -659,7 +659,7 @@ describe("a tool of mcp serve", () => {
       isError: true,
       structuredContent: {
         title: "Gulls",
-        errors: [{ code: "ignored", fields: [{ name: "labels", asked: [expect.any(Number)], is: [] }] }],
+        errors: [{ code: "ignored", fields: [{ name: "labels", requested: [expect.any(Number)], actual: [] }] }],
         exit_code: 1,
       },
     });
