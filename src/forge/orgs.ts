@@ -6,6 +6,7 @@ import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { repository } from "./repos.ts";
 import { cannot } from "./undo.ts";
 import { currentUserGet, type Organization, organization, orgName, user } from "./users.ts";
 
@@ -67,6 +68,11 @@ function hasMadeAvatar({ avatar_url: url, email, name }: Readonly<Record<string,
   const hash = (text: unknown) => createHash("md5").update(String(text).trim().toLowerCase()).digest("hex");
   return [email, name].some((text) => String(url).endsWith(`/avatars/${hash(text)}`));
 }
+
+export const orgRepoList = operation("GET", "/orgs/{org}/repos", {
+  belongsTo: orgGet,
+  answers: pagesOf(repository, { unique: "id" }),
+});
 
 /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
 export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers: status });

@@ -18,7 +18,6 @@ import {
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { orgGet } from "./orgs.ts";
 import { user, userGet } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
@@ -151,8 +150,6 @@ export const repoGetById = operation("GET", "/repositories/{id}", { answers: rep
 const listedRepos = pagesOf(repository, { unique: "id" });
 
 export const userRepoList = operation("GET", "/users/{username}/repos", { belongsTo: userGet, answers: listedRepos });
-
-export const orgRepoList = operation("GET", "/orgs/{org}/repos", { belongsTo: orgGet, answers: listedRepos });
 
 export const ownRepoList = operation("GET", "/user/repos", { answers: listedRepos });
 

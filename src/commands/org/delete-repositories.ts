@@ -4,8 +4,8 @@ import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { orgReposDelete } from "../../forge/orgs.ts";
-import { orgRepoList, repository } from "../../forge/repos.ts";
+import { orgRepoList, orgReposDelete } from "../../forge/orgs.ts";
+import { repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 

@@ -3,8 +3,8 @@ import { requirePresentName } from "../../app/present-name.ts";
 import { one } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { orgDelete, orgGet } from "../../forge/orgs.ts";
-import { orgRepoList } from "../../forge/repos.ts";
+import { orgDelete, orgGet, orgRepoList } from "../../forge/orgs.ts";
+
 import { organization, orgName } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 

@@ -13,8 +13,17 @@ import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { orgActivityList } from "../../forge/activities.ts";
 import { call } from "../../forge/operation.ts";
-import { editOrg, orgAvatarDelete, orgAvatarSet, orgCreate, orgGet, orgList, ownOrgList } from "../../forge/orgs.ts";
-import { orgRepoList, repository } from "../../forge/repos.ts";
+import {
+  editOrg,
+  orgAvatarDelete,
+  orgAvatarSet,
+  orgCreate,
+  orgGet,
+  orgList,
+  orgRepoList,
+  ownOrgList,
+} from "../../forge/orgs.ts";
+import { repository } from "../../forge/repos.ts";
 import { type Organization, organization, orgName, userOrgList } from "../../forge/users.ts";
 import { addressText } from "../../profiles/server.ts";
 import { dateFlag, feed } from "../activity.ts";

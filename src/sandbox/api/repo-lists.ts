@@ -1,4 +1,5 @@
-import { orgRepoList, ownRepoList, userRepoList } from "../../forge/repos.ts";
+import { orgRepoList } from "../../forge/orgs.ts";
+import { ownRepoList, userRepoList } from "../../forge/repos.ts";
 import { repoSearch } from "../../forge/search.ts";
 import { accessTo } from "../http/access.ts";
 import { listReply, searchReply } from "../http/paging.ts";

@@ -5,8 +5,9 @@ import { type Issue, issueSearch } from "../../../forge/issues.ts";
 import { userGpgKeyList, userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
+import { orgRepoList } from "../../../forge/orgs.ts";
 import { packageList } from "../../../forge/packages.ts";
-import { orgRepoList, ownRepoList, repoGet, userRepoList } from "../../../forge/repos.ts";
+import { ownRepoList, repoGet, userRepoList } from "../../../forge/repos.ts";
 import { findTeam, ownTeamList, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
 import {
