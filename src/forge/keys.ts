@@ -3,7 +3,7 @@ import type { Http } from "../http/client.ts";
 import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { asKey, under } from "./applied.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { publicKey, userGet } from "./users.ts";
+import { publicKey } from "./users.ts";
 
 const keyEmail = serverRecord("an e-mail address", { email: string, verified: boolean });
 
@@ -34,7 +34,6 @@ export type GpgKey = Infer<typeof gpgKey>;
 export const ownKeyList = operation("GET", "/user/keys", { answers: pagesOf(publicKey, { unique: "id" }) });
 
 export const userKeyList = operation("GET", "/users/{username}/keys", {
-  belongsTo: userGet,
   answers: pagesOf(publicKey, { unique: "id" }),
 });
 
@@ -56,7 +55,6 @@ export const keyDelete = operation("DELETE", "/user/keys/{id}", {
 export const ownGpgKeyList = operation("GET", "/user/gpg_keys", { answers: pagesOf(gpgKey, { unique: "id" }) });
 
 export const userGpgKeyList = operation("GET", "/users/{username}/gpg_keys", {
-  belongsTo: userGet,
   answers: pagesOf(gpgKey, { unique: "id" }),
 });
 

@@ -7,7 +7,7 @@ import { readUploadFiles, requireNames, type UploadFile } from "../../app/upload
 import { repoPage } from "../../app/web.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
-import { changed, Failure, UsageError, unlessFailed, withHint } from "../../failure/failure.ts";
+import { Failure, UsageError, unlessFailed, withHint } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
@@ -193,14 +193,11 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
     );
   }
   if (flags.draft) return call(http, releaseGetByTag, { repo, tag: made.tag_name });
-  return call(http, releaseEdit, { repo, id: made.id }, { draft: false }).catch(async (error: unknown) => {
+  return call(http, releaseEdit, { repo, id: made.id }, { draft: false }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
-    const isLost = mayHaveActed(error);
-    const now = isLost ? await unlessFailed(call(http, releaseGetByTag, { repo, tag: made.tag_name })) : undefined;
-    if (now?.draft === false) return now;
-    const is = isLost && now === undefined ? "may still be" : "is";
+    const is = mayHaveActed(error) ? "may still be" : "is";
     const hint = `The files are uploaded, but the release ${is} a draft. To continue: ${publishCommand(made.tag_name, repo)}`;
-    throw now === undefined ? withHint(error, hint) : changed(error, { hint });
+    throw withHint(error, hint);
   });
 }
 

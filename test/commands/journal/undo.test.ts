@@ -443,10 +443,6 @@ describe("journal undo", () => {
   it.each([
     { command: "repo edit -R mara/harbor --private", what: "the stars that it removed" },
     {
-      command: "user block add jonas",
-      what: "the follows, stars, watches, assignments and collaborations that it ended",
-    },
-    {
       command: "repo collaborator remove jonas -R mara/harbor --yes",
       what: "the assignments and watches that it ended",
     },

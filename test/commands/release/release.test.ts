@@ -171,14 +171,14 @@ describe("release", () => {
     ],
     [
       "edit is lost, as is the look",
-      { drops: ({ method, url }) => method === "PATCH" || /tags/.test(url ?? "") },
+      { drops: ({ method, url }) => method === "PATCH" || /releases\/\d+$/.test(url ?? "") },
       "the release may still be a draft",
       true,
     ],
     [
       "edit did not arrive",
       { drops: () => false, swallows: ({ method }) => method === "PATCH" },
-      "The files are uploaded, but the release is a draft",
+      "The files are uploaded, but the release may still be a draft",
       true,
     ],
   ])("with files is complete, or by the command shown: the %s", async (_what, how, words, isUnfinished) => {

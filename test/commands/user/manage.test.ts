@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { serve } from "../../support/server.ts";
-import { emptyFolder, tongs } from "../../support/tongs.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 import { account, answers } from "./forge.ts";
 
@@ -59,15 +59,19 @@ describe("user delete", () => {
     await sandbox.ask("DELETE", "/repos/mara/own-raft", "mara");
   });
 
-  it("lists what the user owns, asks to type the name, and deletes nothing otherwise", async () => {
-    const world = { terminal: true, answers: ["nobody"] };
+  async function withPackage(line: readonly string[], world: World) {
     const proxy = await droppingProxy(sandbox.url, {
       drops: () => false,
       answers: (url) => (url.includes("/packages/priya") ? owned : undefined),
     });
-    const env = { TONGS_HOST: proxy.url };
-    const ran = await sandbox.run(["user", "delete", "priya", "--purge"], { ...world, env });
-    proxy.close();
+    const ran = await sandbox.run(line, { ...world, env: { TONGS_HOST: proxy.url } });
+    await proxy.close();
+    return ran;
+  }
+
+  it("lists what the user owns, asks to type the name, and deletes nothing otherwise", async () => {
+    const world = { terminal: true, answers: ["nobody"] };
+    const ran = await withPackage(["user", "delete", "priya", "--purge"], world);
     expect(ran.code).toBe(3);
     expect(ran.stderr).toMatch(
       /priya \(Priya Raman\), priya@example\.org\n +1 repository: priya\/harbor\n +1 package: tide-tables 1\.0\.0/,
@@ -80,7 +84,7 @@ describe("user delete", () => {
 
   it("asks nothing if the user owns something, and says which flag deletes it, too", async () => {
     sandbox.writes();
-    const ran = await sandbox.run(["user", "delete", "priya"], { terminal: true, answers: ["priya"] });
+    const ran = await withPackage(["user", "delete", "priya"], { terminal: true, answers: ["priya"] });
     expect(ran).toMatchObject({ code: 13, asked: [] });
     expect(ran.stderr).toContain(
       "priya still owns 1 repository: priya/harbor; still owns 1 package: tide-tables 1.0.0\n",
