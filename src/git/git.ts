@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve as resolvePath } from "node:path";
 import { Failure } from "../failure/failure.ts";
+import { sentSecrets } from "../http/mask.ts";
 import type { System } from "../system/system.ts";
 import { Styled } from "../text/styled.ts";
 import { allowedProtocols, gitProgram } from "./program.ts";
@@ -100,6 +101,12 @@ export async function isClone({ cwd, attempt }: Git): Promise<boolean> {
  */
 const always: GitConfig = { "safe.bareRepository": "explicit" };
 
+/** The headers that git is configured to send: a server can repeat them in what git prints. */
+function headersIn(config: GitConfig = {}): Record<string, string> {
+  const lines = Object.entries(config).flatMap(([name, value]) => (name.endsWith(".extraHeader") ? value : []));
+  return Object.fromEntries(lines.map((line) => [line.replace(/:.*/s, ""), line.replace(/^[^:]*: */, "")]));
+}
+
 /** What `openGit` can be told of a folder and its remotes. */
 interface Surroundings {
   /** Whether a host in the URL of a remote is that of a known server. */
@@ -117,6 +124,7 @@ export function openGit(system: System, folder?: string, surroundings: Surroundi
     const { spawn } = await import("node:child_process");
     const cwd = folder ?? system.cwd;
     const isOther = isElsewhere || args[0] === "clone";
+    const hide = sentSecrets(headersIn(options.config));
     return new Promise((resolve, reject) => {
       const child = spawn(gitProgram(system.env, system.platform), [...args], {
         cwd,
@@ -140,7 +148,7 @@ export function openGit(system: System, folder?: string, surroundings: Surroundi
       child.stderr?.on("data", (chunk: Buffer) => {
         errors.push(chunk);
         if (!options.progress) return;
-        const text = progress.decode(chunk, { stream: true });
+        const text = hide(progress.decode(chunk, { stream: true }));
         if (options.progress === true) system.stderr.write(Styled.composed("overwriting", text));
         else options.progress(text);
       });
@@ -153,7 +161,7 @@ export function openGit(system: System, folder?: string, surroundings: Surroundi
       });
       child.on("close", (code) => {
         const text = (chunks: Buffer[]) => Buffer.concat(chunks).toString("utf8");
-        resolve({ code: code ?? 1, stdout: text(out), stderr: text(errors) });
+        resolve({ code: code ?? 1, stdout: text(out), stderr: hide(text(errors)) });
       });
       child.stdin?.on("error", () => {});
       child.stdin?.end(options.input);

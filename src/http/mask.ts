@@ -174,8 +174,9 @@ export function sentSecrets(
     (word) => word.length >= 6,
   );
   const escaped = (word: string) => JSON.stringify(word).slice(1, -1);
-  // As it is, in JSON, and in JSON that is a text of JSON.
-  const all = new Set(words.flatMap((word) => [word, escaped(word), escaped(escaped(word))]));
+  // As it is, in JSON, and in JSON that is a text of JSON; in text, and in bytes that are read as Latin-1.
+  const forms = words.flatMap((word) => [word, escaped(word), escaped(escaped(word))]);
+  const all = new Set(forms.flatMap((word) => [word, Buffer.from(word).toString("latin1")]));
   return (text) => [...all].reduce((shown, word) => shown.replaceAll(word, masked), text);
 }
 
