@@ -39,8 +39,6 @@ const cases: readonly Case[] = [
   { only: true, line: "pr unlock 4", says: "Pull request mara/harbor#4 is not locked" },
   { first: "issue reopen 2", line: "issue close 2", says: "Pull request mara/harbor#2 is already closed" },
   { line: "issue reopen 2", says: "Pull request mara/harbor#2 is already open" },
-  { line: "issue dependency add 5 6", says: "mara/harbor#5 already depends on mara/harbor#6" },
-  { line: "issue block add 6 7", says: "mara/harbor#6 already blocks mara/harbor#7" },
   { line: "pr close 4", says: "Pull request mara/harbor#4 is already closed" },
   { line: "pr reopen 4", says: "Pull request mara/harbor#4 is already open" },
   { line: "repo archive harbormaster/quay", says: "harbormaster/quay was already archived" },
