@@ -155,7 +155,7 @@ function numbersIn(folder: string): number[] {
       const hint = "Move it away, or make it yours alone: chmod 700";
       throw new Failure("config", `Other users can change ${folder}`, { hint: `${hint} ${quoted(folder)}` });
     }
-    const names = all.filter((name) => /^\d+\.jsonl$/.test(name));
+    const names = all.filter((name) => /^\d{1,15}\.jsonl$/.test(name));
     return names.map((name) => Number.parseInt(name, 10)).sort((one, other) => other - one);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];

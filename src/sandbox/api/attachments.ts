@@ -4,6 +4,8 @@ import { join } from "node:path";
 import {
   attachmentDownload,
   commentAttachmentCreate,
+  commentAttachmentDelete,
+  commentAttachmentEdit,
   commentAttachmentList,
   issueAttachmentCreate,
   issueAttachmentDelete,
@@ -12,7 +14,14 @@ import {
 } from "../../forge/attachments.ts";
 import { releaseAssetCreate, releaseAssetDelete } from "../../forge/releases.ts";
 import { accessTo } from "../http/access.ts";
-import { assetEdit, assetGet, assetList, assetPage, issueAttachmentGet } from "../http/other-operations.ts";
+import {
+  assetEdit,
+  assetGet,
+  assetList,
+  assetPage,
+  commentAttachmentGet,
+  issueAttachmentGet,
+} from "../http/other-operations.ts";
 import { contentDisposition, empty, fail, found, json, listed, notFound, rangeReply, refuse } from "../http/reply.ts";
 import { type Area, type Call, type Needs, route, type Served } from "../http/route.ts";
 import { attachmentJson, attachmentsOf } from "../serializers/issues.ts";
@@ -59,6 +68,9 @@ export const attachments: Area = {
     filesOf((call) => ofIssue(call, findComment(call).id), writing, {
       list: commentAttachmentList,
       create: commentAttachmentCreate,
+      get: commentAttachmentGet,
+      edit: commentAttachmentEdit,
+      remove: commentAttachmentDelete,
     }),
     filesOf(ofRelease, writingReleases, {
       list: assetList,

@@ -35,6 +35,7 @@ export const assetList = other("GET /repos/{owner}/{repo}/releases/{id}/assets")
 export const assetGet = other("GET /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
 export const assetEdit = other("PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
 export const issueAttachmentGet = other("GET /repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}");
+export const commentAttachmentGet = other("GET /repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}");
 /** Where the download of an artifact redirects to. */
 export const artifactRaw = other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw");
 
