@@ -11,9 +11,8 @@ import {
   using,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { orgGet } from "./orgs.ts";
 import { repository } from "./repos.ts";
-import { person, userGet } from "./users.ts";
+import { person } from "./users.ts";
 
 /** An event in a feed. What `content` is depends on `op_type` (docs/server-differences.md, "Activity feeds"). */
 export const activity = serverRecord(
@@ -45,13 +44,11 @@ export const repoActivityList = operation("GET", "/repos/{owner}/{repo}/activiti
 });
 
 export const userActivityList = operation("GET", "/users/{username}/activities/feeds", {
-  belongsTo: userGet,
   answers: pagesOf(activity, { unique: "id" }),
 });
 
 /** Empty for strangers if the organization is private. */
 export const orgActivityList = operation("GET", "/orgs/{org}/activities/feeds", {
-  belongsTo: orgGet,
   answers: pagesOf(activity, { unique: "id" }),
 });
 

@@ -155,7 +155,8 @@ export function call(http: Http, operation: Operation, parameters: unknown, body
   try {
     const { path, ...request } = requestOf(operation, parameters as ParameterValues);
     const { belongsTo } = operation;
-    const whenEmpty = belongsTo && (() => respondTo(http, belongsTo, parameters, undefined));
+    const { org, username } = parameters as ParameterValues;
+    const whenEmpty = belongsTo && (() => respondTo(http, belongsTo, { org, username }, undefined));
     return http.list(path, { ...answers, ...request, ...extras, ...(whenEmpty && { whenEmpty }) });
   } catch (error) {
     // Thrown when it is read, as the others reject: whoever calls several at once waits for all of them.

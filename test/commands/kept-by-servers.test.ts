@@ -47,7 +47,7 @@ it("a team that got access to other units did not get what was asked", () => {
   const ignored = (units_map: object) => ignoredFields(asked, { name: "t", units_map }, teamCreate.applied as never);
   expect(ignored({ "repo.code": "admin", "repo.wiki": "none" })).toEqual([]);
   const is = { "repo.code": "admin", "repo.wiki": "admin" };
-  expect(ignored(is)).toEqual([{ name: "units_map", asked: asked.units_map, is }]);
+  expect(ignored(is)).toEqual([{ name: "units_map", requested: asked.units_map, actual: is }]);
 });
 
 /** A server that knows two themes, repeats any other one, and has its default theme then. */
