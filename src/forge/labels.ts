@@ -44,7 +44,6 @@ export const labelCreate = operation("POST", "{level}/labels", {
   levels,
   answers: label,
   undo: { by: "delete", key: "id" },
-  arrives: {},
   applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
 });
 

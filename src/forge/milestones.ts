@@ -46,7 +46,7 @@ const due_on: ReadField<Milestone> = (record, asked) =>
 export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
   answers: milestone,
   undo: { by: "delete", key: "id" },
-  arrives: {},
+  arrives: { since: "created_at" },
   applied: { reads: { due_on } },
 });
 

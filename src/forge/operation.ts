@@ -57,7 +57,7 @@ export interface Described {
    * Of a creation: after a lost answer it is looked for in the list at its path, by the fields that were sent. `since`: the
    * field of the record with the time of creation, which tells it from others that have the same fields.
    */
-  readonly arrives?: { readonly since?: string };
+  readonly arrives?: { readonly since: string };
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];
   /** The setting in app.ini that turns it on: without it the server does not have the operation. */

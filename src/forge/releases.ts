@@ -80,7 +80,7 @@ export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/
 export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", {
   answers: release,
   unit,
-  arrives: {},
+  arrives: { since: "created_at" },
   applied: { except: { tag_message: "no release has it" }, answered: ["hide_archive_links"] },
 });
 

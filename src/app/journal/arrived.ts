@@ -25,11 +25,14 @@ export async function arrived(sent: SentWrite, since: Date, read: Reader, http: 
   if (operation?.arrives === undefined) return undefined;
   const found: unknown[] = [];
   const { since: created } = operation.arrives;
-  // What can be told by its time alone is new, and those that are new are listed first.
-  const limit = created === undefined ? Number.POSITIVE_INFINITY : 50;
-  for await (const record of http.list(typedPath(path), { query: { state: "all" } }).take(limit)) {
-    const isNew = created === undefined || Date.parse(String(fieldsOf(record)[created])) >= since.getTime() - 1000;
-    if (isNew && (fieldsOf(record)["pull_request"] ?? null) === null && isAsSent(record)) found.push(record);
+  const own = fieldsOf(await read.record(`${api}/user`))["login"];
+  // Servers say whole seconds.
+  const sentAt = Math.floor(since.getTime() / 1000) * 1000;
+  for await (const record of http.list(typedPath(path), { query: { state: "all" } }).take(50)) {
+    const { [created]: time, user, author, pull_request: pull } = fieldsOf(record);
+    const by = fieldsOf(user ?? author)["login"];
+    const isOwn = by === undefined || by === own;
+    if (isOwn && Date.parse(String(time)) >= sentAt && (pull ?? null) === null && isAsSent(record)) found.push(record);
   }
   // Of several, none is known to be this one.
   return found.length === 1 ? { value: found[0] } : undefined;
