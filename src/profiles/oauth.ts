@@ -79,7 +79,7 @@ export async function sessionOf(
   let checked: URLSearchParams;
   try {
     checked = oauth.validateAuthResponse(server, client, parameters, asked.state);
-    if (parameters.getAll("code").length !== 1) throw new Error("not one code");
+    if (parameters.getAll("code").length !== 1 || parameters.get("code") === "") throw new Error("not one code");
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
       const { error: code, error_description: text } = error;

@@ -146,6 +146,8 @@ describe("auth login --web", () => {
     expect(other.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("state mismatch") });
     const twice = await pasting((url) => `${url.href}&code=b`);
     expect(twice.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("more than one code") });
+    const empty = await pasting((url) => url.href.replace(/code=[^&]*/, "code="));
+    expect(empty.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("it has no code") });
     const error = await pasting((url) => `${url.origin}/?error=access_denied&state=${url.searchParams.get("state")}`);
     expect(error.ran).toMatchObject({ code: 4, stderr: expect.stringContaining("access_denied") });
     const nothing = await run(login("--no-browser"), { stdin: "" });
