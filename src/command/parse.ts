@@ -262,7 +262,9 @@ function readArguments(
     const takesAll = arg.count === "many" || arg.count === "any";
     const free = Math.max(0, rest.length - after);
     const count = takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free);
-    const mine = rest.slice(0, count).map((word) => nameOf(arg.source, word, command.effect === "destroy"));
+    // A tag that is written to can be one that is not there yet.
+    const isExact = command.effect === "destroy" || (command.effect === "write" && arg.source === "branch");
+    const mine = rest.slice(0, count).map((word) => nameOf(arg.source, word, isExact));
     const { orFlags } = arg;
     const isRequired = arg.count === "one" || arg.count === "many" || orFlags?.every((flag) => !flags.has(flag));
     if (mine.length === 0 && isRequired) {

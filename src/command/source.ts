@@ -93,8 +93,8 @@ const namespaces: Partial<Record<Source, "heads" | "tags">> = {
 /**
  * What was typed as servers name it: without `refs/heads/` or `heads/` for a branch, also after `OWNER:`, and without
  * `refs/tags/` or `tags/` for a tag. Where it can be either, it gets the full name: there can be both of one name. A branch
- * that is called `heads/x` is `refs/heads/heads/x`, or `heads/x` where a name is taken as lists print it: on stdin, and by
- * commands that delete (`isExact`). Throws a usage error for the full name of a tag where a branch is created, and for that of
+ * that is called `heads/x` is `refs/heads/heads/x`, or `heads/x` where one that exists is named as lists print it: on stdin,
+ * and by what commands change (`isExact`). Throws a usage error for the full name of a tag where a branch is created, and for that of
  * a branch where a tag is meant, unless it is taken as lists print it.
  */
 export function nameOf(source: Source | undefined, typed: string, isExact = false): string {
@@ -108,7 +108,10 @@ export function nameOf(source: Source | undefined, typed: string, isExact = fals
     const [is, wanted] = other === "tags" ? ["tag", "branch"] : ["branch", "tag"];
     throw new UsageError(`'${typed}' is the full name of a ${is}, not of a ${wanted}`);
   }
-  return typed.replace(new RegExp(`^((?:[^:]*:)?)(?:refs/)${isExact ? "" : "?"}${namespace}/(?=.)`), "$1");
+  return typed.replace(
+    new RegExp(`^((?:[^:]*:)?)(?:refs/)${isExact && !source?.startsWith("new ") ? "" : "?"}${namespace}/(?=.)`),
+    "$1",
+  );
 }
 
 /** Whether a source is none of the server. */

@@ -100,6 +100,9 @@ describe("names of branches and tags", () => {
   it("are those that lists print on stdin, and of what is deleted", async () => {
     const names = async () => (await run(["branch", "list", "--jq", ".[].name"])).stdout;
     await run(["branch", "create", "refs/heads/heads/y"]);
+    expect((await run(["branch", "rename", "heads/y", "heads/z"])).code).toBe(0);
+    expect(await names()).toMatch(/^y$/m);
+    expect((await run(["branch", "rename", "z", "refs/heads/heads/y"])).code).toBe(0);
     expect((await run(["branch", "delete", "heads/y", "--yes"])).code).toBe(0);
     expect(await names()).not.toContain("heads/y\n");
     const { code, stderr } = await run(["branch", "delete", "-", "--yes"], "refs/heads/y\nheads/y\ny2\n");
