@@ -4,7 +4,6 @@ import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 describe.each([
   ["gitea@1.26", true],
-  ["gitea@1.24", false],
   ["forgejo", false],
 ] as const)("what a restricted user reads, on %s", (as, readsPublic) => {
   let box: OnSandbox;
