@@ -25,15 +25,15 @@ const exists = async (name: string) => (await sandbox.ask("GET", `/users/${name}
 const person = { id: 2, login: "priya" };
 const owned = [
   {
-    ...{
-      id: 1,
-      type: "generic",
-      name: "tide-tables",
-      version: "1.0.0",
-      html_url: "",
-      created_at: "2026-01-01T00:00:00Z",
-    },
-    ...{ owner: person, creator: person, repository: null },
+    id: 1,
+    type: "generic",
+    name: "tide-tables",
+    version: "1.0.0",
+    html_url: "",
+    created_at: "2026-01-01T00:00:00Z",
+    owner: person,
+    creator: person,
+    repository: null,
   },
 ];
 
