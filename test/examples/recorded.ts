@@ -18,6 +18,7 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
     "commit note view",
     "tongs release download v1.2.0 --archive tar.gz",
   ],
+  "it does not say the last commit of each file": ["tongs file list docs --commits"],
   "it has no packages": [
     ...verbs("package", "files view upload download delete link unlink"),
     "tongs package list generic/charts",

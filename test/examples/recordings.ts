@@ -34,6 +34,7 @@ const answers = new Map<Product, Answers>();
 const madeUp: Readonly<Record<string, Reply>> = {
   "GET /newest.json": { body: { version: "9.9.9", url: "https://example.org/tongs" } },
   "GET /api/v1/repos/mara/harbor/archive/v1.2.0.tar.gz": { body: gzipSync("sources") },
+  "GET /api/v1/repos/mara/harbor/contents-ext/docs": { body: { dir_contents: [], file_contents: null } },
   // The sandbox takes it for an issue.
   "GET /api/v1/repos/mara/harbor/issues/pinned": { body: [] },
   // The sandbox has the primary one alone.

@@ -1,11 +1,11 @@
-import { forkCreate, forkList, upstreamMerge } from "../../forge/forks.ts";
+import { forkCreate, forkList, forkSync, forkSyncGet, upstreamMerge } from "../../forge/forks.ts";
 import type { CreateForkOption, MergeUpstreamRequest } from "../../forge/generated/operations.ts";
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, cloneBare } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
-import { fail, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
+import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import { repoJson } from "../serializers/repos.ts";
@@ -24,6 +24,14 @@ export const forks: Area = {
     route(forkList, { repo: "code" }, (call) => listReply(call, visibleForks(call), repoJson)),
     route(forkCreate, needs, fork),
     route(upstreamMerge, syncing, mergeUpstream),
+    route(forkSyncGet, { repo: "code", slashes: true }, async (call) => json(200, (await syncOf(call)).info)),
+    route(forkSync, { ...syncing, slashes: true }, async (call) => {
+      const { branch, info } = await syncOf(call);
+      if (!info.allowed) refuse(400, "You can't sync this branch");
+      const change = { ref: `refs/heads/${branch}`, from: info.fork_commit, to: info.base_commit };
+      await changeRefs(call.site, call.repo, call.currentUser, [change]);
+      return empty(204);
+    }),
   ],
 };
 
@@ -76,6 +84,19 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
   });
   await cloneBare(site, repo, made);
   return made;
+}
+
+/** What Forgejo can do to a branch of a fork: move it forward to the branch of the same name of its parent. */
+async function syncOf({ site, repo, param }: Call<{ repo: "code" }>) {
+  const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
+  if (parent === undefined) return refuse(400, "The Repo must be a fork");
+  const branch = param("branch");
+  const fork_commit = found(await branchTip(site, repo, branch));
+  const base_commit = found(await branchTip(site, parent, branch));
+  await copyCommit(site, parent, repo, base_commit);
+  const allowed = fork_commit !== base_commit && (await isAncestor(site, repo, fork_commit, base_commit));
+  const commits_behind = allowed ? await countBehind(site, repo, base_commit, fork_commit) : 0;
+  return { branch, info: { allowed, fork_commit, base_commit, commits_behind } };
 }
 
 /**
