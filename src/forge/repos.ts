@@ -140,6 +140,16 @@ export function parentOf({ parent }: Pick<Repository, "parent">): (RepoName & { 
   return { owner: login, name, ...(typeof ssh_url === "string" ? { ssh_url } : {}) };
 }
 
+/** The setting of the repository that allows each style. */
+export const styleSettings = {
+  merge: "allow_merge_commits",
+  rebase: "allow_rebase",
+  "rebase-merge": "allow_rebase_explicit",
+  squash: "allow_squash_merge",
+  "fast-forward-only": "allow_fast_forward_only_merge",
+  "manually-merged": "allow_manual_merge",
+} as const satisfies Readonly<Record<MergeStyle, keyof Repository>>;
+
 /** Whether a repository exists, for the words of a 404. */
 export const repoCheck = operation("GET", "/repos/{owner}/{repo}", { answers: exists(map(anything)) });
 

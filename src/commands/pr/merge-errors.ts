@@ -1,10 +1,9 @@
 import { unlessFailed } from "../../failure/failure.ts";
 import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { mergeStyles } from "../../forge/repos.ts";
+import { mergeStyles, styleSettings } from "../../forge/repos.ts";
 import type { HttpError } from "../../http/errors.ts";
 import { findConflict } from "./conflict.ts";
-import { styleSettings } from "./merge-prompts.ts";
 import { type PullContext, pullName } from "./pull.ts";
 import { headChanged, headReasons, isAny, type Refused, refusal, shortList } from "./refusal.ts";
 import type { Mergeability } from "./why-mergeability.ts";

@@ -2,7 +2,7 @@ import type { BaseContext } from "../../app/context.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
+import { type MergeStyle, type Repository, repoGet, styleSettings } from "../../forge/repos.ts";
 import { headBranch, type PullContext, pullName, requireOpen } from "./pull.ts";
 import { requireHead } from "./refusal.ts";
 
@@ -15,16 +15,6 @@ export interface MergeChoices {
   /** Whether the protection rules are bypassed. */
   readonly force: boolean;
 }
-
-/** The setting of the repository that allows each style. */
-export const styleSettings = {
-  merge: "allow_merge_commits",
-  rebase: "allow_rebase",
-  "rebase-merge": "allow_rebase_explicit",
-  squash: "allow_squash_merge",
-  "fast-forward-only": "allow_fast_forward_only_merge",
-  "manually-merged": "allow_manual_merge",
-} as const satisfies Readonly<Record<MergeStyle, keyof Repository>>;
 
 /** The styles that can be chosen. */
 const offered = [

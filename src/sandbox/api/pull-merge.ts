@@ -1,5 +1,6 @@
 import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { pullMerge, pullMergeCancel, pullUpdate } from "../../forge/pulls.ts";
+import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
@@ -12,7 +13,7 @@ import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { openPullsInto, saveIssue } from "../state/issues.ts";
-import { type MergeStyle, mergeStyles, type PullRecord } from "../state/records/issues.ts";
+import type { PullRecord } from "../state/records/issues.ts";
 import { findPull, pullNotFound, writing } from "./pull-shared.ts";
 
 /** Field names are case-insensitive, so the former capitalized names are accepted, too. */

@@ -45,9 +45,6 @@ function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord):
   return site.release.product === "gitea" && owner.visibility === "public";
 }
 
-/** Whether an access level includes another one. */
-export const includesLevel = (level: AccessLevel, word: AccessLevel): boolean => rank[level] >= rank[word];
-
 /** Whether a user or an organization is visible to a viewer. */
 export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {
   if (user.visibility === "public" || viewer?.is_admin || viewer?.id === user.id) return true;

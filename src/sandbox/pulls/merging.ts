@@ -1,3 +1,4 @@
+import { type MergeStyle, styleSettings } from "../../forge/repos.ts";
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { type Merged, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
@@ -6,20 +7,11 @@ import { fail, Refusal, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
 import { openPulls, openPullsFrom, openPullsInto, pullAt, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
-import type { RepoRecord, RepoSettings } from "../state/records/repos.ts";
+import type { PullRecord } from "../state/records/issues.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
 import { baseRepoOf, checkNow, recheck, withMerge } from "./mergeability.ts";
 import { checkMerge } from "./permissions.ts";
-
-const styleSettings = {
-  merge: "allow_merge_commits",
-  rebase: "allow_rebase",
-  "rebase-merge": "allow_rebase_explicit",
-  squash: "allow_squash_merge",
-  "fast-forward-only": "allow_fast_forward_only_merge",
-  "manually-merged": "allow_manual_merge",
-} as const satisfies Record<MergeStyle, keyof RepoSettings>;
 
 /** Throws 405 if the repository does not allow a merge style. */
 export function checkMergeStyle(repo: RepoRecord, style: MergeStyle): void {

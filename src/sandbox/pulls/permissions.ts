@@ -1,3 +1,4 @@
+import type { MergeStyle } from "../../forge/repos.ts";
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
@@ -6,7 +7,7 @@ import { combinedState, latestStatuses } from "../pulls/statuses.ts";
 import type { Site } from "../site.ts";
 import { isDraft, openPulls } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { MergeStyle, PullRecord } from "../state/records/issues.ts";
+import type { PullRecord } from "../state/records/issues.ts";
 import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
 import { globOf, isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
 import { baseRepoOf, checkPhase } from "./mergeability.ts";

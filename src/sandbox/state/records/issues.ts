@@ -1,3 +1,4 @@
+import type { MergeStyle } from "../../../forge/repos.ts";
 import type { Flags, Numbers, Texts, Timed } from "./fields.ts";
 import type { StoredFile } from "./repos.ts";
 
@@ -53,17 +54,6 @@ export interface Check {
 export interface Schedule extends Numbers<"byId">, Texts<"message">, Flags<"deleteBranch"> {
   readonly style: MergeStyle;
 }
-
-export const mergeStyles = [
-  "merge",
-  "rebase",
-  "rebase-merge",
-  "squash",
-  "fast-forward-only",
-  "manually-merged",
-] as const;
-
-export type MergeStyle = (typeof mergeStyles)[number];
 
 /** A comment on an issue or a pull request, by its index. */
 export type CommentRecord = Timed & Numbers<"id" | "repoId" | "index" | "posterId"> & Texts<"body">;
