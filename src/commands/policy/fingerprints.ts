@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { stateFolder } from "../../system/base-folders.ts";
 import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
+import { replaceFile } from "../../system/replace-file.ts";
 import type { System } from "../../system/system.ts";
 import type { SecretState } from "./compare.ts";
 
@@ -45,7 +46,7 @@ export function openFingerprints(system: System): Fingerprints {
         const now = read(path);
         const added = applied.map(([place, secret]) => [keyOf(place), hash(now.key, secret)]);
         createFolders(folder, 0o700);
-        replace(path, JSON.stringify({ ...now, hashes: { ...now.hashes, ...Object.fromEntries(added) } }));
+        replaceFile(path, JSON.stringify({ ...now, hashes: { ...now.hashes, ...Object.fromEntries(added) } }));
       } catch (error) {
         throw diskFailure(error, path) ?? error;
       } finally {
@@ -93,17 +94,6 @@ function parsed(text: string): Stored | undefined {
 function isStored(value: unknown): value is Stored {
   if (typeof value !== "object" || value === null || !("key" in value) || !("hashes" in value)) return false;
   return typeof value.key === "string" && typeof value.hashes === "object" && value.hashes !== null;
-}
-
-/** Replaces a file as a whole: a reader sees the old or the new one. */
-function replace(path: string, text: string): void {
-  const scratch = `${path}.${randomBytes(6).toString("hex")}`;
-  try {
-    writeFileSync(scratch, text, { mode: 0o600, flag: "wx" });
-    renameSync(scratch, path);
-  } finally {
-    rmSync(scratch, { force: true });
-  }
 }
 
 /** Waits until no other process changes the file. Returns the function that lets others. */

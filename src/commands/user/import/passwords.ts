@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { diskFailure } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { writeAll } from "../../../system/files.ts";
 import { type Lock, lock } from "../../../system/lock.ts";
+import { replaceFile } from "../../../system/replace-file.ts";
 import { generatePassword } from "../password.ts";
 
 /** Generated passwords, all of which are in the file before the first one is sent. */
@@ -76,28 +66,28 @@ export async function openPasswordFile(path: string, usernames: readonly string[
 function removeLines(path: string, usernames: ReadonlySet<string>): void {
   const lines = readFileSync(path, "utf8").split("\n");
   const kept = lines.filter((line, index) => index === 0 || !usernames.has(line.split(",", 1)[0] ?? ""));
-  const target = realpathSync(path);
-  const scratch = `${target}.${process.pid}.tmp`;
   try {
-    append(scratch, kept.join("\n"), "wx");
-    renameSync(scratch, target);
+    replaceFile(realpathSync(path), kept.join("\n"), true);
   } catch (error) {
-    rmSync(scratch, { force: true });
-    throw error;
+    throw outOfSpace(error, path);
   }
 }
 
-function append(path: string, text: string, flag = "a"): void {
-  const file = openSync(path, flag, 0o600);
+function append(path: string, text: string): void {
+  const file = openSync(path, "a", 0o600);
   try {
     fchmodSync(file, 0o600);
     writeAll(file, Buffer.from(text));
     fsyncSync(file);
   } catch (error) {
-    throw diskFailure(error, path, { hint: "Free up some space, then run the same command again." }) ?? error;
+    throw outOfSpace(error, path);
   } finally {
     closeSync(file);
   }
+}
+
+function outOfSpace(error: unknown, path: string): unknown {
+  return diskFailure(error, path, { hint: "Free up some space, then run the same command again." }) ?? error;
 }
 
 /** Throws a usage error unless there is no such file, or it has passwords of an import. */
