@@ -1,4 +1,4 @@
-import { closeSync, readdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -144,18 +144,18 @@ function isOld({ at }: Entry, now: Date): boolean {
   return now.getTime() - Date.parse(at) > keptDays * 24 * 60 * 60_000;
 }
 
-/**
- * The numbers of the files, the last one first. Throws a `config` failure for a folder that others can write to: an undo would
- * send what they wrote.
- */
+/** Throws a `config` failure for a folder that others can write to: an undo would send what they wrote. */
+function requireOwn(folder: string): void {
+  if (!existsSync(folder) || isPrivate(folder)) return;
+  const hint = "Move it away, or make it yours alone: chmod 700";
+  throw new Failure("config", `Other users can change ${folder}`, { hint: `${hint} ${quoted(folder)}` });
+}
+
+/** The numbers of the files, the last one first. Throws as `requireOwn`. */
 function numbersIn(folder: string): number[] {
+  requireOwn(folder);
   try {
-    const all = readdirSync(folder);
-    if (!isPrivate(folder)) {
-      const hint = "Move it away, or make it yours alone: chmod 700";
-      throw new Failure("config", `Other users can change ${folder}`, { hint: `${hint} ${quoted(folder)}` });
-    }
-    const names = all.filter((name) => /^\d{1,15}\.jsonl$/.test(name));
+    const names = readdirSync(folder).filter((name) => /^\d{1,15}\.jsonl$/.test(name));
     return names.map((name) => Number.parseInt(name, 10)).sort((one, other) => other - one);
   } catch (error) {
     if (hasCode(error, "ENOENT")) return [];
@@ -166,7 +166,8 @@ function numbersIn(folder: string): number[] {
 /** The entry with a number; undefined if there is none, or the file is damaged. */
 export function readEntry(number: number, { env }: Needs): Entry | undefined {
   const folder = journalFolder(env);
-  return numbersIn(folder).includes(number) ? readIn(folder, number) : undefined;
+  requireOwn(folder);
+  return readIn(folder, number);
 }
 
 /** The entries that are not too old, the last one first, each read when it is asked for; and how many there are. */
