@@ -42,7 +42,7 @@ export const remove = defineCommand({
   async run(context) {
     const { args, flags, http, out, prompt, server, system, options } = context;
     const names = await readTargets(args.name, system);
-    const known = new Map<string, User>();
+    const known = new Map<string, { readonly account: User; readonly owned: OwnedItems }>();
     if (!options.yes) {
       for (const name of names) {
         const [account, isOrg] = await Promise.all([
@@ -53,8 +53,8 @@ export const remove = defineCommand({
         if (isOrg) throw new UsageError(...notAUser(account.login, server));
         if ((await currentUser(context)).toLowerCase() === account.login.toLowerCase())
           throw new Failure("invalid", ...ownAccount);
-        known.set(name, account);
         const owned = await ownedBy(http, account.login, flags.purge && names);
+        known.set(name, { account, owned });
         const refusal =
           flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
         // Do not ask: the server would refuse, whatever the answer is.
@@ -65,10 +65,11 @@ export const remove = defineCommand({
       }
     }
     const work = async (name: string) => {
-      const record = known.get(name) ?? (await call(http, userGet, { username: name }));
+      const shown = known.get(name);
+      const record = shown?.account ?? (await call(http, userGet, { username: name }));
       requireUser(name, record, server);
       if (flags.purge) {
-        const owned = await ownedBy(http, name, names);
+        const owned = shown?.owned ?? (await ownedBy(http, name, names));
         if (options.yes) out.note(describeUser(record, owned, true));
         for (const [kind, org, { count: some }] of owned.inside ?? [])
           if (kind === "packages" && some > 0) await deletePackages(http, org);
