@@ -84,7 +84,7 @@ async function upTo(limit: number, stream: Readable, signal: AbortSignal): Promi
 }
 
 /** The pieces of a stream. Throws what `explain` makes of an error of it, or of a `file` failure if it is over the limit. */
-export async function* withinLimit(
+export async function* limitedPieces(
   limit: number,
   stream: AsyncIterable<unknown>,
   explain: (error: unknown) => unknown,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { diskFailure, reasonOf } from "../../../failure/disk.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { tempFolder } from "../../../system/base-folders.ts";
-import { largestNamed, openPipe, tooLarge, withinLimit } from "../../../system/read-limited.ts";
+import { largestNamed, limitedPieces, openPipe, tooLarge } from "../../../system/read-limited.ts";
 import type { System } from "../../../system/system.ts";
 import type { ImportFormat } from "./rows.ts";
 
@@ -54,6 +54,6 @@ async function copyInput(path: string, copyPath: string, system: System): Promis
   const isStdin = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(path);
   const isPipe = !isStdin && statSync(path).isFIFO();
   const input = isStdin ? system.stdin : isPipe ? openPipe(path, signal) : createReadStream(path);
-  const pieces = withinLimit(largestNamed, input, (error) => unreadable(path, error));
+  const pieces = limitedPieces(largestNamed, input, (error) => unreadable(path, error));
   await pipeline(pieces, createWriteStream(copyPath, { flags: "wx", mode: 0o600 }), { signal });
 }
