@@ -8,7 +8,6 @@ import { isParquet, readInputs } from "../../metrics/inputs.ts";
 import { seriesKey } from "../../metrics/reading/identity.ts";
 import { type IdentityTest, partTest } from "../../metrics/reading/select.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
-import { slack } from "../../metrics/wire/block.ts";
 import { fullPath } from "../../system/files.ts";
 import type { tlsFlags } from "./flags.ts";
 
@@ -79,11 +78,4 @@ async function lastReadings(
   const { failure } = await readInputs(context, [name], { framing: "auto", skipErrors: false, handle, wanted });
   if (failure !== undefined) throw failure;
   return [...found.values()];
-}
-
-/** Handles a message that stands alone. */
-export function handleAlone(handle: MessageHandler, encoded: Uint8Array): void {
-  const padded = new Uint8Array(encoded.length + slack);
-  padded.set(encoded);
-  handle(padded, new DataView(padded.buffer), 0, encoded.length);
 }

@@ -1,8 +1,9 @@
 import { Failure, isTransient } from "../../failure/failure.ts";
 import { retryAfterDelay } from "../../text/retry-after.ts";
-import { decodeReading } from "../reading/codec.ts";
-import { type Identified, seriesName } from "../reading/identity.ts";
-import { WireFault } from "../wire/fields.ts";
+import { createDecoder } from "../decode/decoder.ts";
+import { type Series, seriesOf } from "../decode/series.ts";
+import { seriesName } from "../reading/identity.ts";
+import { handleAlone, type MessageHandler } from "../stream/messages.ts";
 import { displayText } from "../wire/text.ts";
 import { type Answer, type Verdict, verdictOf } from "./answers.ts";
 import { createEncoder } from "./encoder.ts";
@@ -292,18 +293,15 @@ export function refusedText(refused: readonly Uint8Array[] | number): string {
   if (typeof refused === "number") return `${refused} of its readings, without saying which`;
   const [one] = refused;
   if (one === undefined || refused.length > 1) return `${refused.length} readings`;
-  return displayText(seriesName(readingIn(one)));
+  let series: Series | undefined;
+  const { fields, read } = createDecoder({ lenient: true });
+  const handle: MessageHandler = (...message) => {
+    read(...message);
+    series = seriesOf(fields);
+    return false;
+  };
+  // It may have been refused because it is not valid.
+  handleAlone(handle, [one], () => {});
+  return displayText(seriesName(series ?? {}));
 }
-
-/** A message that stands alone. Its strings may be anything. */
-function readingIn(encoded: Uint8Array): Identified {
-  try {
-    return decodeReading(encoded, 0, encoded.length, { lenient: true });
-  } catch (error) {
-    // It may have been refused for that.
-    if (error instanceof WireFault) return {};
-    throw error;
-  }
-}
-
 const nothingToSend: Verdict = { is: "taken", rejected: 0, reason: "" };

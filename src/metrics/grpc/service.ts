@@ -1,4 +1,6 @@
 import type { ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { Fields } from "../decode/fields.ts";
+import { readingOf } from "../decode/reading.ts";
 import type { Reading } from "../reading/codec.ts";
 import { type IdentityPart, partOf } from "../reading/identity.ts";
 import { varint } from "../wire/fields.ts";
@@ -41,7 +43,30 @@ export function wrap(reading: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.from(varint(reading.length, [0x0a])), reading]);
 }
 
-/** The INVALID_ARGUMENT message with which collectd rejects a reading; undefined if it accepts it. */
+/** The INVALID_ARGUMENT messages with which collectd rejects readings, by what a decoder reads of them. */
+export interface Rejections {
+  /** Called with the entry of a series. */
+  readonly added: (entry: number, fields: Fields) => void;
+  /** Why a reading is rejected; undefined if it is accepted. */
+  readonly reason: (entry: number, fields: Fields) => string | undefined;
+}
+
+/** Creates it. All but the types of values is looked at once for a series. */
+export function createRejections(): Rejections {
+  const ofSeries: (string | undefined)[] = [];
+  return {
+    added: (entry, fields) => {
+      ofSeries[entry] = rejectionReason({ ...readingOf(fields), values: [] });
+    },
+    reason: (entry, { kinds, count }) => {
+      const rejection = ofSeries[entry];
+      if (rejection?.startsWith("missing") || !kinds.subarray(0, count).includes(0)) return rejection;
+      return "unknown value type";
+    },
+  };
+}
+
+/** The same of a reading as an object. */
 export function rejectionReason(reading: Reading): string | undefined {
   if (partOf(reading, "host") === "") return "missing host name";
   if (partOf(reading, "plugin") === "") return "missing plugin name";

@@ -1,5 +1,4 @@
 import { UsageError } from "../../failure/failure.ts";
-import type { Reading } from "./codec.ts";
 import { type Identified, type IdentityPart, identityParts, partOf } from "./identity.ts";
 import { isDate, type Parts } from "./moments.ts";
 import { wildcard } from "./wildcard.ts";
@@ -57,11 +56,6 @@ export function isInRange(time: Parts | undefined, { since, until }: TimeRange =
 /** Nanoseconds from one time to another: exact if they are close, where it matters. */
 function difference(to: Parts, from: Parts): number {
   return (to.seconds - from.seconds) * 1e9 + (to.nanos - from.nanos);
-}
-
-/** The same for the time of a decoded reading. */
-export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
-  return isInRange(time && { seconds: time.seconds.toNumber(), nanos: time.nanos }, timeRange);
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };

@@ -3,8 +3,7 @@ import { type Series, seriesOf } from "../decode/series.ts";
 import { createOpenMetricsPrinter } from "../formats/openmetrics.ts";
 import { createReadingCache, type ReadingTime } from "../grpc/reading-cache.ts";
 import { createReadingWriter } from "../reading-writer.ts";
-import { slack } from "../wire/block.ts";
-import { WireFault } from "../wire/fields.ts";
+import { handleAlone } from "../stream/messages.ts";
 
 /** Where a reading is, and when it was taken. */
 export interface ReadingRange {
@@ -43,16 +42,8 @@ export function createLastReadings(now: () => Date): LastReadings {
       const pieces: Buffer[] = [];
       const sink = { write: (bytes: Uint8Array) => void pieces.push(Buffer.from(bytes)), drained: () => undefined };
       const writer = createReadingWriter(sink, { format: createOpenMetricsPrinter, utc: true, lenient: true });
-      for (const encoded of cache.query(everything)) {
-        const padded = new Uint8Array(encoded.length + slack);
-        padded.set(encoded);
-        try {
-          writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
-        } catch (error) {
-          // The others are shown.
-          if (!(error instanceof WireFault)) throw error;
-        }
-      }
+      // Those that it has no form for are not shown.
+      handleAlone(writer.handle, cache.query(everything), () => {});
       await writer.end();
       return Buffer.concat(pieces).toString();
     },

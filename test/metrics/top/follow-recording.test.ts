@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeReading } from "../../../src/metrics/reading/codec.ts";
 import { followRecording } from "../../../src/metrics/top/follow-recording.ts";
+import { decodeReading } from "../decode-reading.ts";
 import { delimited, readingWith } from "../forward/readings.ts";
 
 /** A recording of gauges with the values 1, 2, 3 and so on, and the values that were handled since the last look. */
