@@ -82,7 +82,7 @@ export const check = defineCommand({
     const hold = readSpan(flags.for, "--for") ?? 0;
     const rule = { warn: readRange(flags.warn, "--warn"), crit: readRange(flags.crit, "--crit"), hold };
     if (rule.warn === undefined && rule.crit === undefined) throw new UsageError("Specify --warn, --crit or both");
-    const { server, framing, skipErrors, lenient } = flags;
+    const { server, lenient } = flags;
     if (args.file.length > 0 === (server !== undefined))
       throw new UsageError("Specify either FILE or --server", "- reads stdin.");
     if (server !== undefined && flags.for !== undefined)
@@ -102,7 +102,7 @@ export const check = defineCommand({
     });
     if (server === undefined) {
       const wanted = { ...selected, filter: (series: Named) => filter?.(series) !== false && names.hasAny(series) };
-      const reading = { framing, network: flags, skipErrors, handle, wanted, mayGrow: true };
+      const reading = { flags, handle, wanted, mayGrow: true };
       const { failure } = await readInputs({ system, out }, args.file, reading);
       if (failure !== undefined) throw failure;
     } else {

@@ -131,8 +131,7 @@ export const push = defineCommand({
       await target.send(readings);
     };
     try {
-      const { framing, skipErrors } = flags;
-      const inputs = { framing, network: flags, skipErrors, isStrict: true, handle, onIdle };
+      const inputs = { flags, isStrict: true, handle, onIdle };
       const { failure, skipped } = await readInputs({ system, out }, file, inputs);
       await onIdle();
       const sent = options.dryRun ? wouldSend : target.sent();

@@ -73,8 +73,8 @@ function askServer(server: string, { handle, onSkipped }: TakeOptions, context: 
 function readParquet(name: string, { handle, wanted }: TakeOptions, context: Context): TopSource {
   let isRead = false;
   const poll = async () => {
-    const inputs = { framing: "auto", skipErrors: true, handle, wanted } as const;
-    const { failure } = isRead ? {} : await readInputs(context, [name], inputs);
+    const flags = { framing: "auto", skipErrors: true } as const;
+    const { failure } = isRead ? {} : await readInputs(context, [name], { flags, handle, wanted });
     if (failure !== undefined) throw failure;
     isRead = true;
     return undefined;

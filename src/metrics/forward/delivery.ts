@@ -33,19 +33,6 @@ export interface DeliveryOptions {
   readonly onBatch?: (end: number, taken: number) => void;
 }
 
-/** Delivers readings to an engine, in order. */
-export interface Delivery {
-  /** Sends all readings, in batches. */
-  readonly send: (readings: readonly Uint8Array[]) => Promise<void>;
-  /**
-   * Tries some of the readings, each alone, from the first to the last one, until one is taken; returns whether one was. They are
-   * sent again with the others, which changes nothing.
-   */
-  readonly tries: (readings: readonly Uint8Array[], most?: number) => Promise<boolean>;
-  /** How many values the format has no form for. */
-  readonly leftOut: () => number;
-}
-
 /** What `onRefused` is called with. */
 export type Refusal = Parameters<DeliveryOptions["onRefused"]>;
 
@@ -91,7 +78,7 @@ export function backoffOf(attempt: number, random: () => number): number {
 }
 
 /** Creates a delivery. One request is sent at a time, so that a series stays in order. */
-export function createDelivery(options: DeliveryOptions): Delivery {
+export function createDelivery(options: DeliveryOptions) {
   const { format, address, post, sleep, now, random, retries, keeps = false } = options;
   const { onWait, onBatch } = options;
   const encoder = createEncoder(format);
@@ -229,6 +216,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return is === "taken" || (is === "refused" && encoded === good);
   }
 
+  /**
+   * Tries some of the readings, each alone, from the first to the last one, until one is taken; returns whether one was. They are
+   * sent again with the others, which changes nothing.
+   */
   async function tries(readings: readonly Uint8Array[], most = probes): Promise<boolean> {
     const step = Math.max(1, (readings.length - 1) / (most - 1));
     for (let at = 0; Math.round(at) < readings.length; at += step) {
@@ -254,6 +245,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return taken + more;
   }
 
+  /** Sends all readings, in batches. */
   async function send(readings: readonly Uint8Array[]): Promise<void> {
     let attempt = 0;
     for (let at = 0; at < readings.length; ) {

@@ -5,7 +5,7 @@ import { padded } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import { createReadingCache, type ReadingTime } from "./reading-cache.ts";
-import { createRejections, type QueryPatterns } from "./service.ts";
+import { createRejections } from "./service.ts";
 
 /** What takes in readings. */
 export interface Taker {
@@ -25,21 +25,11 @@ export interface Refusal {
   readonly details: string;
 }
 
-/** The calls of a server, however they come. */
-export interface Receiver {
-  /** Takes a `PutValuesRequest` of a call. Returns the refusal that ends the call, or a promise to wait for. */
-  readonly receive: (request: Uint8Array, call: Call) => Refusal | Promise<unknown> | undefined;
-  /** Resolves when the readings of a call are kept, with a refusal if one is not. */
-  readonly end: (call: Call) => Promise<Refusal | undefined>;
-  /** The last readings of the matching series. */
-  readonly query: (patterns: QueryPatterns) => Uint8Array[];
-}
-
 /**
  * Receives readings. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
  * the same messages, and also invalid messages, which collectd silently drops.
  */
-export function createReceiver({ onReading, settled }: Taker, now: () => Date): Receiver {
+export function createReceiver({ onReading, settled }: Taker, now: () => Date) {
   const cache = createReadingCache({ now });
   // By the entry of the decoder.
   const series: Series[] = [];
@@ -73,6 +63,7 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
     return settling;
   }
 
+  /** Takes a `PutValuesRequest` of a call. Returns the refusal that ends the call, or a promise to wait for. */
   function receive(request: Uint8Array, call: Call): Refusal | Promise<unknown> | undefined {
     if (call.problem !== undefined) return notRecorded(call.problem);
     try {
@@ -96,6 +87,7 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
     }
   }
 
+  /** Resolves when the readings of a call are kept, with a refusal if one is not. */
   async function end(call: Call): Promise<Refusal | undefined> {
     const problem = await settle();
     if (call.problem !== undefined) return notRecorded(call.problem);

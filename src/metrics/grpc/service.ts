@@ -16,26 +16,17 @@ export function asBytes(bytes: Buffer): Buffer {
   return bytes;
 }
 
+const unchanged = {
+  requestSerialize: asBytes,
+  requestDeserialize: asBytes,
+  responseSerialize: asBytes,
+  responseDeserialize: asBytes,
+};
+
 /** The service definition for a server; messages stay encoded. */
 export const service: ServiceDefinition<UntypedServiceImplementation> = {
-  PutValues: {
-    path: paths.put,
-    requestStream: true,
-    responseStream: false,
-    requestSerialize: asBytes,
-    requestDeserialize: asBytes,
-    responseSerialize: asBytes,
-    responseDeserialize: asBytes,
-  },
-  QueryValues: {
-    path: paths.query,
-    requestStream: false,
-    responseStream: true,
-    requestSerialize: asBytes,
-    requestDeserialize: asBytes,
-    responseSerialize: asBytes,
-    responseDeserialize: asBytes,
-  },
+  PutValues: { path: paths.put, requestStream: true, responseStream: false, ...unchanged },
+  QueryValues: { path: paths.query, requestStream: false, responseStream: true, ...unchanged },
 };
 
 /** Wraps a reading in a `PutValuesRequest` or `QueryValuesResponse`. */
@@ -43,22 +34,16 @@ export function wrap(reading: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.from(varint(reading.length, [0x0a])), reading]);
 }
 
-/** The INVALID_ARGUMENT messages with which collectd rejects readings, by what a decoder reads of them. */
-export interface Rejections {
-  /** Called with the entry of a series. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** Why a reading is rejected; undefined if it is accepted. */
-  readonly reason: (entry: number, fields: Fields) => string | undefined;
-}
-
 /** Creates it. All but the types of values is looked at once for a series. */
-export function createRejections(): Rejections {
+export function createRejections() {
   const ofSeries: (string | undefined)[] = [];
   return {
-    added: (entry, fields) => {
+    /** Called with the entry of a series. */
+    added: (entry: number, fields: Fields) => {
       ofSeries[entry] = rejectionReason({ ...readingOf(fields), values: [] });
     },
-    reason: (entry, { kinds, count }) => {
+    /** Why a reading is rejected; undefined if it is accepted. */
+    reason: (entry: number, { kinds, count }: Fields) => {
       const rejection = ofSeries[entry];
       if (rejection?.startsWith("missing") || !kinds.subarray(0, count).includes(0)) return rejection;
       return "unknown value type";

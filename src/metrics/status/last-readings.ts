@@ -12,32 +12,25 @@ export interface ReadingRange {
   readonly time: ReadingTime;
 }
 
-/** The last reading of each series, as OpenMetrics. */
-export interface LastReadings {
-  /** A series of the decoder, when it is new. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** A reading of it. */
-  readonly keep: (entry: number, bytes: Uint8Array, range: ReadingRange) => void;
-  /** The readings that are not older than two of their intervals. */
-  readonly page: () => Promise<string>;
-}
-
 // As collectd_exporter: no more than the memory of a large fleet.
 const limits = { maxSeries: 1_000_000, maxBytes: 1024 * 1024 * 1024 };
 const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
 
-/** Creates it, empty. */
-export function createLastReadings(now: () => Date): LastReadings {
+/** Keeps the last reading of each series, for a page of OpenMetrics. */
+export function createLastReadings(now: () => Date) {
   const cache = createReadingCache({ now, ...limits });
   const series: Series[] = [];
   return {
-    added: (entry, fields) => {
+    /** A series of the decoder, when it is new. */
+    added: (entry: number, fields: Fields) => {
       series[entry] = seriesOf(fields);
     },
-    keep: (entry, bytes, { start, end, time }) => {
+    /** A reading of it. */
+    keep: (entry: number, bytes: Uint8Array, { start, end, time }: ReadingRange) => {
       const one = series[entry];
       if (one !== undefined) cache.keep(one, bytes.subarray(start, end), time);
     },
+    /** The readings that are not older than two of their intervals. */
     page: async () => {
       const pieces: Buffer[] = [];
       const sink = { write: (bytes: Uint8Array) => void pieces.push(Buffer.from(bytes)), drained: () => undefined };

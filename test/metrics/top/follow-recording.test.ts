@@ -91,16 +91,4 @@ describe("a recording that is followed", () => {
     expect(await poll()).toEqual([5]);
     close();
   });
-
-  test("must be one at first", async () => {
-    const { path, poll, close } = scene();
-    await expect(poll()).rejects.toThrow("No such file: r.bin");
-    writeFileSync(path, "504b0304ffff", "hex");
-    await expect(poll()).rejects.toThrow("This is a zip file");
-    writeFileSync(path, "PUTVAL a/load/load N:1\n");
-    await expect(poll()).rejects.toThrow("PUTVAL");
-    writeFileSync(path, Buffer.alloc(20, 0xff));
-    await expect(poll()).rejects.toThrow("r.bin: ");
-    close();
-  });
 });
