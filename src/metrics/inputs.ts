@@ -208,7 +208,7 @@ export async function readInputs(
       return true;
     };
     try {
-      const { handle, onIdle = () => undefined } = options;
+      const { handle, onIdle } = options;
       if (wanted !== undefined && input.file !== undefined)
         ranges = await index?.wantedRanges(input.file, wanted, { mayWrite, checkAborted });
       const framing = ranges === undefined && input.isParquet !== true ? flags.framing : "delimited";

@@ -7,8 +7,11 @@ export interface LiveSink extends Sink {
   readonly waiting: () => number;
 }
 
-/** Never blocks on a pipe. A write error is thrown by the next write, or where `drained` is waited for. */
-function liveSink(stdout: OutputStream, json: boolean): LiveSink {
+/**
+ * A sink for stdout that never blocks on a pipe, for commands that have more to do than to print. A write error, or
+ * `OutputClosed`, is thrown by the next write, or where `drained` is waited for.
+ */
+export function liveSink(stdout: OutputStream, json: boolean): LiveSink {
   stdout.unblock?.();
   stdout.keepGoing();
   const sink = streamSink(stdout, json);
@@ -40,20 +43,4 @@ function liveSink(stdout: OutputStream, json: boolean): LiveSink {
     drained: () => draining?.then(check),
     waiting: () => waiting,
   };
-}
-
-/**
- * Runs `work` with a sink for stdout that does not wait for its reader, for commands that have more to do than to print.
- * Returns quietly if the reader closes it.
- */
-export async function withLiveSink(
-  system: { readonly stdout: OutputStream },
-  work: (sink: LiveSink) => Promise<void>,
-  { json }: { readonly json: boolean },
-): Promise<void> {
-  try {
-    await work(liveSink(system.stdout, json));
-  } catch (error) {
-    if (!(error instanceof OutputClosed)) throw error;
-  }
 }

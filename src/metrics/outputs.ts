@@ -169,6 +169,12 @@ export async function withSink(
   }
 }
 
+/** Throws a usage error if encoded readings would go to a terminal. */
+export function refuseTerminal({ stdout }: { readonly stdout: OutputStream }, output = "-"): void {
+  if (output !== "-" || stdout.isTTY !== true) return;
+  throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
+}
+
 /** Throws a usage error for an empty name of an output, as of a variable that is not set: it would be the current directory. */
 export function refuseEmpty(output: string | undefined): void {
   if (output === "") throw new UsageError("The name of the output is empty", "Pass the name of a file.");

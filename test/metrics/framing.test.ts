@@ -29,7 +29,6 @@ async function read(source: Source, framing: Framing | "auto", skipErrors = fals
       messages.push(JSON.parse(readingJson(decodeReading(bytes, start, end, { lenient: false }))));
       return true;
     },
-    onIdle: () => undefined,
     skip: () => skipErrors,
   });
   return { ...result, messages };
@@ -194,8 +193,6 @@ describe("a stream that stays open", () => {
         count += 1;
         return true;
       },
-      onIdle: () => undefined,
-      skip: () => false,
     });
     stream.write(Buffer.concat([Uint8Array.from([first.length]), first]));
     await arrived[0];
@@ -211,8 +208,6 @@ describe("a stream that stays open", () => {
     const reading = readMessages(streamSource(new PassThrough(), abort.signal), {
       framing: "auto",
       handle: () => true,
-      onIdle: () => undefined,
-      skip: () => false,
       checkAborted: () => abort.signal.throwIfAborted(),
     });
     abort.abort(new Error("enough"));

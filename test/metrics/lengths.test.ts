@@ -78,8 +78,6 @@ describe("the length of a message", () => {
           read.push(decodeReading(all, start, end, { lenient: false }).ds_names[0]?.length ?? -1);
           return true;
         },
-        onIdle: () => undefined,
-        skip: () => false,
       },
     );
     expect(fault).toBeUndefined();

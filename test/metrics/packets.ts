@@ -76,7 +76,6 @@ export async function readAll(
       records.push(JSON.parse(readingJson(decodeReading(message, start, end, { lenient: true }))) as ReadingRecord);
       return true;
     },
-    onIdle: () => undefined,
     skip: (fault) => {
       if (skips) skipped.push(fault);
       return skips;

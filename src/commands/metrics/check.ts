@@ -9,7 +9,7 @@ import { timeText } from "../../metrics/check/watch.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import type { Named } from "../../metrics/reading/identity.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
-import { doubleText } from "../../metrics/reading/values.ts";
+import { printable } from "../../metrics/reading/values.ts";
 import { handleAlone } from "../../metrics/stream/messages.ts";
 import { anything, integer, list, optional, record, string, words } from "../../shape/shape.ts";
 import { currentReadings } from "./current-readings.ts";
@@ -122,7 +122,7 @@ function recordOf({ name, state, reason, since, watched: { labels, last, value, 
     series: name,
     ...labels,
     state,
-    ...(value === undefined ? {} : { value: Number.isFinite(value) ? value : doubleText(value) }),
+    ...(value === undefined ? {} : { value: printable(value) }),
     ...(last === undefined ? {} : { time: timeText(last) }),
     ...(since === undefined ? {} : { since: timeText(since) }),
     ...(reason === undefined ? {} : { reason }),

@@ -6,7 +6,7 @@ import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../..
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { leftOutText } from "../../metrics/formats/influx.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
-import { OutputClosed, refuseEmpty, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
+import { OutputClosed, refuseEmpty, refuseInput, refuseTerminal, type Sink, withSink } from "../../metrics/outputs.ts";
 import { isPartition, layoutIn, layoutOf, partitions } from "../../metrics/parquet/folders.ts";
 import { createReadingWriter, readingFormats, type WriterOptions } from "../../metrics/reading-writer.ts";
 import { type AheadReadings, aheadWarning, createAheadReadings } from "../../metrics/series/ahead.ts";
@@ -127,7 +127,7 @@ export const decode = defineCommand({
       if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
       if (flags.append) throw new UsageError("--append requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
-      refuseTerminal(system, format, flags.output);
+      if (format === "delimited") refuseTerminal(system, flags.output);
       const chosen = await writerOf(format);
       await withSink(system, flags.output, (sink) => write(sink, chosen), { json });
     }
@@ -158,11 +158,6 @@ async function writerOf(format: Exclude<Format, "parquet">): Promise<WriterOptio
   if (format === "openmetrics") return (await import("../../metrics/formats/openmetrics.ts")).createOpenMetricsPrinter;
   if (format === "delimited") return (await import("../../metrics/formats/delimited.ts")).createDelimitedPrinter;
   return format;
-}
-
-function refuseTerminal({ stdout }: BaseContext["system"], format: Format, output = "-"): void {
-  if (format !== "delimited" || output !== "-" || stdout.isTTY !== true) return;
-  throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
 }
 
 function parquetPath({ output, partitionBy }: DecodeFlags): string {

@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choiceOr, text } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { createEncodedOutput } from "../../metrics/encode/encoded-output.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
 import { defaultTypesDb, loadTypesDb } from "../../metrics/encode/types-db.ts";
 import { inputNames, openInputs } from "../../metrics/inputs.ts";
-import { refuseInput, withSink } from "../../metrics/outputs.ts";
+import { refuseInput, refuseTerminal, withSink } from "../../metrics/outputs.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",
@@ -33,9 +33,7 @@ export const encode = defineCommand({
   ],
   async run({ system, args, flags }) {
     const { framing } = flags;
-    if (flags.output === undefined && system.stdout.isTTY === true) {
-      throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
-    }
+    refuseTerminal(system, flags.output);
     refuseInput(system, flags.output, [...inputNames(args.file), flags.types]);
     const hasTypes = flags.types !== undefined || existsSync(defaultTypesDb);
     const rules = { types: hasTypes ? loadTypesDb(system, flags.types) : undefined, now: () => system.now().getTime() };

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../failure/failure.ts";
 import type { Post } from "../../metrics/forward/delivery.ts";
 import type { ForwardFormat } from "../../metrics/forward/formats.ts";
-import { type ForwardProgress, runForwarder } from "../../metrics/forward/forwarder.ts";
+import { type ForwardProgress, noProgress, runForwarder } from "../../metrics/forward/forwarder.ts";
 import type { SpoolPurpose } from "../../metrics/forward/spool.ts";
 import { answerOwn, type OwnProcess, startOwn } from "../../metrics/own-process.ts";
 import { ownProgram } from "../../system/own-program.ts";
@@ -35,8 +35,7 @@ const restartLater = 10_000;
  * killed, another one takes its place. Throws a `Failure` if it cannot be started.
  */
 export async function startForwarder(job: ForwardJob, system: System, { warn, onProgress }: Listener) {
-  const none: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 };
-  let [before, last] = [none, none];
+  let [before, last] = [noProgress, noProgress];
   const onSaid = (said: Said) => {
     if ("warning" in said) warn(said.warning);
     if (!("progress" in said)) return;
@@ -99,17 +98,13 @@ export async function startForwarder(job: ForwardJob, system: System, { warn, on
   };
 }
 
-function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {
-  return {
-    sent: one.sent + other.sent,
-    refused: one.refused + other.refused,
-    dropped: one.dropped + other.dropped,
-    damaged: one.damaged + other.damaged,
-    leftOut: one.leftOut + other.leftOut,
-    lag: other.lag,
-  };
-}
+const summed = ["sent", "refused", "dropped", "damaged", "leftOut"] as const;
 
+function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {
+  const all = { ...other };
+  for (const count of summed) all[count] += one[count];
+  return all;
+}
 /** `tongs __forward JOB`, that process. */
 export function answerForward([job = ""]: readonly string[], system: System): Promise<number> {
   const parsed = JSON.parse(job) as ForwardJob;

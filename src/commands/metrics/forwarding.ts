@@ -40,9 +40,10 @@ export async function openForwarding(
     if (spool === undefined && flags.forwardFormat === undefined) return undefined;
     throw new UsageError("--forward-format and --spool require --forward");
   }
-  const [{ engineUrl }, { openSpoolWriter }, { startForwarder }] = await Promise.all([
+  const [{ engineUrl }, { openSpoolWriter }, { noProgress }, { startForwarder }] = await Promise.all([
     import("./engine.ts"),
     import("../../metrics/forward/spool-writer.ts"),
+    import("../../metrics/forward/forwarder.ts"),
     import("./forward-process.ts"),
   ]);
   const address = engineUrl(forward).href;
@@ -51,7 +52,7 @@ export async function openForwarding(
   const purpose = { folder, name: spool ?? folder, address, format };
   const { warn } = out;
   const writer = await openSpoolWriter(purpose, { size: flags.spoolSize, now: system.now, warn });
-  let progress: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 };
+  let progress: ForwardProgress = noProgress;
   const onProgress = (reported: ForwardProgress) => {
     progress = reported;
   };

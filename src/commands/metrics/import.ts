@@ -8,7 +8,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { createEncodedOutput } from "../../metrics/encode/encoded-output.ts";
 import { identifierOf } from "../../metrics/encode/from-putval.ts";
 import { readingsFromRrd } from "../../metrics/encode/from-rrd.ts";
-import { withSink } from "../../metrics/outputs.ts";
+import { refuseTerminal, withSink } from "../../metrics/outputs.ts";
 import { fullPath } from "../../system/files.ts";
 import { startable } from "../../system/program.ts";
 import type { System } from "../../system/system.ts";
@@ -30,9 +30,7 @@ export const importReadings = defineCommand({
   examples: [["Import what collectd stored", "tongs metrics import --rrd /var/lib/collectd/rrd -o readings.bin"]],
   async run({ system, out, flags }) {
     if (flags.rrd === undefined) throw new UsageError("--rrd DIR is required");
-    if (flags.output === undefined && system.stdout.isTTY === true) {
-      throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
-    }
+    refuseTerminal(system, flags.output);
     const folder = fullPath(flags.rrd, system);
     const files = rrdFiles(folder, flags.rrd);
     let [readings, failed] = [0, 0];

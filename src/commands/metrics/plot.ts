@@ -11,9 +11,9 @@ import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
 import { type Labels, type Named, namer, sourceKey, sourceName } from "../../metrics/reading/identity.ts";
-import { instantText, intervalOf, nearestSeconds } from "../../metrics/reading/moments.ts";
+import { intervalOf, nearestSeconds } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
-import { addPointUpTo, type Curve, createCurve, finish, timeAfterGap, upToNow } from "../../metrics/series/curve.ts";
+import { addPointUpTo, type Curve, createCurve, finish, upToNow } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
@@ -117,11 +117,6 @@ export const plot = defineCommand({
       .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     sorted.forEach(finish);
-    const afterGap = since === undefined && shift === undefined ? timeAfterGap(sorted) : undefined;
-    if (afterGap !== undefined) {
-      const start = instantText({ seconds: Math.floor(afterGap), nanos: 0 });
-      out.warn(`Old readings take nine tenths of the axis; --since ${start} plots what follows them`);
-    }
     let drawn: Curve[] = sorted;
     if (shift !== undefined) {
       const last = Math.max(...sorted.map(({ lastTime }) => lastTime));

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import type { LiveSink } from "../../metrics/live-output.ts";
 import { createReadingWriter, type ReadingFormat } from "../../metrics/reading-writer.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
@@ -52,20 +54,12 @@ function ignoreHere(): void {}
 
 /** Prints the end. After an interruption, does not wait long for a reader that does not read. */
 export async function endPrinting(print: Print, signal: AbortSignal, warn: (message: string) => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const given = new Promise<void>((resolve) => {
-    const wait = () => {
-      timer = setTimeout(resolve, graceMilliseconds);
-    };
-    if (signal.aborted) wait();
-    else signal.addEventListener("abort", wait, { once: true });
-  });
+  const given = async () => {
+    if (!signal.aborted) await once(signal, "abort");
+    await wait(graceMilliseconds, undefined, { ref: false });
+  };
   const leftOut = print.leftOut();
   if (leftOut > 0) warn(`${leftOut} ${leftOut === 1 ? "reading was" : "readings were"} not printed`);
-  try {
-    await Promise.race([print.end(), given]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await Promise.race([print.end(), given()]);
   if (print.waiting() > 0) warn(`${sizeText(print.waiting())} of output were never read`);
 }

@@ -6,7 +6,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { createDecoder } from "../../metrics/decode/decoder.ts";
 import { readingOf } from "../../metrics/decode/reading.ts";
 import { seriesOf } from "../../metrics/decode/series.ts";
-import { type LiveSink, withLiveSink } from "../../metrics/live-output.ts";
+import { liveSink } from "../../metrics/live-output.ts";
 import { OutputClosed, refuseFolder } from "../../metrics/outputs.ts";
 import { hasBadText } from "../../metrics/reading/codec.ts";
 import { seriesName } from "../../metrics/reading/identity.ts";
@@ -140,11 +140,8 @@ export async function recordSession(
   const { signal } = system;
   let converter: Converter | undefined;
   const onRotated = (file: string) => converter?.add(file);
-  const file = to === undefined ? undefined : { path: fullPath(to, system), keep: flags.keep };
-  const recorder =
-    file === undefined || to === undefined
-      ? undefined
-      : await openRecorder({ ...file, name: to, rotate, onRotated, refuses: answers, now, warn });
+  const file = to === undefined ? undefined : { path: fullPath(to, system), name: to, keep: flags.keep };
+  const recorder = file && (await openRecorder({ ...file, rotate, onRotated, refuses: answers, now, warn }));
   const forwarding = await openForwarding(context, flags).catch((error: unknown) => {
     recorder?.close();
     throw error;
@@ -289,10 +286,10 @@ export async function recordSession(
   try {
     if (format === undefined) await receive(undefined);
     else {
-      const json = format === "json" || format === "ndjson";
-      const { utc } = flags;
-      const printTo = async (sink: LiveSink) => receive(await printer(sink, { format, utc, waits, warn }));
-      await withLiveSink(system, printTo, { json });
+      const sink = liveSink(system.stdout, format === "json" || format === "ndjson");
+      await receive(await printer(sink, { format, utc: flags.utc, waits, warn })).catch((error: unknown) => {
+        if (!(error instanceof OutputClosed)) throw error;
+      });
     }
     const left = (await converter?.finished()) ?? [];
     if (left.length > 0) warn(notConverted(left));

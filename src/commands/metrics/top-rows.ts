@@ -2,7 +2,7 @@ import { timeText } from "../../metrics/check/watch.ts";
 import { shortValue } from "../../metrics/plot/chart.ts";
 import type { Labels } from "../../metrics/reading/identity.ts";
 import { shortName, sourceName } from "../../metrics/reading/identity.ts";
-import { doubleText } from "../../metrics/reading/values.ts";
+import { printable } from "../../metrics/reading/values.ts";
 import type { Order, TopSeries } from "../../metrics/top/order.ts";
 import type { TopSnapshot } from "../../metrics/top/series-table.ts";
 import { type Cell, styled } from "../../output/cells.ts";
@@ -34,10 +34,6 @@ export function topRecord({ labels, value, change, last, isStale }: TopSeries, a
     stale: isStale,
     at: at.toISOString(),
   };
-}
-
-function printable(value: number): number | string {
-  return Number.isFinite(value) ? value : doubleText(value);
 }
 
 /**

@@ -97,7 +97,7 @@ export const top = defineCommand({
       { system, options, out, flags },
     );
     try {
-      if (isSingle) await printOnce(source, table, { order: flags.sort, top: flags.top, interval }, { system, out });
+      if (isSingle) await printOnce(source, table, { sort: flags.sort, top: flags.top, interval }, { system, out });
       else {
         const snapshot = (most: number) => table.snapshot(flags.sort, most);
         const view = { source: name, order: flags.sort, top: flags.top, snapshot };
@@ -122,11 +122,7 @@ export const top = defineCommand({
 async function printOnce(
   source: TopSource,
   table: TopTable,
-  {
-    order,
-    top: most,
-    interval,
-  }: { readonly order: Order; readonly top: number | undefined; readonly interval: number },
+  { sort: order, top: most, interval }: { sort: Order; top: number | undefined; interval: number },
   { system, out }: Pick<PlainContext, "system" | "out">,
 ): Promise<void> {
   await pollWithRates(source, table, interval, system);
@@ -159,11 +155,7 @@ async function watch(
   source: TopSource,
   table: TopTable,
   view: TopView,
-  {
-    interval,
-    count = Number.POSITIVE_INFINITY,
-    waits,
-  }: { readonly interval: number; readonly count: number | undefined; readonly waits: boolean },
+  { interval, count = Infinity, waits }: { interval: number; count: number | undefined; waits: boolean },
   system: Pick<PlainContext["system"], "sleep" | "signal">,
 ): Promise<void> {
   let problem = waits ? await pollWithRates(source, table, interval, system) : await source.poll();

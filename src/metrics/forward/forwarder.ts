@@ -6,16 +6,19 @@ import { openSpoolReader, type SpoolBatch, type SpoolReader } from "./spool-read
 
 /** How far a forwarder is, since it started. */
 export interface ForwardProgress {
-  readonly sent: number;
-  readonly refused: number;
+  sent: number;
+  refused: number;
   /** Readings that were removed from a full spool, and damaged places in it. */
-  readonly dropped: number;
-  readonly damaged: number;
+  dropped: number;
+  damaged: number;
   /** Values that the format has no form for. */
-  readonly leftOut: number;
+  leftOut: number;
   /** For how many seconds the oldest reading that is not sent has been waiting. */
   readonly lag: number;
 }
+
+/** How far one is that has not started. */
+export const noProgress: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 };
 
 /** How readings of a spool are forwarded. */
 export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" | "random"> {

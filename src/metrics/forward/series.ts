@@ -85,13 +85,11 @@ export function createSeriesTable() {
     add,
     /** The series that have points, which are in the order of time. The table has no points then. */
     take: () => {
-      const taken = filled.map((series) => ({ ...series, points: inOrder(series.points.splice(0)) }));
+      const taken = filled.map((series) => ({ ...series, points: series.points.splice(0).sort(byTime) }));
       filled = [];
       return taken;
     },
   };
 }
 
-function inOrder(points: Point[]): Point[] {
-  return points.sort((one, other) => one.seconds - other.seconds || one.nanos - other.nanos);
-}
+const byTime = (one: Point, other: Point) => one.seconds - other.seconds || one.nanos - other.nanos;

@@ -29,25 +29,14 @@ export interface SpoolBatch {
   readonly after: (count: number) => SpoolPosition;
 }
 
-/** Reads a spool from where the last reader came. */
-export interface SpoolReader {
-  /** The next readings, and the same again until `done`; undefined while there are none. */
-  readonly next: () => SpoolBatch | undefined;
-  /** The readings after a position, which stay where they are; undefined if there are none. */
-  readonly after: (from: SpoolPosition) => SpoolBatch | undefined;
-  /** Says that the readings before a position are sent, or refused. */
-  readonly done: (end: SpoolPosition) => void;
-  /** How many readings were dropped for want of room, and how many damaged places were skipped. */
-  readonly dropped: () => number;
-  readonly damaged: () => number;
-  readonly close: () => void;
-}
-
 const chunk = 1024 * 1024;
 const maxReadings = 2000;
 
+/** Reads a spool from where the last reader came. */
+export type SpoolReader = Awaited<ReturnType<typeof openSpoolReader>>;
+
 /** Opens a spool to send what it has. Throws a `Failure` if another process does. */
-export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: string) => void): Promise<SpoolReader> {
+export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: string) => void) {
   const { folder, name } = purpose;
   const held = await lockSpool(purpose, "reader");
   const known = readPosition(folder);
@@ -77,6 +66,7 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
     isUnsaved = !unlessDisk(() => savePosition(folder, position));
   }
 
+  /** The next readings, and the same again until `done`; undefined while there are none. */
   function next(): SpoolBatch | undefined {
     // Its writer says so.
     if (!isThere(purpose)) return undefined;
@@ -109,6 +99,7 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
     unlessDisk(() => rmSync(path, { force: true }));
     return false;
   }
+  /** The readings after a position, which stay where they are; undefined if there are none. */
   function after(from: SpoolPosition): SpoolBatch | undefined {
     const files = filesIn(folder).filter(({ number }) => number >= from.segment);
     for (const [index, { number, path }] of files.entries()) {
@@ -136,10 +127,12 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
   return {
     next,
     after,
-    done(end) {
+    /** Says that the readings before a position are sent, or refused. */
+    done(end: SpoolPosition) {
       position = end;
       save();
     },
+    /** How many readings were dropped for want of room, and how many damaged places were skipped. */
     dropped: () => dropped,
     damaged: () => damaged,
     close() {

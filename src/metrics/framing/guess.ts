@@ -65,7 +65,8 @@ function hasIdentifier(bytes: Uint8Array, start: number, end: number): boolean {
   return isWellFormed(bytes, start, end, (number, type) => number === 4 && type === wireType.bytes);
 }
 
-function isWellFormed(
+/** Whether the bytes are fields, of which one is wanted. */
+export function isWellFormed(
   bytes: Uint8Array,
   start: number,
   end: number,

@@ -19,15 +19,6 @@ import { explain } from "./explain.ts";
 import { asBytes, paths, type QueryPatterns, wrap } from "./service.ts";
 import type { TlsFiles } from "./tls.ts";
 
-/** A connection to a collectd gRPC server. Both calls throw a `Failure` with the error of the server or the network. */
-export interface CollectdClient {
-  /** Sends readings in one call, in order. */
-  readonly put: (readings: readonly Uint8Array[]) => Promise<void>;
-  /** Returns the matching encoded readings from the cache of the server. */
-  readonly query: (patterns: QueryPatterns) => Promise<Uint8Array[]>;
-  readonly close: () => void;
-}
-
 /** How to connect. */
 export interface ConnectOptions {
   /** Per call, in seconds; 0 means no timeout. */
@@ -37,8 +28,11 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A connection to a collectd gRPC server. Both calls throw a `Failure` with the error of the server or the network. */
+export type CollectdClient = ReturnType<typeof connectCollectd>;
+
 /** Connects to a server, with TLS if its files are given. */
-export function connectCollectd(address: Address, { timeout, tls, signal }: ConnectOptions): CollectdClient {
+export function connectCollectd(address: Address, { timeout, tls, signal }: ConnectOptions) {
   // Ignore proxy settings in the environment.
   const settings = { "grpc.enable_http_proxy": 0, "grpc.enable_retries": 0, "grpc.use_local_subchannel_pool": 1 };
   const client = new Client(addressText(address), credentialsOf(tls, address), { ...settings, ...serverName(address) });
@@ -63,6 +57,7 @@ export function connectCollectd(address: Address, { timeout, tls, signal }: Conn
     });
   }
 
+  /** Sends readings in one call, in order. */
   const put = (readings: readonly Uint8Array[]) =>
     call<void>((resolve, fail) => {
       const answer = (error: ServiceError | null) => (error === null ? resolve() : fail(error));
@@ -72,6 +67,7 @@ export function connectCollectd(address: Address, { timeout, tls, signal }: Conn
       return running;
     });
 
+  /** Returns the matching encoded readings from the cache of the server. */
   const query = async (patterns: QueryPatterns) => {
     const answers = await call<Buffer[]>((resolve, fail) => {
       const request = Buffer.from(QueryValuesRequest.encode({ identifier: { ...patterns } }).finish());

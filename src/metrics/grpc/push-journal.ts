@@ -95,14 +95,9 @@ function readJournal(path: string, name: string): Journal | undefined {
   } catch (error) {
     throw diskFailure(error, name) ?? notOurs(name);
   }
-  if (!isJournal(read)) throw notOurs(name);
-  return read;
-}
-
-function isJournal(read: unknown): read is Journal {
-  if (typeof read !== "object" || read === null) return false;
-  const { tongs, push, done } = read as { readonly [K in keyof Journal]?: unknown };
-  return tongs === kind && typeof push === "string" && Number.isSafeInteger(done);
+  const { tongs, push, done } = (read ?? {}) as Partial<Journal>;
+  if (tongs !== kind || typeof push !== "string" || !Number.isSafeInteger(done)) throw notOurs(name);
+  return read as Journal;
 }
 
 function notOurs(name: string): Failure {

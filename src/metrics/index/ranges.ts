@@ -9,6 +9,7 @@ import { replaceBeside } from "../scratch.ts";
 import type { StreamFault } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource, type Source } from "../stream/source.ts";
+import { lengthSize } from "../wire/write-fields.ts";
 import { type IndexBlock, indexHead, indexPath, isThere, type LoadedIndex, readIndex } from "./format.ts";
 import { createIndexer } from "./indexer.ts";
 
@@ -86,8 +87,6 @@ async function remade(path: string, checkAborted: () => void): Promise<LoadedInd
         at += end - frame;
         return isAdded;
       },
-      onIdle: () => undefined,
-      skip: () => false,
       checkAborted,
     });
     indexer.end();
@@ -106,11 +105,6 @@ async function remade(path: string, checkAborted: () => void): Promise<LoadedInd
   } finally {
     closeSync(recording);
   }
-}
-
-/** The size of a length as a varint that is not padded. */
-function lengthSize(length: number): number {
-  return length < 128 ? 1 : length < 16_384 ? 2 : length < 2_097_152 ? 3 : 4;
 }
 
 /** Reads parts of a file one after the other. */

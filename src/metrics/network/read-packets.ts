@@ -30,7 +30,7 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
   const reader = createPacketReader(options.rules);
   const counts = { messages: 0, readings: 0, others: 0 };
   const ended = async (fault?: StreamFault, stopped = false): Promise<PacketsResult> => {
-    await options.onIdle();
+    await options.onIdle?.();
     return { ...counts, layout: layoutOf("delimited"), stopped, ...(fault === undefined ? {} : { fault }) };
   };
   const faultAt = (kind: StreamFault["kind"], at: number, what: string): StreamFault => {
@@ -82,7 +82,7 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
       counts.messages += 1;
       const what = "the capture cut this packet; capture with tcpdump -s 0";
       const fault = { kind: "bad-message", unit: "packet", message: counts.messages, at, what } as const;
-      if (!options.skip(fault)) return ended(fault);
+      if (options.skip?.(fault) !== true) return ended(fault);
       continue;
     }
     const from = datagram.byteOffset - window.block.bytes.byteOffset;
@@ -95,7 +95,7 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
     while (!window.ended && window.end - window.start < size) {
       const later = fill(window, source);
       if (later !== undefined) {
-        await options.onIdle();
+        await options.onIdle?.();
         await later;
       }
       options.checkAborted?.();
@@ -130,7 +130,7 @@ function deliver(
   function goesOn(fault: WireFault, where: number): boolean {
     const described = { kind: "bad-message", unit: "packet", message: counts.messages, at: where } as const;
     const known: StreamFault = { ...described, what: fault.message };
-    if (skip(known)) return true;
+    if (skip?.(known) === true) return true;
     unskipped = known;
     return false;
   }

@@ -77,7 +77,6 @@ async function eachReading(
         }
         return true;
       },
-      skip: () => false,
       ...handlers,
     });
     if (fault !== undefined) throw new Failure("bad_data", `${recording}: ${faultText(fault)}`);

@@ -1,8 +1,10 @@
 import { readSync } from "node:fs";
 import { readDelimited } from "../framing/framing.ts";
+import { isWellFormed } from "../framing/guess.ts";
 import type { Place } from "../index/indexer.ts";
 import { createWindow, fill, type Source, type Window } from "../stream/source.ts";
-import { readField, skipVarint, varintValue, WireFault } from "../wire/fields.ts";
+import { skipVarint, varintValue, WireFault } from "../wire/fields.ts";
+import { tagsOfReading } from "../wire/unwrap.ts";
 
 /** What a recording holds. */
 export interface Recording {
@@ -20,7 +22,7 @@ export interface Recording {
 type Check = (bytes: Uint8Array, view: DataView, place: Place) => boolean;
 
 /** Reads an open recording (readings, each preceded by its varint length) from its start to its end. */
-export function inspectRecording(fd: number, isSound: Check = isWellFormed): Recording {
+export function inspectRecording(fd: number, check: Check = isSound): Recording {
   const window = createWindow();
   const source: Source = { read: (into, at, room) => readSync(fd, into, at, room, window.base + at) };
   let readings = 0;
@@ -40,7 +42,7 @@ export function inspectRecording(fd: number, isSound: Check = isWellFormed): Rec
     if (frame.kind === "fault") return result("damage");
     if (frame.kind === "incomplete") {
       if (!more()) return result(isStartOfReading(window) ? "cut" : "damage");
-    } else if (isSound(bytes, view, { frame: start, start: frame.start, end: frame.end, at: base + start })) {
+    } else if (check(bytes, view, { frame: start, start: frame.start, end: frame.end, at: base + start })) {
       window.start = frame.next;
       readings += 1;
     } else return result("damage");
@@ -58,24 +60,15 @@ function zerosToEnd(fd: number, from: number): boolean {
 }
 
 /** Whether the message is made of fields. */
-export function isWellFormed(bytes: Uint8Array, _view: DataView, { start, end }: Place): boolean {
-  try {
-    for (let at = start; at < end; ) at = readField(bytes, at, end).end;
-    return true;
-  } catch (error) {
-    if (error instanceof WireFault) return false;
-    throw error;
-  }
+export function isSound(bytes: Uint8Array, _view: DataView, { start, end }: Place): boolean {
+  return start === end || isWellFormed(bytes, start, end);
 }
-
-// The tags of the fields of a reading, which all have a length.
-const tags = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
 
 /** Whether the bytes, which end before the length says, are the start of a reading rather than damage. */
 function isStartOfReading({ block: { bytes }, start, end }: Window): boolean {
   try {
     for (let at = skipVarint(bytes, start, end); at < end; ) {
-      if (!tags.has(bytes[at] ?? 0)) return false;
+      if (!tagsOfReading.has(bytes[at] ?? 0)) return false;
       const content = skipVarint(bytes, at + 1, end);
       at = content + varintValue(bytes, at + 1, content);
     }

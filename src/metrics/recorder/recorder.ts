@@ -17,7 +17,7 @@ import { sizeText } from "../../text/format.ts";
 import { createBlock } from "../wire/block.ts";
 import { lengthSize, writeVarint } from "../wire/write-fields.ts";
 import { openIndex } from "./index-beside.ts";
-import { inspectRecording, isWellFormed } from "./mend.ts";
+import { inspectRecording, isSound } from "./mend.ts";
 import { type Rotation, removeOldest, rotateAway } from "./rotation.ts";
 
 /** How a recorder writes its file. */
@@ -114,9 +114,9 @@ function createRecorder(options: RecorderOptions, held: Lock) {
     if (!fstatSync(fd).isFile()) return { fd, size: 0, sound: 0, regular: false, since: now().getTime() };
     const index = openIndex(fd, path);
     const { end, readings, rest } = inspectRecording(fd, (bytes, view, place) => {
-      const isSound = isWellFormed(bytes, view, place);
-      if (isSound) index.add(bytes, view, place);
-      return isSound;
+      if (!isSound(bytes, view, place)) return false;
+      index.add(bytes, view, place);
+      return true;
     });
     if (!known && readings === 0 && (rest === "damage" || rest === "cut")) {
       closeSync(fd);

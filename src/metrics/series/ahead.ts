@@ -16,25 +16,21 @@ export function aheadWarning(count: number, what: string): string {
 }
 
 /** Finds the readings that are ahead of the clock: they would make all that follow late. */
-export interface AheadReadings {
-  /** Called with the cache entry of a series before its first reading. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** Whether a reading is ahead of the clock; it is then counted. */
-  readonly has: (fields: Fields, entry: number) => boolean;
-  readonly count: () => number;
-}
+export type AheadReadings = ReturnType<typeof createAheadReadings>;
 
 /** Starts with no readings; `now` is in seconds. */
-export function createAheadReadings(now: number): AheadReadings {
+export function createAheadReadings(now: number) {
   const intervals: number[] = [];
   let count = 0;
 
+  /** Whether a reading is ahead of the clock; it is then counted. */
   function has({ time }: Fields, entry: number): boolean {
     if (!time.isSet || !isAhead(time.seconds, intervals[entry] ?? 0, now)) return false;
     count += 1;
     return true;
   }
 
+  /** Called with the cache entry of a series before its first reading. */
   function added(entry: number, { interval }: Fields): void {
     intervals[entry] = intervalOf(interval.isSet ? interval : undefined);
   }

@@ -92,17 +92,6 @@ export function upToNow<T extends { readonly curve: Curve }>(
   return { drawn: all, warning: aheadWarning(leftOut, "value") };
 }
 
-// Fewer points are a plot of few readings rather than one that old readings make narrow.
-const leastAfterGap = 20;
-
-/** When points follow a gap of nine tenths of all their time, as after readings of a clock that was not set. */
-export function timeAfterGap(curves: readonly Pick<Curve, "points">[]): number | undefined {
-  const times = Float64Array.from(curves.flatMap(({ points }) => points.map(({ time }) => time))).sort();
-  const least = 0.9 * ((times.at(-1) ?? 0) - (times[0] ?? 0));
-  const after = times.findIndex((time, index) => index > 0 && time - (times[index - 1] ?? 0) > least);
-  return after > 0 && times.length - after >= leastAfterGap ? times[after] : undefined;
-}
-
 /** The statistics of no values. */
 export function emptySummary(): Summary {
   return {

@@ -18,20 +18,11 @@ export interface Step {
   event: number;
 }
 
-/** The previous readings of series, by number, in columns: an object for each of a million series would not fit. */
-export interface Meters {
-  /** Starts a series. Rates outside the limits are unknown. */
-  readonly add: (limits?: Limits) => number;
-  /** Forgets a series; `add` gives its number to another one. */
-  readonly remove: (series: number) => void;
-  /**
-   * The step to this reading; undefined for a gauge, the first reading, one without a time, and late and repeated ones.
-   * The result is reused by the next call.
-   */
-  readonly step: (series: number, sample: Sample) => Step | undefined;
-  /** The number of readings that were late or repeated. */
-  readonly late: () => number;
-}
+/**
+ * The previous readings of series, by number, in columns: an object for each of a million series would not fit. `late` counts the
+ * readings that were late or repeated.
+ */
+export type Meters = ReturnType<typeof createMeters>;
 
 /**
  * Creates an empty table. A counter that decreases has wrapped at 32 or 64 bits if that makes a small step; otherwise it
@@ -39,7 +30,7 @@ export interface Meters {
  * decrease unless its minimum is 0; without limits, a drop by more than half that stays at or above zero is a reset. An
  * absolute value is itself the increase.
  */
-export function createMeters(): Meters {
+export function createMeters() {
   const columns: Columns = growing();
   const high = columns.ints();
   const low = columns.ints();
@@ -52,18 +43,24 @@ export function createMeters(): Meters {
   let latest = -1;
   const result: Step = { increase: 0, span: 0, event: change.none };
 
+  /** Starts a series. Rates outside the limits are unknown. */
   function add(limits?: Limits): number {
     const series = free.pop() ?? columns.add();
     if (limits?.min !== undefined || limits?.max !== undefined) limited.set(series, limits);
     return series;
   }
 
+  /** Forgets a series; `add` gives its number to another one. */
   function remove(series: number): void {
     states.at[series] = seen.unset;
     limited.delete(series);
     free.push(series);
   }
 
+  /**
+   * The step to this reading; undefined for a gauge, the first reading, one without a time, and late and repeated ones.
+   * The result is reused by the next call.
+   */
   function step(series: number, sample: Sample): Step | undefined {
     if (!sample.timed || sample.kind === kind.gauge || sample.kind === 0) return undefined;
     const state = states.at[series] ?? 0;

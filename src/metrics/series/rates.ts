@@ -6,21 +6,14 @@ import { createMeters, rateOf } from "./meters.ts";
 import { emptySample, takeTime, takeValue } from "./samples.ts";
 import { createSeriesNumbers } from "./series-numbers.ts";
 
-/** Replaces the values of readings by rates, in place. */
-export interface Rates {
-  /** Called with the cache entry of a series before its first reading. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** Returns false if the reading is left out. */
-  readonly push: (fields: Fields, entry: number) => boolean;
-  /** The number of readings that were left out because they were late or had no time. */
-  readonly leftOut: () => number;
-}
+/** Replaces the values of readings by rates, in place; `leftOut` counts those that were late or had no time. */
+export type Rates = ReturnType<typeof createRates>;
 
 /**
  * Replaces counters, derives and absolute values by their rates per second, as gauges. The first reading of a series has
  * no rate, and is left out; after a reset, and outside the limits of types.db, the rate is NaN.
  */
-export function createRates(types: TypesDb | undefined): Rates {
+export function createRates(types: TypesDb | undefined) {
   const meters = createMeters();
   const numbers = createSeriesNumbers();
   // By series: the meters of its values, once it has had a reading.
@@ -33,6 +26,7 @@ export function createRates(types: TypesDb | undefined): Rates {
     return meters.add(typeSource(types, partOf(series, "type"), series.ds_names[index] ?? ""));
   }
 
+  /** Returns false if the reading is left out. */
   function push(fields: Fields, entry: number): boolean {
     const { count, kinds, gauges } = fields;
     const number = numbers.at(entry);

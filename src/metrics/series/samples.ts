@@ -113,7 +113,8 @@ export function exactValue(sample: Sample): number | bigint {
 }
 
 /** The value of a sample as the nearest double. */
-export function nearestDouble({ kind: which, gauge, high, low }: Sample): number {
+export function nearestDouble(value: Pick<Sample, "kind" | "gauge" | "high" | "low">): number {
+  const { kind: which, gauge, high, low } = value;
   if (which === kind.gauge) return gauge;
   return (which === kind.derive ? high | 0 : high >>> 0) * 2 ** 32 + (low >>> 0);
 }

@@ -10,18 +10,6 @@ import { emptySample, nearestDouble, takeValue } from "./samples.ts";
 import { createSeriesNumbers } from "./series-numbers.ts";
 import { addTo, type LargeSums, meanOf } from "./sums.ts";
 
-/** Replaces readings by readings of spans, which it passes on as encoded messages. */
-export interface Spans {
-  /** Called with the cache entry of a series before its first reading. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** Adds a reading. A span that has ended is passed to `emit`. */
-  readonly push: (fields: Fields, entry: number, emit: MessageHandler) => void;
-  /** Passes on the spans that are still open. */
-  readonly end: (emit: MessageHandler) => void;
-  /** The number of readings that were left out because they were late or had no time. */
-  readonly leftOut: () => number;
-}
-
 const statistics = ["average", "min", "max", "last"] as const;
 // The tag, length and tag that a gauge begins with, and its eight bytes.
 const gaugeSize = 11;
@@ -45,11 +33,14 @@ interface Span {
 // Numbers for each value.
 const width = 5;
 
+/** Replaces readings by those of spans, as encoded messages; `leftOut` counts those that were late or had no time. */
+export type Spans = ReturnType<typeof createSpans>;
+
 /**
  * Replaces the readings of each series in a span of `seconds` by one, with the average, min, max and last of each value;
  * its time is the start of the span. NaN is left out. A reading that belongs to a span before the current one is left out.
  */
-export function createSpans(seconds: number): Spans {
+export function createSpans(seconds: number) {
   const numbers = createSeriesNumbers();
   // By series, and in the order of their first readings.
   const bySeries: (Span | undefined)[] = [];
@@ -62,6 +53,7 @@ export function createSpans(seconds: number): Spans {
   let time: { readonly start: number; readonly encoded: Uint8Array } = { start: Number.NaN, encoded: new Uint8Array() };
   let leftOut = 0;
 
+  /** Called with the cache entry of a series before its first reading. */
   function added(entry: number, fields: Fields): void {
     numbers.added(entry, fields);
     tails[entry] = undefined;
@@ -76,6 +68,7 @@ export function createSpans(seconds: number): Spans {
     return tail;
   }
 
+  /** Adds a reading. A span that has ended is passed to `emit`. */
   function push(fields: Fields, entry: number, emit: MessageHandler): void {
     if (!fields.time.isSet) {
       leftOut += 1;
@@ -188,6 +181,7 @@ export function createSpans(seconds: number): Spans {
     emit(bytes, view, 0, size);
   }
 
+  /** Passes on the spans that are still open. */
   function end(emit: MessageHandler): void {
     for (const span of open) pass(span, emit);
   }

@@ -1,6 +1,6 @@
 import { groupKeys, type Labels } from "../reading/identity.ts";
 import { instantText } from "../reading/moments.ts";
-import { doubleText } from "../reading/values.ts";
+import { printable } from "../reading/values.ts";
 import { type Group, type Statistic, statistics } from "./groups.ts";
 
 /** A group as it is printed: the name of the series, unless `--by` groups several, its labels, and the statistics that are known. */
@@ -21,9 +21,3 @@ export function recordOf(
 
 /** Labels that are all empty. */
 export const noLabels = Object.fromEntries(groupKeys.map((key) => [key, ""])) as Labels;
-
-/** 64-bit integers, NaN and the infinities are strings, because JSON has no such numbers. */
-function printable(value: number | bigint): string | number {
-  if (typeof value === "bigint") return value.toString();
-  return Number.isFinite(value) ? value : doubleText(value);
-}

@@ -18,9 +18,9 @@ export interface ReadOptions {
   readonly framing: Framing | "auto";
   readonly handle: MessageHandler;
   /** Called when no more input is available yet, to flush output. */
-  readonly onIdle: () => Promise<void> | undefined;
-  /** Called for a bad message; true continues with the next one. */
-  readonly skip: (fault: StreamFault) => boolean;
+  readonly onIdle?: (() => Promise<void> | undefined) | undefined;
+  /** Called for a bad message; true continues with the next one, as nothing else does. */
+  readonly skip?: (fault: StreamFault) => boolean;
   /** Called between the parts of a long input; throws to stop reading. */
   readonly checkAborted?: () => void;
 }
@@ -51,7 +51,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   for (;;) {
     const later = fill(window, source);
     if (later !== undefined) {
-      await options.onIdle();
+      await options.onIdle?.();
       await later.catch((error: unknown) => {
         if (!(error instanceof Failure && error.code === "bad_data")) throw error;
         // What came before it is read like an input that ends there.
@@ -75,7 +75,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     if (walked !== "more") return { ...counts, layout, stopped: false, fault: walked };
     if (window.ended) break;
     // Let signals and slow readers be handled between windows.
-    await options.onIdle();
+    await options.onIdle?.();
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   if (window.start === window.end) return { ...counts, layout, stopped: false };
@@ -88,7 +88,8 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     for (;;) {
       const walked = walkMessages(window, known, counts, { handle: options.handle, decompress });
       if (walked === "compressed") decompress = await loadDecompress();
-      else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
+      else if (typeof walked === "string" || walked.kind !== "bad-message" || options.skip?.(walked) !== true)
+        return walked;
     }
   }
 }

@@ -51,14 +51,11 @@ export function streamSource(stream: Readable, signal?: AbortSignal): Source {
   };
   const wake = () => state.wake();
   stream.on("readable", wake);
-  stream.on("end", () => {
-    state.ended = true;
-    wake();
-  });
-  stream.on("close", () => {
-    state.ended = true;
-    wake();
-  });
+  for (const event of ["end", "close"])
+    stream.on(event, () => {
+      state.ended = true;
+      wake();
+    });
   stream.on("error", (error) => {
     state.error = error;
     wake();

@@ -24,7 +24,6 @@ export function recorded({ name, handle, onSkipped, signal }: Omit<FollowOptions
   return {
     framing: "delimited",
     handle,
-    onIdle: () => undefined,
     skip: (fault) => {
       onSkipped(`${name}: skipped ${faultText(fault)}`);
       return true;

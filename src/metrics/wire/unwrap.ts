@@ -29,7 +29,8 @@ export function unwrap(
   return { start: 0, end: size, from: merged };
 }
 
-const tagsOfBytes = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
+/** The tags of the fields of a reading, which all have a length. */
+export const tagsOfReading = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
 
 /**
  * Whether the bytes are a wrapper rather than a reading: a single field 1 whose content starts with a tag that is not
@@ -39,7 +40,7 @@ export function looksWrapped(bytes: Uint8Array, start: number, end: number): boo
   if (bytes[start] !== 0x0a || end - start < 4) return false;
   try {
     const field = readField(bytes, start, end);
-    return field.end === end && tagsOfBytes.has(bytes[field.start] ?? 0);
+    return field.end === end && tagsOfReading.has(bytes[field.start] ?? 0);
   } catch {
     return false;
   }

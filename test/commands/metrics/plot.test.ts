@@ -84,21 +84,6 @@ describe("metrics plot", () => {
     ).stdout.toString();
   };
 
-  test("says that old readings take the axis, and how to plot what follows them", async () => {
-    const minutes = Array.from({ length: 30 }, (_, index) => [index * 10, index] as const);
-    const gauges = (seconds: typeof minutes) => encoded(...values("gauge", seconds));
-    const stdin = await gauges([[-1_767_225_595, 1], ...minutes]);
-    const words = ["metrics", "plot", "-", "--utc", "--series", "*"];
-    const since = ["--since", "2026-01-01T00:00:00Z"];
-    const { stderr } = await tongsBytes(words, { stdin });
-    expect(stderr).toContain(`Old readings take nine tenths of the axis; ${since.join(" ")} plots what follows them`);
-    const [one, other] = [
-      await tongsBytes([...words, ...since], { stdin }),
-      await tongsBytes(words, { stdin: await gauges(minutes) }),
-    ];
-    expect([one.stdout.toString(), one.stderr, other.stderr]).toEqual([other.stdout.toString(), "", ""]);
-  });
-
   const pathsOf = (svg: string) => [...svg.matchAll(/<path d="([^"]*)" fill="none"/g)].map(([, path = ""]) => path);
 
   test("breaks the line where more than two readings are missing, and at a reset, in any order of files", async () => {

@@ -63,20 +63,6 @@ describe("TLS", () => {
     }
   });
 
-  test("says that the client left when it drops the connection during the handshake", async () => {
-    const running = serving(["--to", "r.bin", ...secure]);
-    const socket = connect(await running.port, "127.0.0.1", () => {
-      // The start of a TLS record that is longer.
-      socket.write(Uint8Array.of(0x16, 3, 1, 2, 0, 1), () => socket.resetAndDestroy());
-    });
-    socket.on("error", () => socket.destroy());
-    await until(() => running.notes.join("").includes("Refused"));
-    running.stop();
-    const { stderr } = await running.ended;
-    expect(stderr).toContain("the client closed the TLS handshake");
-    expect(stderr).not.toContain("the server closed");
-  });
-
   test("names the address of a client that resets the connection during the handshake", async () => {
     const running = serving(["--to", "r.bin", ...secure]);
     const port = await running.port;

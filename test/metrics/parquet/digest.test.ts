@@ -5,7 +5,7 @@ import { createDecoder } from "../../../src/metrics/decode/decoder.ts";
 import { createParquetOutput } from "../../../src/metrics/parquet/output.ts";
 import { digestOfFile } from "../../../src/metrics/parquet/read-back.ts";
 import { createReadingDigest } from "../../../src/metrics/parquet/reading-digest.ts";
-import { slack } from "../../../src/metrics/wire/block.ts";
+import { padded } from "../../../src/metrics/wire/block.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { dataBytes, delimitedMessages } from "../data.ts";
 import { parquetMetadata } from "./rows.ts";
@@ -26,9 +26,8 @@ async function written(messages: readonly Uint8Array[]) {
     },
   });
   for (const message of messages) {
-    const bytes = new Uint8Array(message.length + slack);
-    bytes.set(message);
-    const entry = decoder.read(bytes, new DataView(bytes.buffer), 0, message.length);
+    const { bytes, view } = padded(message);
+    const entry = decoder.read(bytes, view, 0, message.length);
     printer.print(decoder.fields, decoder.tails, entry);
     digest.add(decoder.fields, entry);
   }

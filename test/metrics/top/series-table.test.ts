@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Order } from "../../../src/metrics/top/order.ts";
 import { createTopTable } from "../../../src/metrics/top/series-table.ts";
-import { slack } from "../../../src/metrics/wire/block.ts";
+import { padded } from "../../../src/metrics/wire/block.ts";
 import { readingWith } from "../forward/readings.ts";
 
 const load = (host: string) => ({ host, plugin: "load", plugin_instance: "", type: "load", type_instance: "" });
@@ -13,9 +13,8 @@ function scene(given: Partial<Parameters<typeof createTopTable>[0]> = {}) {
   const table = createTopTable({ ...none, now: () => new Date(clock.now * 1000), ...given });
   const take = (value: Parameters<typeof readingWith>[0], seconds: number, host = "a") => {
     const encoded = readingWith(value, seconds, load(host));
-    const padded = new Uint8Array(encoded.length + slack);
-    padded.set(encoded);
-    table.handle(padded, new DataView(padded.buffer), 0, encoded.length);
+    const { bytes, view } = padded(encoded);
+    table.handle(bytes, view, 0, encoded.length);
   };
   const hosts = (order: Order) => table.snapshot(order, 100).rows.map(({ labels }) => labels.host);
   const only = () => table.snapshot("host", 1).rows[0];
