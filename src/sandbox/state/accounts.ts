@@ -28,6 +28,7 @@ export function newUser(store: Store, now: string, given: Partial<UserRecord> & 
   store.table("userRedirects").delete(given.name.toLowerCase());
   return store.table("users").add({
     kind: "person",
+    type: "User",
     full_name: "",
     email: "",
     password: "",
