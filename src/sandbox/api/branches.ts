@@ -13,6 +13,7 @@ import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { branchJson } from "../serializers/commits.ts";
 import type { RefChange } from "../site.ts";
+import { openPullsInto } from "../state/issues.ts";
 import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
 
 const name = [gitRefName, max(100)];
@@ -36,19 +37,6 @@ export const branches: Area = {
     route(branchRename, renaming, rename),
     route(branchDelete, write, remove),
   ],
-  checkPush(site, { repo, currentUser, command }) {
-    if (!command.ref.startsWith("refs/heads/")) return undefined;
-    const branch = command.ref.slice("refs/heads/".length);
-    const rule = ruleFor(site.store, repo.id, branch);
-    if (command.to === undefined && (rule || branch === repo.default_branch)) {
-      return {
-        refuse: `branch ${branch} is ${rule ? "protected from deletion" : "the default branch and cannot be deleted"}`,
-      };
-    }
-    if (rule === undefined) return undefined;
-    if (!mayPush(site.store, rule, currentUser)) return { refuse: `Not allowed to push to protected branch ${branch}` };
-    return mayForcePush(site.store, rule, currentUser) ? undefined : "no force";
-  },
 };
 
 /** Lists branches by commit date, newest first, then by name; `null` for an empty repository. */
@@ -144,7 +132,7 @@ async function remove(call: Call<typeof write>) {
   const { site, repo, currentUser } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
-  const isTarget = site.areas.some((area) => area.isBranchInUse?.(site, repo, name));
+  const isTarget = openPullsInto(site.store, repo.id, name).length > 0;
   if (name === repo.default_branch || isTarget) refuse(403, "can not delete default or pull request target branch");
   if (ruleFor(site.store, repo.id, name)) refuse(403, "branch protected");
   await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);

@@ -5,6 +5,7 @@ import { tryGit } from "../git/git.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { entryAt } from "../git/trees.ts";
 import { commitPaths, commitTree, type PathChange, withIndex } from "../git/write.ts";
+import { maintainedBranches } from "../http/access.ts";
 import { gitRefName, max, optional, type Sent } from "../http/form.ts";
 import { fail, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
@@ -65,8 +66,7 @@ async function targetBranch(
   const base = branch || repo.default_branch;
   const name = new_branch || base;
   if (repo.archived) refuse(423, "repo is not allowed to edit");
-  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, currentUser).includes(name));
-  if (!access.atLeast("write", "code") && !granted()) {
+  if (!access.atLeast("write", "code") && !maintainedBranches(site, repo, currentUser).includes(name)) {
     refuse(403, "user should have a permission to write to the target branch");
   }
   const tip = await branchTip(site, repo, base);

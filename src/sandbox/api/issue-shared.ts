@@ -1,3 +1,4 @@
+import { startRunsOnPull } from "../actions/runs.ts";
 import { accessTo } from "../http/access.ts";
 import { found, notFound, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
@@ -68,7 +69,7 @@ export async function withState<T extends IssueRecord>(
   if (!isPull(issue))
     return saveIssue(site.store, withChanges<IssueRecord>(site, issue, { state: "open", closed_at: null }) as T);
   const open = await reopenPull(site, issue);
-  for (const area of site.areas) await area.pullOpened?.(site, open, currentUser, "reopened");
+  await startRunsOnPull(site, open, currentUser, "reopened");
   return open as IssueRecord as T;
 }
 

@@ -21,7 +21,7 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { issueJson, labelJson, labelsOf } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
-import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import { newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import {
   assigneesOf,
@@ -81,11 +81,6 @@ export const issues: Area = {
       return json(200, issueJson(call, save(call, before, { assignees })));
     }),
   ],
-  repoCounts: ({ store }, repo) => {
-    const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
-    const pulls = open.filter(isPull).length;
-    return { open_issues_count: open.length - pulls, open_pr_counter: pulls };
-  },
 };
 
 /** Creates an issue. Labels, milestone and assignees are ignored without write access. */

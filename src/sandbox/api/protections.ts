@@ -20,11 +20,13 @@ import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { recheck } from "../pulls/mergeability.ts";
 import { isList, ruleJson, tagRuleJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
+import { openPulls } from "../state/issues.ts";
 import type { BranchRule, RuleSettings, TagRule } from "../state/records/repos.ts";
-import { globOf, mayTag, rulesOf } from "../state/rules.ts";
+import { globOf, rulesOf } from "../state/rules.ts";
 
 const asAdmin = { repo: "code", signedIn: true, right: "admin", slashes: true } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
@@ -80,7 +82,8 @@ const defaultRuleSettings = {
 } as unknown as RuleSettings;
 
 function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
-  for (const area of site.areas) area.rulesChanged?.(site, repo);
+  const pulls = openPulls(site.store).filter(({ repoId }) => repoId === repo.id);
+  recheck(site, pulls);
 }
 
 function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply {
@@ -179,9 +182,4 @@ export const tagProtections: Area = {
       },
     ),
   ],
-  checkPush(site, { repo, currentUser, command }) {
-    if (!command.ref.startsWith("refs/tags/")) return undefined;
-    const tag = command.ref.slice("refs/tags/".length);
-    return mayTag(site.store, repo.id, tag, currentUser) ? undefined : { refuse: `Tag ${tag} is protected` };
-  },
 };

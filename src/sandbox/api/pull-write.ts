@@ -1,5 +1,6 @@
 import type { CreatePullRequestOption, EditPullRequestOption } from "../../forge/generated/operations.ts";
 import { pullCreate, pullEdit } from "../../forge/pulls.ts";
+import { startRunsOnPull } from "../actions/runs.ts";
 import { branchTip, commitOf, refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import type { Sent } from "../http/form.ts";
@@ -57,7 +58,7 @@ async function create(call: Creation): Promise<Reply> {
   const unauthorized = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (unauthorized) fail(`Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
   requestReviews(site, made, reviewers);
-  for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
+  await startRunsOnPull(site, made, currentUser, "opened");
   // Only this response has the labels in the order of their ids.
   const labels = made.labels.flatMap((id) => site.table("labels").get(id) ?? []);
   return json(201, { ...(await pullJson(call, made)), labels: labels.map((label) => labelJson(call, label)) });

@@ -6,14 +6,12 @@ import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
-import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
-import { maintainerBranches } from "../pulls/permissions.ts";
 import { headRef, resolveHead } from "../pulls/reviews.ts";
 import { pullJson, pullsJson } from "../serializers/pulls.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
-import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
+import { commentsOf, pullAt, pullsOf } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { findPull, pullNotFound, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
@@ -31,17 +29,10 @@ export const pulls: Area = {
     }),
   ],
   refsChanged: updatePulls,
-  rulesChanged: (site, repo) =>
-    recheck(
-      site,
-      openPulls(site.store).filter(({ repoId }) => repoId === repo.id),
-    ),
   started: (site) => {
     site.later(0, () => site.store.write(() => syncHeads(site)));
     resumeSchedules(site);
   },
-  isBranchInUse: (site, repo, branch) => openPullsInto(site.store, repo.id, branch).length > 0,
-  pushableBranches: maintainerBranches,
 };
 
 async function showPull(call: Call<typeof reading>): Promise<Reply> {

@@ -45,11 +45,6 @@ export const releases: Area = {
       },
     ),
   ],
-  isTagInUse: ({ store }, repo, tag) =>
-    store.table("releases").find((one) => one.repoId === repo.id && one.tag_name === tag && !one.draft) !== undefined,
-  repoCounts: ({ store }, repo) => ({
-    release_counter: store.table("releases").filter((one) => one.repoId === repo.id && !one.draft).length,
-  }),
 };
 
 /** The releases that the caller can see, newest first. */

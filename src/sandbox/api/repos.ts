@@ -94,7 +94,7 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
   site.table("repos").put(next);
   if (repo.units.has_actions && !next.units.has_actions)
     site.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
-  if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
+  if (isPrivate && next.private) site.table("stars").remove(({ repoId }) => repoId === repo.id);
   return json(200, repoJson(call, next));
 }
 

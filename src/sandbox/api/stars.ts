@@ -59,13 +59,6 @@ export const stars: Area = {
       return listReply(call, usersOf(call, ids), userJson, "total");
     }),
   ],
-  repoCounts: ({ store }, repo) => ({
-    stars_count: store.table("stars").filter(({ repoId }) => repoId === repo.id).length,
-  }),
-  userCounts: ({ store }, user) => ({
-    starred_repos_count: store.table("stars").filter(({ userId }) => userId === user.id).length,
-  }),
-  repoHidden: ({ store }, repo) => void store.table("stars").remove(({ repoId }) => repoId === repo.id),
 };
 
 const isVisible = ({ site, currentUser }: Call, repo: RepoRecord) => accessTo(site, currentUser, repo).visible;
@@ -135,10 +128,10 @@ function watchJson(call: Call<typeof needs>) {
 /** Followers and followed users. */
 export const follows: Area = {
   routes: [
-    route(ownFollowerList, mine, (call) => listUsers(call, followersOf(call, call.currentUser))),
-    route(ownFollowingList, mine, (call) => listUsers(call, followedBy(call, call.currentUser))),
-    route(followerList, ofUser, (call) => listUsers(call, followersOf(call, call.subject))),
-    route(followingList, ofUser, (call) => listUsers(call, followedBy(call, call.subject))),
+    route(ownFollowerList, mine, (call) => follow(call, call.currentUser, "followers")),
+    route(ownFollowingList, mine, (call) => follow(call, call.currentUser, "following")),
+    route(followerList, ofUser, (call) => follow(call, call.subject, "followers")),
+    route(followingList, ofUser, (call) => follow(call, call.subject, "following")),
     membership(
       ofUser,
       ofUser,
@@ -156,29 +149,18 @@ export const follows: Area = {
       return call.table("follows").get(`${user.id}/${target.id}`) === undefined ? notFound() : empty(204);
     }),
   ],
-  userCounts: (site, user) => ({
-    followers_count: followersOf(site, user).length,
-    following_count: followedBy(site, user).length,
-  }),
 };
 
-type Tables = Pick<Call, "table">;
-
-const followersOf = ({ table }: Tables, { id }: UserRecord): number[] =>
-  table("follows")
-    .all()
-    .flatMap((one) => (one.targetId === id ? [one.userId] : []));
-const followedBy = ({ table }: Tables, { id }: UserRecord): number[] =>
-  table("follows")
-    .all()
-    .flatMap((one) => (one.userId === id ? [one.targetId] : []));
-
-/** Lists the visible users, sorted by id. */
-function listUsers(call: Call, ids: readonly number[]) {
-  const visible = usersOf(call, ids).filter((user) => maySee(call.site, call.currentUser, user));
-  return listReply(
+/** Lists the visible users on one side of the follows of a user, by id. */
+function follow(call: Call, { id }: UserRecord, side: "followers" | "following") {
+  const [own, other] = side === "followers" ? (["targetId", "userId"] as const) : (["userId", "targetId"] as const);
+  const ids = call
+    .table("follows")
+    .filter((one) => one[own] === id)
+    .map((one) => one[other]);
+  const visible = usersOf(
     call,
-    visible.sort((one, other) => one.id - other.id),
-    userJson,
-  );
+    ids.sort((a, b) => a - b),
+  ).filter((user) => maySee(call.site, call.currentUser, user));
+  return listReply(call, visible, userJson);
 }

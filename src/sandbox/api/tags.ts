@@ -76,9 +76,8 @@ async function remove(call: Call<typeof write>) {
   const { site, repo, currentUser } = call;
   const name = call.param("tag");
   const id = (await idOf(call, name)) ?? notFound();
-  if (site.areas.some((area) => area.isTagInUse?.(site, repo, name))) {
+  if (site.table("releases").find((one) => one.repoId === repo.id && one.tag_name === name && !one.draft))
     refuse(409, "a tag attached to a release cannot be deleted directly");
-  }
   if (!mayTag(site.store, repo.id, name, currentUser)) refuse(422, "user cannot delete protected tag");
   await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
   return empty(204);

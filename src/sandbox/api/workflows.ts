@@ -1,7 +1,7 @@
 import type { CreateActionWorkflowDispatch } from "../../forge/generated/operations.ts";
 import { workflowRunList } from "../../forge/runs.ts";
 import { workflowDisable, workflowDispatch, workflowEnable, workflowGet, workflowList } from "../../forge/workflows.ts";
-import { startRun, startRunsOnPull, startRunsOnPush } from "../actions/runs.ts";
+import { startRun, startRunsOnPush } from "../actions/runs.ts";
 import { resumeJobs } from "../actions/schedule.ts";
 import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
@@ -47,7 +47,6 @@ export const workflows: Area = {
     }),
   ],
   refsChanged: startRunsOnPush,
-  pullOpened: startRunsOnPull,
   started: resumeJobs,
 };
 

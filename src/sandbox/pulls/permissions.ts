@@ -1,11 +1,11 @@
 import type { MergeStyle } from "../../forge/repos.ts";
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import { accessTo } from "../http/access.ts";
+import { accessTo, maintainedBranches } from "../http/access.ts";
 import { notFound, refuse } from "../http/reply.ts";
 import { combinedState, latestStatuses } from "../pulls/statuses.ts";
 import type { Site } from "../site.ts";
-import { isDraft, openPulls } from "../state/issues.ts";
+import { isDraft } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
@@ -90,22 +90,6 @@ function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pu
   });
 }
 
-/** Branches of a fork that a user may push to because a pull request allows edits by maintainers. */
-export function maintainerBranches(site: Site, repo: RepoRecord, user: UserRecord): string[] {
-  return openPulls(site.store)
-    .filter((one) => one.pull.headRepoId === repo.id && isMaintainer(site, one, user))
-    .map(({ pull }) => pull.head);
-}
-
-function isMaintainer(site: Site, pull: PullRecord, user: UserRecord): boolean {
-  const base = baseRepoOf(site, pull);
-  return (
-    pull.pull.allowsMaintainers &&
-    pull.pull.headRepoId !== base.id &&
-    accessTo(site, user, base).atLeast("write", "code")
-  );
-}
-
 /** Whether a user may update the head branch by merge or rebase. A rebase requires the right to force-push. */
 export function mayUpdate(
   site: Site,
@@ -118,5 +102,7 @@ export function mayUpdate(
   if (!(style === "rebase" ? settings.allow_rebase_update : settings.allow_merge_update)) return false;
   const rule = ruleFor(site.store, head.id, pull.pull.head);
   if (rule && !(style === "rebase" ? mayForcePush : mayPush)(site.store, rule, user)) return false;
-  return accessTo(site, user, head).atLeast("write", "code") || isMaintainer(site, pull, user);
+  return (
+    accessTo(site, user, head).atLeast("write", "code") || maintainedBranches(site, head, user).includes(pull.pull.head)
+  );
 }
