@@ -7,7 +7,6 @@ import { json } from "../../src/sandbox/http/reply.ts";
 import { route } from "../../src/sandbox/http/route.ts";
 import { createRouter } from "../../src/sandbox/http/router.ts";
 import { normalizeScopes } from "../../src/sandbox/http/scopes.ts";
-import { globOf } from "../../src/sandbox/state/rules.ts";
 import { anything } from "../../src/shape/shape.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
@@ -109,22 +108,6 @@ test("the fields of a record in a body are checked, too", () => {
 
 test("null counts as absent, keys are case-insensitive, unknown keys are ignored", () => {
   expect(checkForm(option, { TITLE: "a", body: null, more: 1 })).toEqual({ title: "a" });
-});
-
-test.each([
-  ["main", "main", true],
-  ["release/*", "release/1", true],
-  ["release/*", "release/1/2", false],
-  ["release/**", "release/1/2", true],
-  ["v?.[0-9]", "v1.5", true],
-  ["{main,trunk}", "trunk", true],
-  ["a.b", "axb", false],
-])("the pattern %s against %s: %s", (pattern, name, fits) => {
-  expect(globOf(pattern)?.test(name)).toBe(fits);
-});
-
-test("a malformed pattern is rejected", () => {
-  expect([globOf("a["), globOf("{a"), globOf("[z-a]")]).toEqual([undefined, undefined, undefined]);
 });
 
 test("scopes are stored in Gitea's order, and write includes read", () => {

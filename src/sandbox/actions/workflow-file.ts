@@ -1,8 +1,8 @@
 import { parse } from "yaml";
+import { branchPattern } from "../../text/glob.ts";
 import { entriesOf, readBlob } from "../git/trees.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { globOf } from "../state/rules.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -85,4 +85,4 @@ function isSelected(trigger: Mapping, filter: string, name: string): boolean | u
 export type PullAction = "opened" | "reopened" | "synchronize";
 
 const matchesAny = (patterns: readonly unknown[], name: string) =>
-  patterns.some((pattern) => typeof pattern === "string" && globOf(pattern)?.test(name) === true);
+  patterns.some((pattern) => typeof pattern === "string" && branchPattern(pattern)(name));

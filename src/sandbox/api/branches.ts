@@ -4,11 +4,11 @@ import type {
   RenameBranchRepoOption,
   UpdateBranchRepoOption,
 } from "../../forge/generated/operations.ts";
-import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
+import { isAncestor, readCommit } from "../git/commits.ts";
 import { git } from "../git/git.ts";
 import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
 import { gitRefName, max } from "../http/form.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { branchJson } from "../serializers/commits.ts";
@@ -49,12 +49,9 @@ async function list(call: Call<typeof read>) {
   const wanted = (query.get("q") ?? "").toLowerCase();
   const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
   const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
-  const page = pageOf(query);
-  const shown = pageItems(fitting, page);
-  const ids = shown.map(([, tip]) => tip);
-  const tips = await readCommits(site, repo, ids);
-  const results = tips.map((tip, at) => branchJson(call, repo, shown[at]?.[0] ?? "", tip));
-  return json(200, results, pageHeaders(call, fitting.length, page, "total and link"));
+  return listReply(call, fitting, async (_call, [name, tip]) =>
+    branchJson(call, repo, name, await readCommit(site, repo, tip)),
+  );
 }
 
 async function create(call: Call<typeof creation, CreateBranchRepoOption>) {

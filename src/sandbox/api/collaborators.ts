@@ -13,9 +13,10 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { teamsOf, userNamed } from "../state/accounts.ts";
+import { byName } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { byName, membership, presence, usersOf } from "./members.ts";
+import { membership, presence, usersOf } from "./members.ts";
 
 const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;

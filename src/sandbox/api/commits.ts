@@ -7,10 +7,9 @@ import {
   statusList,
 } from "../../forge/commits.ts";
 import type { CreateStatusOption } from "../../forge/generated/operations.ts";
-import { listCommits, readCommit, readCommits } from "../git/commits.ts";
-import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
+import { listCommits, readCommit } from "../git/commits.ts";
+import { git, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
-import { accessTo } from "../http/access.ts";
 import { isRefName } from "../http/form.ts";
 import { commitStatusList } from "../http/other-operations.ts";
 import { listReply, pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
@@ -18,12 +17,11 @@ import { fail, found, json, notFound, type Reply, refuse, text } from "../http/r
 import { type Area, type Call, route } from "../http/route.ts";
 import { wrongTime } from "../http/time.ts";
 import { mergeSoon } from "../pulls/merging.ts";
+import { copyCommit, resolveHead } from "../pulls/reviews.ts";
 import { latestStatuses, newStatus, statusesOf } from "../pulls/statuses.ts";
-import { combinedJson, commitJson, partsOf, statusJson } from "../serializers/commits.ts";
-import { userNamed } from "../state/accounts.ts";
+import { combinedJson, commitsJson, partsOf, statusJson } from "../serializers/commits.ts";
 import { openPulls } from "../state/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { repoNamed } from "../state/repos.ts";
 
 const read = { repo: "code" } as const;
 
@@ -36,10 +34,8 @@ export const commits: Area = {
       if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
       const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
       if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
-      return json(
-        200,
-        await commitJson(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
-      );
+      const [commit] = await commitsJson(call, call.repo, [id], partsOf(call.query));
+      return json(200, commit);
     }),
     route(commitCompare, read, compare),
   ],
@@ -61,9 +57,7 @@ async function list(call: Call<typeof read>) {
   const ids = await listCommits(site, repo, [...times, tip, ...not, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
-  const shown = await readCommits(site, repo, pageItems(ids, page));
-  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, partsOf(query))));
-  return json(200, results, {
+  return json(200, await commitsJson(call, repo, pageItems(ids, page), partsOf(query)), {
     ...pageHeaders(call, ids.length, page, "total and link"),
     ...pageInfoHeaders(ids.length, page),
     "X-Total": String(ids.length),
@@ -88,42 +82,21 @@ async function compare(call: Call<typeof read>) {
   const { site, repo, query } = call;
   const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("basehead")) ?? [];
   const before = await resolveRevision(call, repo, from);
-  const [owner, name] = to.includes(":")
-    ? [to.slice(0, to.indexOf(":")), to.slice(to.indexOf(":") + 1)]
-    : [undefined, to];
-  const other = owner === undefined ? repo : findFork(call, owner);
-  const after = await resolveRevision(call, other, name);
-  if (other.id !== repo.id) await borrow(call, other, after);
+  const other = resolveHead(site, call.currentUser, repo, to, "not found");
+  const after = await resolveRevision(call, other.repo, other.branch);
+  await copyCommit(site, other.repo, repo, after);
   const start = dots === "..." ? ((await gitOrUndefined(site, repo, ["merge-base", before, after])) ?? before) : before;
   const output = query.get("output");
   if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
   if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
   const ids = await listCommits(site, repo, [`${start}..${after}`]);
-  const shown = await readCommits(site, repo, ids);
-  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, partsOf(query))));
-  return json(200, { total_commits: ids.length, commits: results });
+  return json(200, { total_commits: ids.length, commits: await commitsJson(call, repo, ids, partsOf(query)) });
 }
 
 async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
   const [, name = "", suffix = ""] = /^(.*?)([~^].*)?$/s.exec(asked === "" ? repo.default_branch : asked) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
   return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
-}
-
-/** The visible repository of an owner in the same fork network. Throws 404 if there is none. */
-function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
-  const owner = found(userNamed(site.store, ownerName));
-  if (owner.id === repo.ownerId) return repo;
-  const rootOf = (one: RepoRecord) => one.parentId ?? one.id;
-  const fork = site.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
-  const other = fork ?? repoNamed(site.store, owner.id, repo.name);
-  return other && accessTo(site, currentUser, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
-}
-
-/** Copies a commit of another fork to the repository. No ref is created. */
-async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: string): Promise<void> {
-  if ((await commitOf(site, repo, id)) !== undefined) return;
-  await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);
 }
 
 /** What a commit changed, compared with its first parent. The patch of a merge has the commits that it merged. */

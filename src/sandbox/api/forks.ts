@@ -10,10 +10,11 @@ import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import { repoJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
-import { teamsOf, userNamed } from "../state/accounts.ts";
+import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo, repoNamed } from "../state/repos.ts";
+import { checkCreator } from "./repo-create.ts";
 
 const syncing = { repo: "code", signedIn: true, right: "write" } as const;
 const needs = { repo: "code", signedIn: true } as const;
@@ -54,14 +55,11 @@ async function fork(call: Call<typeof needs, CreateForkOption>) {
   return json(202, repoJson(call, await makeFork(site, repo, into, name)));
 }
 
-function newOwner({ site, currentUser, body }: Call<typeof needs, CreateForkOption>): UserRecord {
-  if (!body.organization) return currentUser;
-  const org = userNamed(site.store, body.organization);
+function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
+  if (!call.body.organization) return call.currentUser;
+  const org = userNamed(call.site.store, call.body.organization);
   if (org?.kind !== "organization") notFound();
-  const may = teamsOf(site.store, org.id, currentUser.id).some(
-    (team) => team.can_create_org_repo || team.permission === "owner",
-  );
-  if (!may && !currentUser.is_admin) refuse(403, "User is not allowed to create repositories in this organization.");
+  checkCreator(call, org);
   return org;
 }
 

@@ -54,10 +54,6 @@ export function membership<const N extends Needs, const W extends N>(
 export const usersOf = ({ table }: Pick<Call, "table">, ids: readonly number[]): UserRecord[] =>
   ids.flatMap((id) => table("users").get(id) ?? []);
 
-/** Compares names, ignoring case. */
-export const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
-  one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1;
-
 /** The user of a parameter. Throws 404, with the words of some operations. */
 export function namedUser(call: Call, parameter: string, words?: "redirect"): UserRecord {
   const name = call.param(parameter);

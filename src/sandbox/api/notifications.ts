@@ -15,6 +15,7 @@ import { watchForNotices } from "../notify/watch.ts";
 import { recordOf } from "../release.ts";
 import { repoJson } from "../serializers/repos.ts";
 import { issueAt } from "../state/issues.ts";
+import { descending } from "../state/order.ts";
 import type { NotificationRecord } from "../state/records/issues.ts";
 
 const mine = { signedIn: true } as const;
@@ -47,10 +48,15 @@ function statusOf(word: string | null): NotificationRecord["status"] | undefined
 
 /** The caller's notifications, of all repositories or of one, newest first. */
 function own({ site, currentUser }: Mine, repoId?: number): NotificationRecord[] {
-  const found = site
+  return site
     .table("notifications")
-    .filter((one) => one.userId === currentUser.id && (repoId === undefined || one.repoId === repoId));
-  return found.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at) || other.id - one.id);
+    .filter((one) => one.userId === currentUser.id && (repoId === undefined || one.repoId === repoId))
+    .sort(
+      descending(
+        ({ updated_at }) => Date.parse(updated_at),
+        ({ id }) => id,
+      ),
+    );
 }
 
 /** The filters of lists: `status-types` (default: unread and pinned), `subject-type`, `since` and `before`. */

@@ -19,8 +19,9 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { orgJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
+import { byName } from "../state/order.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
-import { byName, toggled } from "./members.ts";
+import { toggled } from "./members.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName } from "./users.ts";
 

@@ -16,6 +16,7 @@ import {
   tagProtectionGet,
   tagProtectionList,
 } from "../../forge/tags.ts";
+import { isPattern } from "../../text/glob.ts";
 import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
@@ -26,7 +27,7 @@ import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { openPulls } from "../state/issues.ts";
 import type { BranchRule, RuleSettings, TagRule } from "../state/records/repos.ts";
-import { globOf, rulesOf } from "../state/rules.ts";
+import { rulesOf } from "../state/rules.ts";
 
 const asAdmin = { repo: "code", signedIn: true, right: "admin", slashes: true } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
@@ -102,7 +103,7 @@ function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply
   });
   notifyRulesChanged(call);
   // Gitea fails on a malformed pattern, but only after it has stored the rule.
-  if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
+  if (!isPattern(name)) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleJson(call, rule));
 }
 

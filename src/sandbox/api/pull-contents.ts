@@ -1,12 +1,12 @@
 import { pullCommitList, pullFileList } from "../../forge/pulls.ts";
-import { listCommits, readCommits } from "../git/commits.ts";
+import { listCommits } from "../git/commits.ts";
 import { changedFiles, type FileDiff } from "../git/diff.ts";
 import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, type Reply, text } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
-import { commitJson, partsOf } from "../serializers/commits.ts";
+import { commitsJson, partsOf } from "../serializers/commits.ts";
 import { findPull, reading } from "./pull-shared.ts";
 
 /** The commits and the changed files of a pull request. */
@@ -28,10 +28,9 @@ async function commits(call: Call<typeof reading>): Promise<Reply> {
   const { site, repo, query } = call;
   const { start, end } = await rangeOf(call);
   const ids = start === "" ? [] : await listCommits(site, repo, [`${start}..${end}`]);
-  const shown = await readCommits(site, repo, pageItems(ids, pageOf(query)));
-  const parts = { ...partsOf(query), stat: true };
-  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, parts)));
-  return json(200, results, headersOf(call, ids.length));
+  const shown = pageItems(ids, pageOf(query));
+  const commits = await commitsJson(call, repo, shown, { ...partsOf(query), stat: true });
+  return json(200, commits, headersOf(call, ids.length));
 }
 
 const whitespace: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { commitPullGet } from "../http/other-operations.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { epoch } from "../http/time.ts";
 import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
 import { headRef, resolveHead } from "../pulls/reviews.ts";
@@ -12,6 +13,7 @@ import { pullJson, pullsJson } from "../serializers/pulls.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, pullAt, pullsOf } from "../state/issues.ts";
+import { by } from "../state/order.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { findPull, pullNotFound, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
@@ -70,7 +72,8 @@ export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
   requireCode(call);
   const { site, repo, query } = call;
   const pulls = withLabels(pullsOf(site.store, repo.id).filter(filterOf(call)), labelsAsked(query));
-  const sorted = pulls.sort(orders[query.get("sort") ?? ""]?.(site) ?? newest);
+  const orders = ordersOf(site);
+  const sorted = pulls.sort(by(...(orders[query.get("sort") ?? ""] ?? [newest])));
   const page = pageOf(query);
   const results = await pullsJson(call, await withDueChecks(site, pageItems(sorted, page)));
   return json(200, results, pageHeaders(call, sorted.length, page, "total and link"));
@@ -105,42 +108,36 @@ function withLabels(pulls: readonly PullRecord[], labels: readonly number[]): Pu
   return pulls.flatMap((pull) => labels.filter((id) => pull.labels.includes(id)).map(() => pull));
 }
 
-type Order = (one: PullRecord, other: PullRecord) => number;
+type Key = (pull: PullRecord) => number;
 
-const by =
-  <K extends string | number>(key: (pull: PullRecord) => K, direction: 1 | -1): Order =>
-  (one, other) =>
-    key(one) < key(other) ? -direction : key(one) > key(other) ? direction : 0;
-const then =
-  (...steps: readonly Order[]): Order =>
-  (one, other) =>
-    steps.reduce((result, step) => result || step(one, other), 0);
+const oldest: Key = ({ index }) => index;
+const newest: Key = ({ index }) => -index;
+const reversed =
+  (key: Key): Key =>
+  (pull) =>
+    -key(pull);
 
-const oldest = by((pull) => pull.index, 1);
-const newest = by((pull) => pull.index, -1);
-const updated = (direction: 1 | -1) => by((pull) => pull.updated_at, direction);
-const comments = (site: Site, direction: 1 | -1) =>
-  by((pull) => commentsOf(site.store, pull.repoId, pull.index).length, direction);
-
-/** Sorts by the earlier due date of a pull request and its milestone, those without a date last. */
-const due = (site: Site, direction: 1 | -1) =>
-  by((pull) => {
-    const milestone = pull.milestoneId === null ? undefined : site.table("milestones").get(pull.milestoneId);
-    const dates = [pull.due_date, milestone?.due_on].flatMap((date) => (date ? [Date.parse(date)] : []));
-    return dates.length > 0 ? Math.min(...dates) : direction * Number.MAX_SAFE_INTEGER;
-  }, direction);
-
-const orders: Readonly<Record<string, (site: Site) => Order>> = {
-  oldest: () => oldest,
-  recentupdate: () => then(updated(-1), newest),
-  leastupdate: () => then(updated(1), oldest),
-  recentclose: () =>
-    then(
-      by((pull) => pull.closed_at ?? "", -1),
-      newest,
-    ),
-  mostcomment: (site) => then(comments(site, -1), newest),
-  leastcomment: (site) => then(comments(site, 1), newest),
-  nearduedate: (site) => then(due(site, 1), oldest),
-  farduedate: (site) => then(due(site, -1), newest),
-};
+/** The keys of each order of the list. */
+function ordersOf({ store, table }: Site): Readonly<Record<string, readonly Key[]>> {
+  const updated: Key = ({ updated_at }) => Date.parse(updated_at);
+  const closed: Key = ({ closed_at }) => Date.parse(closed_at ?? epoch);
+  const comments: Key = ({ repoId, index }) => commentsOf(store, repoId, index).length;
+  // The earlier due date of a pull request and its milestone; those without a date are last.
+  const due =
+    (direction: 1 | -1): Key =>
+    ({ due_date, milestoneId }) => {
+      const dates = [due_date, table("milestones").get(milestoneId ?? 0)?.due_on];
+      const times = dates.flatMap((date) => (date ? [Date.parse(date)] : []));
+      return times.length > 0 ? direction * Math.min(...times) : Number.MAX_SAFE_INTEGER;
+    };
+  return {
+    oldest: [oldest],
+    recentupdate: [reversed(updated), newest],
+    leastupdate: [updated, oldest],
+    recentclose: [reversed(closed), newest],
+    mostcomment: [reversed(comments), newest],
+    leastcomment: [comments, newest],
+    nearduedate: [due(1), oldest],
+    farduedate: [due(-1), newest],
+  };
+}

@@ -50,7 +50,7 @@ export const releases: Area = {
 /** The releases that the caller can see, newest first. */
 function visible({ site, repo, access }: Call<typeof reading>): ReleaseRecord[] {
   const mine = site.table("releases").filter((one) => one.repoId === repo.id);
-  return mine.filter(({ draft }) => !draft || access.atLeast("write")).sort((one, other) => other.id - one.id);
+  return mine.filter(({ draft }) => !draft || access.atLeast("write")).reverse();
 }
 
 function list(call: Call<typeof reading>): ReleaseRecord[] {

@@ -36,12 +36,15 @@ export const repoCreation: Area = {
 };
 
 function createInOrganization(call: Call<typeof inOrganization, CreateRepoOption>) {
-  const { currentUser, org, site } = call;
-  const may = teamsOf(site.store, org.id, currentUser.id).some(
-    (team) => team.can_create_org_repo || team.permission === "owner",
-  );
-  if (!currentUser.is_admin && !may) refuse(403, "User is not allowed to create repositories in this organization.");
-  return create(call, currentUser, org, call.body);
+  checkCreator(call, call.org);
+  return create(call, call.currentUser, call.org, call.body);
+}
+
+/** Throws 403 if the caller may not create repositories in an organization. */
+export function checkCreator({ site, currentUser }: Call<{ signedIn: true }>, org: UserRecord): void {
+  const teams = teamsOf(site.store, org.id, currentUser.id);
+  if (currentUser.is_admin || teams.some((team) => team.can_create_org_repo || team.permission === "owner")) return;
+  refuse(403, "User is not allowed to create repositories in this organization.");
 }
 
 async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sent<CreateRepoOption>) {

@@ -7,7 +7,7 @@ import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { alphaDashDot, max, oneOf, type Sent } from "../http/form.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
@@ -157,11 +157,15 @@ const mostTopics = 25;
 /** The topics of a repository: lower case, sorted, unique. */
 export const topics: Area = {
   routes: [
-    route(topicList, { repo: "any" }, (call) => {
-      const page = pageOf(call.query);
-      const headers = pageHeaders(call, call.repo.topics.length, page, "total");
-      return json(200, { topics: pageItems(call.repo.topics, page) }, headers);
-    }),
+    route(topicList, { repo: "any" }, (call) =>
+      listReply(
+        call,
+        call.repo.topics,
+        (_call, topic) => topic,
+        "total",
+        (topics) => ({ topics }),
+      ),
+    ),
     route(topicsSet, administering, (call) => {
       const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
       if (wanted.length > mostTopics) throw invalidTopics("Exceeding maximum number of topics per repo", null);

@@ -10,7 +10,7 @@ import {
 } from "../../forge/reviews.ts";
 import { hunkAt } from "../git/diff.ts";
 import { reviewGet } from "../http/other-operations.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, json, listed, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
@@ -38,16 +38,10 @@ export const reviews: Area = {
 };
 
 /** Lists reviews, oldest first. Pending reviews of other users are counted but not shown. */
-function list(call: Call<typeof reading>): Reply {
+function list(call: Call<typeof reading>): Promise<Reply> {
   const pull = findPull(call, pullNotFound(call.repo.id));
   const known = reviewsOf(call.site.store, pull.repoId, pull.index);
-  const page = pageOf(call.query);
-  const shown = pageItems(known, page).filter((review) => isVisible(call, review));
-  return json(
-    200,
-    shown.map((review) => reviewJson(call, review)),
-    pageHeaders(call, known.length, page, "total"),
-  );
+  return listReply(call, known, (_call, one) => (isVisible(call, one) ? reviewJson(call, one) : undefined), "total");
 }
 
 function isVisible({ currentUser }: Call, review: ReviewRecord): boolean {

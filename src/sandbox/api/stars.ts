@@ -19,13 +19,14 @@ import {
   watchRemove,
 } from "../../forge/watches.ts";
 import { accessTo, maySee } from "../http/access.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
 import { empty, json, notFound } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { repoJson } from "../serializers/repos.ts";
+import { by } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { membership, namedUser, presence, toggled, usersOf } from "./members.ts";
@@ -70,13 +71,9 @@ const isVisible = ({ site, currentUser }: Call, repo: RepoRecord) => accessTo(si
 function list(call: Call, user: UserRecord, shows: (repo: RepoRecord) => boolean) {
   const starred = call.table("stars").filter((star) => star.userId === user.id);
   const repos = starred.flatMap(({ repoId }) => call.table("repos").get(repoId) ?? []);
-  const page = pageOf(call.query);
-  const shown = pageItems(
-    repos.sort((one, other) => one.id - other.id),
-    page,
+  return listReply(call, repos.sort(by(({ id }) => id)), (_call, repo) =>
+    shows(repo) ? repoJson({ ...call, currentUser: user }, repo) : undefined,
   );
-  const records = shown.filter(shows).map((repo) => repoJson({ ...call, currentUser: user }, repo));
-  return json(200, records, pageHeaders(call, repos.length, page, "total and link"));
 }
 
 /** Who watches a repository. Those who watch it get its notifications. */

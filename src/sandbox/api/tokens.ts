@@ -13,6 +13,7 @@ import { zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { newToken } from "../state/accounts.ts";
+import { by } from "../state/order.ts";
 import type { KeyRecord, TokenRecord, UserRecord } from "../state/records/accounts.ts";
 
 const read = { user: true, byPassword: true } as const;
@@ -44,8 +45,10 @@ export const tokens: Area = {
   ],
 };
 
-const newestFirst = (one: TokenRecord, other: TokenRecord) =>
-  other.created.localeCompare(one.created) || one.id - other.id;
+const newestFirst = by<TokenRecord>(
+  ({ created }) => -Date.parse(created),
+  ({ id }) => id,
+);
 
 function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
   return site.table("tokens").filter((token) => token.userId === subject.id);

@@ -30,7 +30,7 @@ export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
 /** The paging headers of a list. Most send both, some only the total, a few none. */
 export type ListHeaders = "total and link" | "total" | "none";
 
-/** Responds with one page of a list. Only its own items are converted. */
+/** Responds with one page of a list. Only its own items are converted; what becomes undefined is counted, but not shown. */
 export async function listReply<C extends PagedCall, T>(
   call: C,
   items: readonly T[],
@@ -40,7 +40,8 @@ export async function listReply<C extends PagedCall, T>(
 ): Promise<Reply> {
   const page = pageOf(call.query);
   const records = await Promise.all(pageItems(items, page).map((item) => serialize(call, item)));
-  return json(200, bodyOf(records), pageHeaders(call, items.length, page, headers));
+  const shown = records.filter((record) => record !== undefined);
+  return json(200, bodyOf(shown), pageHeaders(call, items.length, page, headers));
 }
 
 /** Responds with one page of what a search found. */

@@ -1,4 +1,5 @@
 import type { MergeStyle } from "../../forge/repos.ts";
+import { contextPattern } from "../../text/glob.ts";
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo, maintainedBranches } from "../http/access.ts";
@@ -9,7 +10,7 @@ import { isDraft } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
-import { globOf, isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
+import { isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
 import { baseRepoOf, checkPhase } from "./mergeability.ts";
 import { reviewsOf } from "./reviews.ts";
 
@@ -84,9 +85,8 @@ function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pu
   const contexts = settings.status_check_contexts ?? [];
   if (contexts.length === 0) return combinedState(statuses) === "success";
   return contexts.every((wanted) => {
-    const glob = globOf(wanted);
-    const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
-    return combinedState(fitting) === "success";
+    const isWanted = contextPattern(wanted);
+    return combinedState(statuses.filter(({ context }) => isWanted(context))) === "success";
   });
 }
 

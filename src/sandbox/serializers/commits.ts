@@ -1,4 +1,4 @@
-import type { Commit, Signature } from "../git/commits.ts";
+import { type Commit, readCommits, type Signature } from "../git/commits.ts";
 import { changedFiles } from "../git/diff.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
@@ -46,8 +46,18 @@ export function accountOf({ site }: View, { email }: Pick<Signature, "email">): 
 
 const words: Readonly<Record<string, string>> = { deleted: "removed", changed: "modified" };
 
-/** `Commit` (docs/server-differences.md, "Commits and files"). */
-export async function commitJson(
+/** Each commit with an id as `Commit` (docs/server-differences.md, "Commits and files"). */
+export async function commitsJson(
+  view: View,
+  repo: RepoRecord,
+  ids: readonly string[],
+  parts: CommitParts,
+): Promise<Record<string, unknown>[]> {
+  const commits = await readCommits(view.site, repo, ids);
+  return Promise.all(commits.map((commit) => commitJson(view, repo, commit, parts)));
+}
+
+async function commitJson(
   view: View,
   repo: RepoRecord,
   commit: Commit,

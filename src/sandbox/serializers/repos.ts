@@ -4,6 +4,7 @@ import { pathOf } from "../http/route.ts";
 import { epoch, zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
 import { isPull, issuesOf } from "../state/issues.ts";
+import { byNameAndId } from "../state/order.ts";
 import {
   type AssetRecord,
   type BranchRule,
@@ -99,8 +100,10 @@ function trackers({ units, tracker, internalTracker, wiki }: RepoRecord): Record
 
 /** The files of a release, by name. */
 export function assetsOf({ store }: View["site"], id: number): AssetRecord[] {
-  const mine = store.table("releaseAssets").filter(({ releaseId }) => releaseId === id);
-  return mine.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+  return store
+    .table("releaseAssets")
+    .filter(({ releaseId }) => releaseId === id)
+    .sort(byNameAndId);
 }
 
 /** `Release`, with its files. */
