@@ -31,10 +31,6 @@ export interface Site {
 
 /** How long a server takes for background work, in milliseconds. */
 export interface Delays {
-  /** From a branch change until the mergeability check starts. */
-  readonly checkStarts: number;
-  /** How long the mergeability check takes. */
-  readonly checkTakes: number;
   /** From the last event a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
   /** How long a job waits for a runner. With 0 every job starts immediately. */

@@ -6,7 +6,6 @@ import { linkHeader } from "../../src/sandbox/http/paging.ts";
 import { json } from "../../src/sandbox/http/reply.ts";
 import { route } from "../../src/sandbox/http/route.ts";
 import { createRouter } from "../../src/sandbox/http/router.ts";
-import { normalizeScopes } from "../../src/sandbox/http/scopes.ts";
 import { anything } from "../../src/shape/shape.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
@@ -108,14 +107,6 @@ test("the fields of a record in a body are checked, too", () => {
 
 test("null counts as absent, keys are case-insensitive, unknown keys are ignored", () => {
   expect(checkForm(option, { TITLE: "a", body: null, more: 1 })).toEqual({ title: "a" });
-});
-
-test("scopes are stored in Gitea's order, and write includes read", () => {
-  expect(normalizeScopes(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
-    scopes: ["public-only", "write:repository", "write:user"],
-  });
-  expect(normalizeScopes(["all", "read:user"])).toEqual({ scopes: ["all"] });
-  expect(normalizeScopes(["READ:USER"])).toEqual({ unknown: "READ:USER" });
 });
 
 test.each([

@@ -21,11 +21,9 @@ import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { recheck } from "../pulls/mergeability.ts";
 import { isList, ruleJson, tagRuleJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
-import { openPulls } from "../state/issues.ts";
 import type { BranchRule, RuleSettings, TagRule } from "../state/records/repos.ts";
 import { rulesOf } from "../state/rules.ts";
 
@@ -57,11 +55,10 @@ export const protections: Area = {
           (call, rule, body) => {
             const { priority = rule.priority } = body;
             const settings = withSettings(call, body, rule.settings);
-            notifyRulesChanged(call);
             return call.table("branchRules").put({ ...rule, priority, settings, updated_at: call.site.now() });
           },
         ],
-        remove: [branchProtectionDelete, notifyRulesChanged],
+        remove: [branchProtectionDelete],
       },
     ),
   ],
@@ -82,11 +79,6 @@ const defaultRuleSettings = {
   unprotected_file_patterns: "",
 } as unknown as RuleSettings;
 
-function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
-  const pulls = openPulls(site.store).filter(({ repoId }) => repoId === repo.id);
-  recheck(site, pulls);
-}
-
 function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply {
   const { site, repo, body } = call;
   const name = body.rule_name || body.branch_name;
@@ -101,7 +93,6 @@ function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply
     updated_at: site.now(),
     settings: withSettings(call, body, defaultRuleSettings),
   });
-  notifyRulesChanged(call);
   // Gitea fails on a malformed pattern, but only after it has stored the rule.
   if (!isPattern(name)) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleJson(call, rule));

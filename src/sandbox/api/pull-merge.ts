@@ -7,12 +7,12 @@ import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
 import { oneOf } from "../http/form.ts";
 import { empty, fail, found, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { checkIfDue, recheck, withMerge } from "../pulls/mergeability.ts";
+import { withMerge } from "../pulls/mergeability.ts";
 import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
 import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
-import { openPullsInto, saveIssue } from "../state/issues.ts";
+import { saveIssue } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { findPull, pullNotFound, writing } from "./pull-shared.ts";
 
@@ -30,7 +30,7 @@ async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<
   const { site, repo, currentUser, body } = call;
   // `oneOf` has validated the style.
   const style = body.Do as MergeStyle;
-  const pull = await checkIfDue(site, findPull(call, pullNotFound(repo.id)));
+  const pull = findPull(call, pullNotFound(repo.id));
   const later = body.merge_when_checks_succeed ?? false;
   await checkMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
   if (style === "manually-merged") return markMerged(call, pull);
@@ -38,20 +38,9 @@ async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<
   const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
   const deleteBranch = body.delete_branch_after_merge ?? repo.settings.default_delete_branch_after_merge;
   if (later) return schedule(site, pull, { byId: currentUser.id, style, message, deleteBranch });
-  try {
-    const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
-    if (deleteBranch) await deleteHead(site, merged, currentUser);
-  } catch (error) {
-    if (error instanceof Refusal) checkAgain(site, pull);
-    throw error;
-  }
+  const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
+  if (deleteBranch) await deleteHead(site, merged, currentUser);
   return empty(200);
-}
-
-/** A merge that fails after the checks makes Gitea check all pull requests into the base again. */
-function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
-  const since = site.clock();
-  site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base), since)));
 }
 
 /** Marks a pull request as merged manually. The commit must be in the base branch. */

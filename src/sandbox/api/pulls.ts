@@ -15,13 +15,13 @@ import { userNamed } from "../state/accounts.ts";
 import { commentsOf, pullAt, pullsOf } from "../state/issues.ts";
 import { by } from "../state/order.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { findPull, pullNotFound, reading, requireCode, withDueChecks } from "./pull-shared.ts";
+import { findPull, pullNotFound, reading, requireCode } from "./pull-shared.ts";
 
 /** Pull requests: reading them, and updates after branch changes. */
 export const pulls: Area = {
   routes: [
     route(pullList, reading, listPulls),
-    route(pullGet, reading, (call) => diffReply(call) ?? showPull(call)),
+    route(pullGet, reading, async (call) => diffReply(call) ?? json(200, await pullJson(call, findPull(call)))),
     route(pullGetByBranches, reading, byBranches),
     route(pullMergeCheck, reading, (call) => (findPull(call).pull.merged === null ? notFound() : empty(204))),
     route(commitPullGet, reading, async (call) => {
@@ -36,11 +36,6 @@ export const pulls: Area = {
     resumeSchedules(site);
   },
 };
-
-async function showPull(call: Call<typeof reading>): Promise<Reply> {
-  const [pull] = await withDueChecks(call.site, [findPull(call)]);
-  return json(200, await pullJson(call, found(pull)));
-}
 
 /** `12.diff` and `12.patch`: the output of git. Undefined for other paths. */
 function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
@@ -59,12 +54,11 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
   requireCode(call);
   const { site, repo } = call;
   const head = resolveHead(site, call.currentUser, repo, call.param("head"), "not found");
-  const fitting = pullsOf(site.store, repo.id).filter(
+  const pull = pullsOf(site.store, repo.id).find(
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
   const isBranch = (await branchTip(site, head.repo, head.branch)) !== undefined;
-  const [pull] = await withDueChecks(site, isBranch ? fitting.slice(0, 1) : []);
-  return json(200, await pullJson(call, found(pull)));
+  return json(200, await pullJson(call, found(isBranch ? pull : undefined)));
 }
 
 /** `GET /repos/{owner}/{repo}/pulls` (docs/server-differences.md, "Pull requests: listing"). */
@@ -75,7 +69,7 @@ export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
   const orders = ordersOf(site);
   const sorted = pulls.sort(by(...(orders[query.get("sort") ?? ""] ?? [newest])));
   const page = pageOf(query);
-  const results = await pullsJson(call, await withDueChecks(site, pageItems(sorted, page)));
+  const results = await pullsJson(call, pageItems(sorted, page));
   return json(200, results, pageHeaders(call, sorted.length, page, "total and link"));
 }
 

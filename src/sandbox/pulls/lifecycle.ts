@@ -3,7 +3,7 @@ import type { RefsChanged, Site } from "../site.ts";
 import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
+import { baseRepoOf, checkNow, mergeBaseOrTip } from "./mergeability.ts";
 import { type Head, markReviewsStale, storeHead } from "./reviews.ts";
 
 /** A pull request to open. */
@@ -31,7 +31,7 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull):
       head: head.branch,
       headSha,
       mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
-      check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
+      check: { result: "mergeable", protectedFiles: [], range: "" },
       allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
       merged: null,
       schedule: null,
@@ -49,7 +49,7 @@ export async function updatePulls(site: Site, { repo, changes, renamed }: RefsCh
     if (to === undefined) for (const pull of [...from, ...into]) closePull(site, pull);
     else {
       for (const pull of from) await moveHead(site, pull, repo, to);
-      recheck(site, openPullsInto(site.store, repo.id, branch));
+      await Promise.all(openPullsInto(site.store, repo.id, branch).map((pull) => checkNow(site, pull)));
     }
   }
 }
@@ -78,15 +78,11 @@ async function followHead(site: Site, pull: PullRecord): Promise<PullRecord> {
   return repo && tip && tip !== headSha ? moveHead(site, pull, repo, tip) : pull;
 }
 
-/** Updates the head commit. The mergeability check follows later. */
+/** Updates the head commit. */
 async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
   const base = baseRepoOf(site, pull);
   await storeHead(site, base, pull.index, from, sha);
-  const tip = await branchTip(site, base, pull.pull.base);
-  const mergeBase = tip === undefined ? pull.pull.mergeBase : await mergeBaseOrTip(site, base, tip, sha);
-  const check = { ...pull.pull.check, dueSince: site.clock() };
-  const part = { ...pull.pull, headSha: sha, mergeBase, check };
-  const next = saveIssue(site.store, { ...pull, updated_at: site.now(), pull: part });
+  const next = await checkNow(site, { ...pull, updated_at: site.now(), pull: { ...pull.pull, headSha: sha } });
   markReviewsStale(site, next);
   return next;
 }

@@ -10,7 +10,7 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
-import { baseRepoOf, checkNow, recheck, withMerge } from "./mergeability.ts";
+import { baseRepoOf, checkNow, withMerge } from "./mergeability.ts";
 import { checkMerge } from "./permissions.ts";
 
 /** Throws 405 if the repository does not allow a merge style. */
@@ -105,8 +105,7 @@ export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord)
   if (tip === undefined) return;
   // Retarget pull requests into the branch to its base.
   const children = openPullsInto(site.store, repo.id, head).filter((one) => one.repoId === pull.repoId);
-  for (const child of children) saveIssue(site.store, { ...child, pull: { ...child.pull, base } });
-  recheck(site, openPullsInto(site.store, pull.repoId, base));
+  await Promise.all(children.map((child) => checkNow(site, { ...child, pull: { ...child.pull, base } })));
   await changeRefs(site, repo, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
 }
 
@@ -128,9 +127,8 @@ async function mergeScheduled(site: Site, repoId: number, index: number): Promis
   const doer = site.table("users").get(byId);
   if (doer === undefined) return;
   try {
-    const pull = await checkNow(site, known);
-    await checkMerge(site, pull, doer, { style, force: false, later: false });
-    const merged = await mergePull(site, pull, doer, { style, message });
+    await checkMerge(site, known, doer, { style, force: false, later: false });
+    const merged = await mergePull(site, known, doer, { style, message });
     if (deleteBranch) await deleteHead(site, merged, doer);
   } catch (error) {
     // Not ready yet: the next status or review tries again.

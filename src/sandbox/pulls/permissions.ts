@@ -11,7 +11,7 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
 import { isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
-import { baseRepoOf, checkPhase } from "./mergeability.ts";
+import { baseRepoOf } from "./mergeability.ts";
 import { reviewsOf } from "./reviews.ts";
 
 /** A requested merge. */
@@ -36,8 +36,7 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   if (!isWriter || (rule && !mayMerge(site.store, rule, doer))) refuse(405, "User not allowed to merge PR");
   if (attempt.style === "manually-merged") return;
   if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
-  if (pull.pull.check.result !== "mergeable" || checkPhase(site, pull) === "checking")
-    refuse(405, "Please try again later");
+  if (pull.pull.check.result !== "mergeable") refuse(405, "Please try again later");
   if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass(site, repo, rule, doer))) {
     const reason = await unmetRequirement(site, repo, rule, pull);
     if (reason !== undefined) refuse(405, reason);

@@ -81,7 +81,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     html_url: web,
     diff_url: `${web}.diff`,
     patch_url: `${web}.patch`,
-    mergeable: isMergeable(site, issue),
+    mergeable: isMergeable(issue),
     merged: pull.merged !== null,
     merged_at: pull.merged?.at ?? null,
     merge_commit_sha: pull.merged?.commit ?? null,

@@ -37,6 +37,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
 
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(server|such a server)\b/, "a server with other settings"],
+  [/while the check runs|while the stale mergeable holds|true again a moment later/, "a check in the background"],
   [/token in the query|query token/, "a deprecated way to send a token"],
   [/form-encoded body|as a form: inputs|trailing second value/, "a body that tongs never sends"],
   [/\(server with /, "a server with other settings"],
