@@ -29,6 +29,12 @@ export interface Site {
   readonly log: (line: string) => void;
 }
 
+/** A repository of a sandbox. The calls of its routes are one. */
+export interface RepoAt {
+  readonly site: Site;
+  readonly repo: RepoRecord;
+}
+
 /** How long a server takes for background work, in milliseconds. */
 export interface Delays {
   /** From the last event a scheduled merge waited for to the merge. */

@@ -32,7 +32,7 @@ export const commits: Area = {
     route(commitGet, read, async (call) => {
       const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
       if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
-      const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
+      const id = found(await commitOf(call, sha), `commit doesn't exist: ${sha}`);
       if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
       const [commit] = await commitsJson(call, call.repo, [id], partsOf(call.query));
       return json(200, commit);
@@ -46,15 +46,15 @@ export const commits: Area = {
  * left out), `since` and `until`. Sends additional paging headers.
  */
 async function list(call: Call<typeof read>) {
-  const { site, repo, query } = call;
+  const { repo, query } = call;
   if (repo.empty) refuse(409, "Git Repository is empty.");
   const from = query.get("sha") || repo.default_branch;
-  const tip = found(await commitOf(site, repo, from), notThere(from));
+  const tip = found(await commitOf(call, from), notThere(from));
   const path = query.get("path");
   const without = query.get("not");
-  const not = without ? ["--not", found(await commitOf(site, repo, without), notThere(without))] : [];
+  const not = without ? ["--not", found(await commitOf(call, without), notThere(without))] : [];
   const times = ["since", "until"].flatMap((name) => timeArgument(query, name));
-  const ids = await listCommits(site, repo, [...times, tip, ...not, ...(path ? ["--", path] : [])]);
+  const ids = await listCommits(call, [...times, tip, ...not, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
   return json(200, await commitsJson(call, repo, pageItems(ids, page), partsOf(query)), {
@@ -85,35 +85,35 @@ async function compare(call: Call<typeof read>) {
   const other = resolveHead(site, call.currentUser, repo, to, "not found");
   const after = await resolveRevision(call, other.repo, other.branch);
   await copyCommit(site, other.repo, repo, after);
-  const start = dots === "..." ? ((await gitOrUndefined(site, repo, ["merge-base", before, after])) ?? before) : before;
+  const start = dots === "..." ? ((await gitOrUndefined(call, ["merge-base", before, after])) ?? before) : before;
   const output = query.get("output");
   if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
   if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
-  const ids = await listCommits(site, repo, [`${start}..${after}`]);
+  const ids = await listCommits(call, [`${start}..${after}`]);
   return json(200, { total_commits: ids.length, commits: await commitsJson(call, repo, ids, partsOf(query)) });
 }
 
 async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
   const [, name = "", suffix = ""] = /^(.*?)([~^].*)?$/s.exec(asked === "" ? repo.default_branch : asked) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
-  return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
+  return found(await commitOf({ site, repo }, name + suffix), `ref "${name}" does not exist`);
 }
 
 /** What a commit changed, compared with its first parent. The patch of a merge has the commits that it merged. */
 async function changes({ site, repo }: Call<typeof read>, id: string, type: string): Promise<string> {
-  if (type === "diff") return ended(await git(site, repo, ["show", "--format=", "-m", "--first-parent", id]));
-  const { parents } = await readCommit(site, repo, id);
+  if (type === "diff") return ended(await git({ site, repo }, ["show", "--format=", "-m", "--first-parent", id]));
+  const { parents } = await readCommit({ site, repo }, id);
   const range = parents[0] === undefined ? ["--root", id] : [`${parents[0]}..${id}`];
-  return ended(await git(site, repo, ["format-patch", "--no-signature", "--stdout", ...range]));
+  return ended(await git({ site, repo }, ["format-patch", "--no-signature", "--stdout", ...range]));
 }
 
 const ended = (text: string) => (text === "" ? "" : `${text}\n`);
 
 const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["diff", "-p", from, to]).then(ended);
+  git({ site, repo }, ["diff", "-p", from, to]).then(ended);
 
 const patch = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["format-patch", "--stdout", `${from}..${to}`]).then(ended);
+  git({ site, repo }, ["format-patch", "--stdout", `${from}..${to}`]).then(ended);
 
 const reading = { repo: "code", slashes: true } as const;
 const creation = { repo: "code", signedIn: true, right: "write" } as const;
@@ -138,7 +138,7 @@ export const statuses: Area = {
 /** Creates a status of a commit or of a branch's tip. The state is not validated. */
 async function createStatus(call: Call<typeof creation, CreateStatusOption>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
-  const sha = await commitOf(site, repo, call.param("sha"));
+  const sha = await commitOf(call, call.param("sha"));
   if (sha === undefined) fail(`object does not exist [id: ${call.param("sha")}, rel_path: ]`);
   const { state = "", context = "", target_url = "", description = "" } = body;
   const given = { repoId: repo.id, sha, creatorId: currentUser.id, status: state, context, target_url, description };
@@ -153,7 +153,7 @@ async function createStatus(call: Call<typeof creation, CreateStatusOption>): Pr
 
 async function resolveCommit(call: Call<typeof reading>): Promise<string> {
   const ref = call.param("ref");
-  const sha = await commitOf(call.site, call.repo, ref);
+  const sha = await commitOf(call, ref);
   return sha ?? notFound(`object does not exist [id: ${ref}, rel_path: ]`);
 }
 

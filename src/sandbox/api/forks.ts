@@ -9,7 +9,7 @@ import { empty, fail, found, json, notFound, type Reply, refuse, text } from "..
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import { repoJson } from "../serializers/repos.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -30,7 +30,7 @@ export const forks: Area = {
       const { branch, info } = await syncOf(call);
       if (!info.allowed) refuse(400, "You can't sync this branch");
       const change = { ref: `refs/heads/${branch}`, from: info.fork_commit, to: info.base_commit };
-      await changeRefs(call.site, call.repo, call.currentUser, [change]);
+      await changeRefs(call, call.currentUser, [change]);
       return empty(204);
     }),
   ],
@@ -52,7 +52,7 @@ async function fork(call: Call<typeof needs, CreateForkOption>) {
   if (repoNamed(site.store, into.id, name))
     refuse(409, `repository already exists [uname: ${into.name}, name: ${name}]`);
   if (!/^[\w.-]+$/.test(name)) fail(`name is invalid [${name}]`);
-  return json(202, repoJson(call, await makeFork(site, repo, into, name)));
+  return json(202, repoJson(call, await makeFork(call, into, name)));
 }
 
 function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
@@ -64,7 +64,7 @@ function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
 }
 
 /** Creates a fork with code and pull requests enabled and the other units disabled. */
-export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, name: string): Promise<RepoRecord> {
+export async function makeFork({ site, repo }: RepoAt, into: UserRecord, name: string): Promise<RepoRecord> {
   const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
   const made = newRepo(site.store, site.now(), {
     ownerId: into.id,
@@ -89,11 +89,11 @@ async function syncOf({ site, repo, param }: Call<{ repo: "code" }>) {
   const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
   if (parent === undefined) return refuse(400, "The Repo must be a fork");
   const branch = param("branch");
-  const fork_commit = found(await branchTip(site, repo, branch));
-  const base_commit = found(await branchTip(site, parent, branch));
+  const fork_commit = found(await branchTip({ site, repo }, branch));
+  const base_commit = found(await branchTip({ site, repo: parent }, branch));
   await copyCommit(site, parent, repo, base_commit);
-  const allowed = fork_commit !== base_commit && (await isAncestor(site, repo, fork_commit, base_commit));
-  const commits_behind = allowed ? await countBehind(site, repo, base_commit, fork_commit) : 0;
+  const allowed = fork_commit !== base_commit && (await isAncestor({ site, repo }, fork_commit, base_commit));
+  const commits_behind = allowed ? await countBehind({ site, repo }, base_commit, fork_commit) : 0;
   return { branch, info: { allowed, fork_commit, base_commit, commits_behind } };
 }
 
@@ -107,19 +107,19 @@ async function mergeUpstream(call: Call<typeof syncing, MergeUpstreamRequest>): 
   const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
   if (parent === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   const tip =
-    (await branchTip(site, repo, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
+    (await branchTip(call, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
   const base =
-    (await branchTip(site, parent, branch)) ??
+    (await branchTip({ site, repo: parent }, branch)) ??
     notFound(`branch does not exist [repo_id: ${parent.id} name: ${branch}]`);
   await copyCommit(site, parent, repo, base);
-  if ((await countBehind(site, repo, base, tip)) === 0) return json(200, { merge_type: "up-to-date" });
-  const isBehind = await isAncestor(site, repo, tip, base);
+  if ((await countBehind(call, base, tip)) === 0) return json(200, { merge_type: "up-to-date" });
+  const isBehind = await isAncestor(call, tip, base);
   if (!isBehind && ff_only) refuse(400, "fast-forward merge not possible: branch has diverged");
   const message = `Merge branch '${branch}' of ${pathOf(call, parent).web} into ${branch}`;
   const made = isBehind
     ? { made: base }
-    : await mergeCommits(site, repo, [tip, base], message, signatureOf(site, currentUser));
+    : await mergeCommits(call, [tip, base], message, signatureOf(site, currentUser));
   if ("conflict" in made) fail("merge failed because of conflict");
-  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${branch}`, from: tip, to: made.made }]);
+  await changeRefs(call, currentUser, [{ ref: `refs/heads/${branch}`, from: tip, to: made.made }]);
   return json(200, { merge_type: isBehind ? "fast-forward" : "merge" });
 }

@@ -4,7 +4,7 @@ import { found, notFound, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { isPull, issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
@@ -86,7 +86,7 @@ export function assigneesOf(body: {
  * The ids of assignees, in the order of their names: Gitea assigns them in no particular one. Throws 422 for a user who
  * does not exist or cannot see the repository.
  */
-export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
+export function resolveAssignees({ site, repo }: RepoAt, names: readonly string[]): number[] {
   const sorted = [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
   const ids = sorted.map((name) => {
     const user = userNamed(site.store, name);
@@ -104,7 +104,7 @@ export const availableLabels = ({ store }: Site, repo: RepoRecord): LabelRecord[
   store.table("labels").filter(({ repoId, orgId }) => repoId === repo.id || orgId === repo.ownerId);
 
 /** The ids that are labels there. Others are dropped, and so are all but one exclusive label of a scope. */
-export function knownLabels(site: Site, repo: RepoRecord, ids: readonly number[]): number[] {
+export function knownLabels({ site, repo }: RepoAt, ids: readonly number[]): number[] {
   const known = availableLabels(site, repo).map(({ id }) => id);
   return withLabels(
     site,

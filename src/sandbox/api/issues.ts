@@ -95,9 +95,9 @@ function create(call: Call<typeof creation, CreateIssueOption>): Reply {
     body: body.body ?? "",
     ref: body.ref ?? "",
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
-    labels: mayWrite ? knownLabels(site, repo, body.labels ?? []) : [],
+    labels: mayWrite ? knownLabels(call, body.labels ?? []) : [],
     milestoneId: mayWrite ? (site.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
-    assignees: mayWrite ? resolveAssignees(site, repo, assigneesOf(body) ?? []) : [],
+    assignees: mayWrite ? resolveAssignees(call, assigneesOf(body) ?? []) : [],
   });
   return json(201, issueJson(call, body.closed ? closeIssue(site, issue) : issue));
 }
@@ -135,7 +135,7 @@ async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply>
   if (names !== undefined) {
     const stranger = names.find((name) => userNamed(site.store, name) === undefined);
     if (stranger !== undefined) fail(`user does not exist [uid: 0, name: ${stranger}]`);
-    now = save(call, now, { assignees: resolveAssignees(site, repo, names) });
+    now = save(call, now, { assignees: resolveAssignees(call, names) });
   }
   if (mayWrite && body.milestone !== undefined) {
     const known = body.milestone === 0 || site.table("milestones").get(body.milestone)?.repoId === repo.id;

@@ -56,7 +56,7 @@ export const orgs: Area = {
     }),
     route(orgDelete, asOwner, remove),
     route(orgReposDelete, asOwner, ({ site, org }) => {
-      for (const repo of site.table("repos").filter(({ ownerId }) => ownerId === org.id)) deleteRepo(site, repo);
+      for (const repo of site.table("repos").filter(({ ownerId }) => ownerId === org.id)) deleteRepo({ site, repo });
       return empty(202);
     }),
   ],

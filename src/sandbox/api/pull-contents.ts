@@ -17,17 +17,17 @@ export const pullContents: Area = {
 /** The merge base and the head; the merge base is empty for unrelated histories. */
 async function rangeOf(call: Call<typeof reading>): Promise<{ readonly start: string; readonly end: string }> {
   const { pull } = findPull(call);
-  const tip = await branchTip(call.site, call.repo, pull.base);
+  const tip = await branchTip(call, pull.base);
   const isFixed = pull.merged !== null || tip === undefined;
-  const start = isFixed ? pull.mergeBase : await mergeBaseOf(call.site, call.repo, tip, pull.headSha);
+  const start = isFixed ? pull.mergeBase : await mergeBaseOf(call, tip, pull.headSha);
   return { start, end: pull.headSha };
 }
 
 /** Newest first. */
 async function commits(call: Call<typeof reading>): Promise<Reply> {
-  const { site, repo, query } = call;
+  const { repo, query } = call;
   const { start, end } = await rangeOf(call);
-  const ids = start === "" ? [] : await listCommits(site, repo, [`${start}..${end}`]);
+  const ids = start === "" ? [] : await listCommits(call, [`${start}..${end}`]);
   const shown = pageItems(ids, pageOf(query));
   const commits = await commitsJson(call, repo, shown, { ...partsOf(query), stat: true });
   return json(200, commits, headersOf(call, ids.length));
@@ -41,11 +41,11 @@ const whitespace: Readonly<Record<string, string>> = {
 
 /** Lists changed files. `skip-to` omits the files before a path, but not from the total. */
 async function files(call: Call<typeof reading>): Promise<Reply> {
-  const { site, repo, query } = call;
+  const { query } = call;
   const { start, end } = await rangeOf(call);
-  const all = await changedFiles(site, repo, start, end);
+  const all = await changedFiles(call, start, end);
   const flag = whitespace[query.get("whitespace") ?? ""];
-  const counted = flag === undefined ? all : recounted(all, await changedFiles(site, repo, start, end, [flag]));
+  const counted = flag === undefined ? all : recounted(all, await changedFiles(call, start, end, [flag]));
   const from = query.get("skip-to") ?? "";
   const at = from === "" ? 0 : counted.findIndex(({ path }) => path === from);
   if (at < 0) return text(500, "Internal Server Error", "text/plain; charset=utf-8");

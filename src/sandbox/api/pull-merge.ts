@@ -50,9 +50,9 @@ async function markMerged(
 ): Promise<Reply> {
   checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
-  const tip = await branchTip(site, repo, pull.pull.base);
-  const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf(site, repo, id) : undefined;
-  if (commit === undefined || tip === undefined || !(await isAncestor(site, repo, commit, tip))) {
+  const tip = await branchTip({ site, repo }, pull.pull.base);
+  const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf({ site, repo }, id) : undefined;
+  if (commit === undefined || tip === undefined || !(await isAncestor({ site, repo }, commit, tip))) {
     refuse(409, "Wrong commit ID");
   }
   saveIssue(site.store, withMerge(site, pull, commit, currentUser.id));
@@ -98,17 +98,17 @@ async function update(call: Call<typeof writing>): Promise<Reply> {
   const style = query.get("style") === "rebase" ? "rebase" : "merge";
   const head = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
   if (head && !mayUpdate(site, issue, head, currentUser, style)) throw new Refusal(403, "", "none");
-  const base = await branchTip(site, repo, pull.base);
-  const tip = head && (await branchTip(site, head, pull.head));
+  const base = await branchTip(call, pull.base);
+  const tip = head && (await branchTip({ site, repo: head }, pull.head));
   if (!head || !tip || !base) fail(`branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
   await copyCommit(site, repo, head, base);
-  if ((await countBehind(site, head, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
+  if ((await countBehind({ site, repo: head }, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
   const doer = signatureOf(site, currentUser);
   const made =
     style === "rebase"
-      ? await rebaseCommits(site, head, [base, tip], doer)
-      : await mergeCommits(site, head, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
+      ? await rebaseCommits({ site, repo: head }, [base, tip], doer)
+      : await mergeCommits({ site, repo: head }, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
   if ("conflict" in made) refuse(409, `${style} failed because of conflict`);
-  await changeRefs(site, head, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
+  await changeRefs({ site, repo: head }, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
   return empty(200);
 }

@@ -12,10 +12,10 @@ import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
 import { type Head, resolveHead } from "../pulls/reviews.ts";
 import { labelJson } from "../serializers/issues.ts";
 import { pullJson } from "../serializers/pulls.ts";
+import type { RepoAt } from "../site.ts";
 import { openPullsFrom, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { assigneesOf, endOfDay, knownLabels, resolveAssignees, withChanges, withState } from "./issue-shared.ts";
 import { findPull, keepPartialChanges, requireCode, writing } from "./pull-shared.ts";
 import { requestReviews, resolveReviewers } from "./review-requests.ts";
@@ -36,9 +36,9 @@ async function create(call: Creation): Promise<Reply> {
   checkMayOpen(call, head);
   checkNoDuplicate(call, head);
   const milestoneId = body.milestone ? checkMilestone(call, body.milestone) : null;
-  const assignees = resolveAssignees(site, repo, assigneesOf(body) ?? []);
+  const assignees = resolveAssignees(call, assigneesOf(body) ?? []);
   const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
-  const made = await openPull(site, repo, {
+  const made = await openPull(call, {
     head,
     base: body.base,
     allowsMaintainers: body.allow_maintainer_edit,
@@ -46,7 +46,7 @@ async function create(call: Creation): Promise<Reply> {
       posterId: currentUser.id,
       title: body.title,
       body: body.body ?? "",
-      labels: knownLabels(site, repo, body.labels ?? []),
+      labels: knownLabels(call, body.labels ?? []),
       milestoneId,
       assignees,
       due_date: body.due_date === undefined ? null : timestamp(body.due_date),
@@ -72,20 +72,20 @@ async function branchesOf(call: Creation): Promise<Head> {
   const head = resolveHead(site, currentUser, repo, body.head);
   const [, name = "", suffix = ""] = /^(.*?)([~^].*|@\{.*)?$/s.exec(body.base) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
-  const isBase = await kindOf(site, repo, name);
-  const isHead = await kindOf(site, head.repo, head.branch);
+  const isBase = await kindOf(call, name);
+  const isHead = await kindOf({ site, repo: head.repo }, head.branch);
   if (suffix !== "" || isBase !== "branch" || isHead !== "branch") refuse(422, noBranches);
   return head;
 }
 
 /** Whether a name is a branch or another ref of a repository. Throws 404 if it does not exist. */
-async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): Promise<"branch" | "other"> {
+async function kindOf({ site, repo }: RepoAt, name: string): Promise<"branch" | "other"> {
   const missing = `ref "${name}" does not exist`;
   if (repo.empty) notFound(missing);
-  const refs = await refsOf(site, repo);
+  const refs = await refsOf({ site, repo });
   if (refs.has(`refs/heads/${name}`)) return "branch";
   const isId = /^[0-9a-f]{7,40}$/.test(name);
-  if (refs.has(`refs/tags/${name}`) || (isId && (await commitOf(site, repo, name)) !== undefined)) return "other";
+  if (refs.has(`refs/tags/${name}`) || (isId && (await commitOf({ site, repo }, name)) !== undefined)) return "other";
   return notFound(missing);
 }
 
@@ -155,7 +155,7 @@ function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullR
   let now = before;
   const names = assigneesOf(body);
   if (names !== undefined) {
-    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
+    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees({ site, repo }, names) }));
   }
   if (body.milestone && body.milestone !== now.milestoneId) {
     const known = site.table("milestones").get(body.milestone)?.repoId === repo.id;
@@ -163,13 +163,13 @@ function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullR
     now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone }));
   }
   if (body.labels !== undefined) {
-    now = saveIssue(site.store, withChanges(site, now, { labels: knownLabels(site, repo, body.labels) }));
+    now = saveIssue(site.store, withChanges(site, now, { labels: knownLabels({ site, repo }, body.labels) }));
   }
   return now;
 }
 
 async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): Promise<PullRecord> {
-  const tip = await branchTip(site, repo, base);
+  const tip = await branchTip({ site, repo }, base);
   if (tip === undefined) notFound(`new base '${base}' not exist`);
   if (pull.state === "closed") {
     refuse(422, `Pull Request [id: ${pull.pull.id}, repo_id: ${repo.id}, index: ${pull.index}] is already closed`);
@@ -178,7 +178,7 @@ async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): P
     (one) => one.repoId === repo.id && one.pull.base === base,
   );
   if (known !== undefined) refuse(409, duplicateMessage(known));
-  const mergeBase = await mergeBaseOrTip(site, repo, tip, pull.pull.headSha);
+  const mergeBase = await mergeBaseOrTip({ site, repo }, tip, pull.pull.headSha);
   return checkNow(site, withChanges(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
 }
 

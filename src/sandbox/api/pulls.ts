@@ -46,7 +46,7 @@ function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
   const { pull } = found(pullAt(site.store, repo.id, Number(index)));
   const range = [pull.mergeBase, headRef(Number(index))] as const;
   const options = { patch: kind === "patch", binary: call.flag("binary") };
-  return diffText(site, repo, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
+  return diffText(call, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
 }
 
 /** The first pull request between two branches, open or closed. */
@@ -57,7 +57,7 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
   const pull = pullsOf(site.store, repo.id).find(
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
-  const isBranch = (await branchTip(site, head.repo, head.branch)) !== undefined;
+  const isBranch = (await branchTip({ site, repo: head.repo }, head.branch)) !== undefined;
   return json(200, await pullJson(call, found(isBranch ? pull : undefined)));
 }
 

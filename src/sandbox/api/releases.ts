@@ -73,9 +73,9 @@ async function create(call: Call<typeof writing>, body: Sent<CreateReleaseOption
   const tag = body.tag_name;
   if (!isRefName(tag)) fail(`release tag name is not valid [tag_name: ${tag}]`);
   if (visible(call).some(({ tag_name }) => tag_name === tag)) refuse(409, "Release is has no Tag");
-  const exists = (await commitOf(site, repo, `refs/tags/${tag}`)) !== undefined;
+  const exists = (await commitOf(call, `refs/tags/${tag}`)) !== undefined;
   const target = body.target_commitish || (exists ? "" : repo.default_branch);
-  if (!exists && (await commitOf(site, repo, target)) === undefined) notFound("target not found");
+  if (!exists && (await commitOf(call, target)) === undefined) notFound("target not found");
   const now = site.now();
   const release = site.table("releases").add({
     repoId: repo.id,
@@ -117,11 +117,14 @@ async function createTag(
   message = "",
 ): Promise<void> {
   const ref = `refs/tags/${release.tag_name}`;
-  if (release.draft || (await commitOf(site, repo, ref)) !== undefined) return;
-  const target = found(await commitOf(site, repo, release.target_commitish || repo.default_branch), "target not found");
+  if (release.draft || (await commitOf({ site, repo }, ref)) !== undefined) return;
+  const target = found(
+    await commitOf({ site, repo }, release.target_commitish || repo.default_branch),
+    "target not found",
+  );
   const name = release.tag_name;
-  const to = message === "" ? target : await annotatedTag(site, repo, currentUser, { name, target, message });
-  await changeRefs(site, repo, currentUser, [{ ref, from: undefined, to }]);
+  const to = message === "" ? target : await annotatedTag({ site, repo }, currentUser, { name, target, message });
+  await changeRefs({ site, repo }, currentUser, [{ ref, from: undefined, to }]);
 }
 
 function removeAssets({ site }: Call, { id }: ReleaseRecord): void {

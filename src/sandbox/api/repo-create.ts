@@ -71,7 +71,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sen
     watchers: [doer.id],
   });
   for (const label of labels) newLabel(site.store, { ...label, repoId: repo.id });
-  await createBare(site, repo);
+  await createBare({ site, repo });
   if (body.auto_init) await firstCommit(view, doer, repo, files);
   return json(201, repoJson(view, site.table("repos").get(repo.id) ?? repo));
 }
@@ -83,13 +83,13 @@ function labelSet(name: string) {
 
 async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, files: readonly PathChange[]) {
   const by = signatureOf(site, doer);
-  const id = await commitPaths(site, repo, files, {
+  const id = await commitPaths({ site, repo }, files, {
     parents: [],
     message: "Initial commit\n",
     author: by,
     committer: by,
   });
-  await changeRefs(site, repo, doer, [{ ref: `refs/heads/${repo.default_branch}`, from: undefined, to: id }]);
+  await changeRefs({ site, repo }, doer, [{ ref: `refs/heads/${repo.default_branch}`, from: undefined, to: id }]);
 }
 
 /** The initial files: a README, and short texts for the most common licenses and gitignore templates. */

@@ -13,7 +13,7 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { detachRepo } from "../pulls/lifecycle.ts";
 import { repoJson } from "../serializers/repos.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
@@ -35,7 +35,7 @@ export const repos: Area = {
     route(repoGetById, { signedIn: true }, byId),
     route(repoEdit, asAdmin, edit),
     route(repoDelete, { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
-      deleteRepo(site, repo);
+      deleteRepo({ site, repo });
       return empty(204);
     }),
     route(repoLanguageList, { repo: "code" }, () => json(200, {})),
@@ -50,9 +50,9 @@ function byId(call: Call<{ signedIn: true }>) {
 }
 
 /** Deletes a repository with all its records. Its git folder is deleted when the write is done. */
-export function deleteRepo(site: Site, repo: RepoRecord): void {
+export function deleteRepo({ site, repo }: RepoAt): void {
   const { store } = site;
-  detachRepo(site, repo);
+  detachRepo({ site, repo });
   const isItsOwn = (record: { readonly repoId: number } | undefined) => record?.repoId === repo.id;
   store.table("reviewComments").remove(({ reviewId }) => isItsOwn(store.table("reviews").get(reviewId)));
   store.table("releaseAssets").remove(({ releaseId }) => isItsOwn(store.table("releases").get(releaseId)));
@@ -61,7 +61,7 @@ export function deleteRepo(site: Site, repo: RepoRecord): void {
     store.table("repos").put({ ...fork, parentId: null });
   }
   store.table("repos").delete(repo.id);
-  store.after(() => rm(gitFolder(site, repo), { recursive: true, force: true }));
+  store.after(() => rm(gitFolder({ site, repo }), { recursive: true, force: true }));
 }
 
 async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
@@ -146,8 +146,8 @@ function checkAddresses({ external_tracker, external_wiki }: Sent<EditRepoOption
 async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, EditRepoOption>): Promise<string> {
   const wanted = body.default_branch;
   if (!wanted || wanted === repo.default_branch) return repo.default_branch;
-  if (!repo.empty && (await branchTip(site, repo, wanted)) === undefined) return repo.default_branch;
-  await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${wanted}`]);
+  if (!repo.empty && (await branchTip({ site, repo }, wanted)) === undefined) return repo.default_branch;
+  await git({ site, repo }, ["symbolic-ref", "HEAD", `refs/heads/${wanted}`]);
   return wanted;
 }
 

@@ -108,7 +108,7 @@ async function addComment(
   const range = [pull.pull.mergeBase, pull.pull.headSha] as const;
   const id = site.store.nextId("comments");
   const last = line > 0 ? line + extra : line - extra;
-  const diff_hunk = path === "" ? "" : await hunkAt(site, repo, range, path, last);
+  const diff_hunk = path === "" ? "" : await hunkAt({ site, repo }, range, path, last);
   const at = { commit: pull.pull.headSha, diff_hunk, extra_lines_count: extra };
   const times = { created_at: site.now(), updated_at: site.now() };
   site.table("reviewComments").put({ id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });

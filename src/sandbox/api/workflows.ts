@@ -53,14 +53,14 @@ export const workflows: Area = {
 type Reading = View & RepoPart;
 
 async function workflowFiles({ site, repo }: Pick<Reading, "site" | "repo">): Promise<WorkflowFile[]> {
-  const tip = await branchTip(site, repo, repo.default_branch);
-  return tip === undefined ? [] : workflowsAt(site, repo, tip);
+  const tip = await branchTip({ site, repo }, repo.default_branch);
+  return tip === undefined ? [] : workflowsAt({ site, repo }, tip);
 }
 
 /** The date of the tip of the default branch. */
 async function tipDate({ site, repo }: Reading): Promise<string> {
-  const tip = await branchTip(site, repo, repo.default_branch);
-  return tip === undefined ? zeroTime : (await readCommit(site, repo, tip)).committer.date;
+  const tip = await branchTip({ site, repo }, repo.default_branch);
+  return tip === undefined ? zeroTime : (await readCommit({ site, repo }, tip)).committer.date;
 }
 
 async function findWorkflow(call: Call<typeof reading>): Promise<WorkflowFile> {
@@ -77,18 +77,18 @@ async function dispatch(call: Call<typeof writing, CreateActionWorkflowDispatch>
   const id = call.param("workflow_id");
   if (site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
-  const sha = await commitOf(site, repo, ref);
+  const sha = await commitOf(call, ref);
   const isForgejo = site.release.product === "forgejo";
   if (sha === undefined) {
     return isForgejo ? fail(`could not expand reference '${body.ref}'`) : notFound(`ref "${body.ref}" doesn't exist`);
   }
-  const file = (await workflowsAt(site, repo, sha)).find((one) => one.file === id);
+  const file = (await workflowsAt(call, sha)).find((one) => one.file === id);
   if (file === undefined) return isForgejo ? fail("workflow not found") : notFound(`workflow "${id}" doesn't exist`);
   if (file.content === undefined) fail(`${id} does not parse`);
   const trigger = triggerOf(file, "workflow_dispatch");
   if (trigger === undefined) refuse(422, `workflow "${id}" has no workflow_dispatch event trigger`);
   const inputs = inputsOf(trigger["inputs"], body.inputs ?? {});
-  const run = await startRun(site, repo, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
+  const run = await startRun(call, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
   if (isForgejo && body.return_run_info) {
     const keys = new Set(jobsOf(site.store, run).map(({ key }) => key));
     return json(201, { id: run.id, run_number: run.number, jobs: [...keys] });

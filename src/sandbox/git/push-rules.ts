@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo, maintainedBranches } from "../http/access.ts";
-import type { RefChange, Site } from "../site.ts";
+import type { RefChange, RepoAt } from "../site.ts";
 import { privateFolder } from "../state/folder.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { mayForcePush, mayPush, mayTag, ruleFor } from "../state/rules.ts";
 import { noCommit } from "./refs.ts";
 
@@ -50,8 +49,7 @@ export async function writeHooks(folder: string): Promise<void> {
 
 /** The environment of the pre-receive hook: an error message, or the branches that must not be force-pushed. */
 export function pushRules(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   currentUser: UserRecord,
   commands: readonly RefChange[],
 ): Record<string, string> {

@@ -1,5 +1,5 @@
 import { branchTip } from "../git/refs.ts";
-import type { RefsChanged, Site } from "../site.ts";
+import type { RefsChanged, RepoAt, Site } from "../site.ts";
 import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -15,13 +15,13 @@ interface NewPull {
 }
 
 /** Opens a pull request between existing branches and checks its mergeability. */
-export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
+export async function openPull({ site, repo }: RepoAt, proposal: NewPull): Promise<PullRecord> {
   const { head, base } = proposal;
-  const headSha = await branchTip(site, head.repo, head.branch);
+  const headSha = await branchTip({ site, repo: head.repo }, head.branch);
   if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
   const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
   await storeHead(site, repo, issue.index, head.repo, headSha);
-  const baseSha = (await branchTip(site, repo, base)) ?? headSha;
+  const baseSha = (await branchTip({ site, repo }, base)) ?? headSha;
   return checkNow(site, {
     ...issue,
     pull: {
@@ -30,7 +30,7 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull):
       headRepoId: head.repo.id,
       head: head.branch,
       headSha,
-      mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
+      mergeBase: await mergeBaseOrTip({ site, repo }, baseSha, headSha),
       check: { result: "mergeable", protectedFiles: [], range: "" },
       allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
       merged: null,
@@ -74,7 +74,7 @@ export async function syncHeads(site: Site): Promise<void> {
 async function followHead(site: Site, pull: PullRecord): Promise<PullRecord> {
   const { headRepoId, head, headSha } = pull.pull;
   const repo = site.table("repos").get(headRepoId ?? 0);
-  const tip = repo && (await branchTip(site, repo, head));
+  const tip = repo && (await branchTip({ site, repo }, head));
   return repo && tip && tip !== headSha ? moveHead(site, pull, repo, tip) : pull;
 }
 
@@ -99,7 +99,7 @@ export async function reopenPull(site: Site, pull: PullRecord): Promise<PullReco
 }
 
 /** Closes and detaches the pull requests that have their head in a repository, before it is deleted. */
-export function detachRepo(site: Site, repo: RepoRecord): void {
+export function detachRepo({ site, repo }: RepoAt): void {
   for (const pull of site.table("issues").all().filter(isPull)) {
     if (pull.pull.headRepoId !== repo.id) continue;
     const detached = { ...pull, pull: { ...pull.pull, headRepoId: null } };

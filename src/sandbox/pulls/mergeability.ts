@@ -3,7 +3,7 @@ import { isAncestor, readCommit } from "../git/commits.ts";
 import { changedFiles } from "../git/diff.ts";
 import { mergeBaseOf, mergeTrees, mergingCommit } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { isDraft, saveIssue } from "../state/issues.ts";
 import type { Check, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -24,27 +24,27 @@ export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord
 
 async function checkPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
-  const tip = await branchTip(site, repo, pull.pull.base);
+  const tip = await branchTip({ site, repo }, pull.pull.base);
   if (tip === undefined) return { ...pull, pull: { ...pull.pull, check: { ...pull.pull.check, result: "conflict" } } };
   const { headSha } = pull.pull;
-  const isEmpty = await isAncestor(site, repo, headSha, tip);
+  const isEmpty = await isAncestor({ site, repo }, headSha, tip);
   if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
-    return mergedByPush(site, repo, pull, tip);
+    return mergedByPush({ site, repo }, pull, tip);
   }
-  const mergeBase = await mergeBaseOrTip(site, repo, tip, headSha);
-  const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
+  const mergeBase = await mergeBaseOrTip({ site, repo }, tip, headSha);
+  const result = isEmpty ? "empty" : await resultOf({ site, repo }, tip, headSha);
   const range = `${mergeBase}..${headSha}`;
   // Gitea checks protected files once per head: later changes of the rule have no effect.
   const protectedFiles =
     range === pull.pull.check.range
       ? pull.pull.check.protectedFiles
-      : await changedProtectedFiles(site, repo, pull, mergeBase);
+      : await changedProtectedFiles({ site, repo }, pull, mergeBase);
   return { ...pull, pull: { ...pull.pull, mergeBase, check: { result, protectedFiles, range } } };
 }
 
 /** The merge base, or the tip of the base branch for unrelated histories. */
-export async function mergeBaseOrTip(site: Site, repo: RepoRecord, tip: string, head: string): Promise<string> {
-  return (await mergeBaseOf(site, repo, tip, head)) || tip;
+export async function mergeBaseOrTip(at: RepoAt, tip: string, head: string): Promise<string> {
+  return (await mergeBaseOf(at, tip, head)) || tip;
 }
 
 /** The base repository of a pull request. */
@@ -55,26 +55,21 @@ export function baseRepoOf({ store }: Site, { repoId }: PullRecord): RepoRecord 
 }
 
 /** Unrelated histories count as mergeable; the merge itself fails. */
-async function resultOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<Check["result"]> {
-  const merged = await mergeTrees(site, repo, tip, head);
+async function resultOf(at: RepoAt, tip: string, head: string): Promise<Check["result"]> {
+  const merged = await mergeTrees(at, tip, head);
   return "conflict" in merged && merged.conflict.stdout !== "" ? "conflict" : "mergeable";
 }
 
-async function changedProtectedFiles(
-  site: Site,
-  repo: RepoRecord,
-  { pull }: PullRecord,
-  from: string,
-): Promise<string[]> {
+async function changedProtectedFiles({ site, repo }: RepoAt, { pull }: PullRecord, from: string): Promise<string[]> {
   const patterns = ruleFor(site.store, repo.id, pull.base)?.settings.protected_file_patterns ?? "";
   if (patterns === "") return [];
-  const files = await changedFiles(site, repo, from, pull.headSha);
+  const files = await changedFiles({ site, repo }, from, pull.headSha);
   return files.map(({ path }) => path).filter(filePatterns(patterns));
 }
 
-async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip: string): Promise<PullRecord> {
-  const commit = await mergingCommit(site, repo, tip, pull.pull.headSha);
-  const { author } = await readCommit(site, repo, commit);
+async function mergedByPush({ site, repo }: RepoAt, pull: PullRecord, tip: string): Promise<PullRecord> {
+  const commit = await mergingCommit({ site, repo }, tip, pull.pull.headSha);
+  const { author } = await readCommit({ site, repo }, commit);
   const by = site.table("users").find((user) => user.email.toLowerCase() === author.email.toLowerCase());
   return withMerge(site, pull, commit, by?.id ?? repo.ownerId);
 }

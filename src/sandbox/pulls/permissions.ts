@@ -5,7 +5,7 @@ import { branchTip } from "../git/refs.ts";
 import { accessTo, maintainedBranches } from "../http/access.ts";
 import { notFound, refuse } from "../http/reply.ts";
 import { combinedState, latestStatuses } from "../pulls/statuses.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { isDraft } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
@@ -37,8 +37,8 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   if (attempt.style === "manually-merged") return;
   if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
   if (pull.pull.check.result !== "mergeable") refuse(405, "Please try again later");
-  if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass(site, repo, rule, doer))) {
-    const reason = await unmetRequirement(site, repo, rule, pull);
+  if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass({ site, repo }, rule, doer))) {
+    const reason = await unmetRequirement({ site, repo }, rule, pull);
     if (reason !== undefined) refuse(405, reason);
   }
   if (rule?.settings.require_signed_commits) {
@@ -49,7 +49,7 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   }
 }
 
-function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
+function mayBypass({ site, repo }: RepoAt, { settings }: BranchRule, doer: UserRecord): boolean {
   if (settings.block_admin_merge_override) return false;
   const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, "bypass_allowlist", doer);
   return isBypasser || accessTo(site, doer, repo).atLeast("admin");
@@ -57,8 +57,7 @@ function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer:
 
 /** The first unmet requirement of a branch protection. */
 async function unmetRequirement(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   { settings }: BranchRule,
   pull: PullRecord,
 ): Promise<string | undefined> {
@@ -72,8 +71,8 @@ async function unmetRequirement(
   const has = (state: string) => official.some((one) => one.state === state);
   if (settings.block_on_rejected_reviews && has("REQUEST_CHANGES")) return "There are requested changes";
   if (settings.block_on_official_review_requests && has("REQUEST_REVIEW")) return "There are official review requests";
-  const tip = settings.block_on_outdated_branch ? await branchTip(site, repo, pull.pull.base) : undefined;
-  if (tip !== undefined && (await countBehind(site, repo, tip, pull.pull.headSha)) > 0)
+  const tip = settings.block_on_outdated_branch ? await branchTip({ site, repo }, pull.pull.base) : undefined;
+  if (tip !== undefined && (await countBehind({ site, repo }, tip, pull.pull.headSha)) > 0)
     return "The head branch is behind the base branch";
   return pull.pull.check.protectedFiles.length > 0 ? "Changed protected files" : undefined;
 }

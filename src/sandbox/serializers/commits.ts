@@ -53,7 +53,7 @@ export async function commitsJson(
   ids: readonly string[],
   parts: CommitParts,
 ): Promise<Record<string, unknown>[]> {
-  const commits = await readCommits(view.site, repo, ids);
+  const commits = await readCommits({ site: view.site, repo }, ids);
   return Promise.all(commits.map((commit) => commitJson(view, repo, commit, parts)));
 }
 
@@ -68,7 +68,7 @@ async function commitJson(
   const created = commit.committer.date;
   const isCounted = parts.files || parts.stat;
   const [from = "", flags] = [commit.parents[0], ["--no-renames"]];
-  const changes = isCounted ? await changedFiles(view.site, repo, from, commit.sha, flags) : [];
+  const changes = isCounted ? await changedFiles({ site: view.site, repo }, from, commit.sha, flags) : [];
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
     return user ? userJson({ ...view, currentUser: undefined }, user) : null;

@@ -54,7 +54,7 @@ function readerOf(view: View): Reader {
     };
   };
   return {
-    tips: once((repo) => refsOf(view.site, repo, "refs/heads/")),
+    tips: once((repo) => refsOf({ site: view.site, repo }, "refs/heads/")),
     repo: once(async (repo) => repoJson(view, repo)),
   };
 }
@@ -117,7 +117,7 @@ async function headJson(view: View, { index, pull }: PullRecord, reader: Reader)
 async function countsOf({ site }: View, issue: PullRecord): Promise<Record<string, number>> {
   const { headRepoId, headSha, mergeBase } = issue.pull;
   if (headRepoId === null) return {};
-  const files = await changedFiles(site, baseRepoOf(site, issue), mergeBase, headSha);
+  const files = await changedFiles({ site, repo: baseRepoOf(site, issue) }, mergeBase, headSha);
   const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
   return { additions: sum("additions"), deletions: sum("deletions"), changed_files: files.length };
 }
