@@ -11,7 +11,6 @@ import { listCommits, readCommit } from "../git/commits.ts";
 import { git, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { isRefName } from "../http/form.ts";
-import { commitStatusList } from "../http/other-operations.ts";
 import { listReply, pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
@@ -21,6 +20,7 @@ import { copyCommit, resolveHead } from "../pulls/reviews.ts";
 import { latestStatuses, newStatus, statusesOf } from "../pulls/statuses.ts";
 import { combinedJson, commitsJson, partsOf, statusJson } from "../serializers/commits.ts";
 import { openPulls } from "../state/issues.ts";
+import { descending } from "../state/order.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 
 const read = { repo: "code" } as const;
@@ -122,8 +122,7 @@ const creation = { repo: "code", signedIn: true, right: "write" } as const;
 export const statuses: Area = {
   routes: [
     route(statusCreate, creation, createStatus),
-    route(commitStatusList, reading, (call) => listStatuses(call, call.param("sha"))),
-    route(statusList, reading, async (call) => listStatuses(call, await resolveCommit(call))),
+    route(statusList, reading, listStatuses),
     route(combinedStatusGet, reading, async (call) => {
       const { site, repo } = call;
       const sha = await resolveCommit(call);
@@ -163,14 +162,15 @@ const states = ["pending", "success", "error", "failure", "warning", "skipped"];
  * Lists statuses, those of the newest second first; `sort=leastindex` is newest first, `oldest`, `leastupdate` and
  * `highestindex` oldest first. An unknown `state` is ignored.
  */
-function listStatuses(call: Call<typeof reading>, sha: string): Promise<Reply> {
+async function listStatuses(call: Call<typeof reading>): Promise<Reply> {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";
-  const fitting = statusesOf(site, repo.id, sha).filter(({ status }) => !states.includes(state) || status === state);
+  const all = statusesOf(site, repo.id, await resolveCommit(call));
+  const fitting = all.filter(({ status }) => !states.includes(state) || status === state);
   const sort = query.get("sort") ?? "";
   if (sort === "leastindex") fitting.reverse();
   else if (!["oldest", "leastupdate", "highestindex"].includes(sort)) {
-    fitting.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at));
+    fitting.sort(descending(({ updated_at }) => Date.parse(updated_at)));
   }
   return listReply(call, fitting, (_call, status) => statusJson(call, repo, status));
 }

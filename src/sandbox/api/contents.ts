@@ -9,7 +9,6 @@ import {
 import { gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
-import { rawBranchPage, rawCommitPage, rawTagPage } from "../http/other-operations.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { contentsJson, type ResolvedRef } from "../serializers/contents.ts";
@@ -28,9 +27,6 @@ export const contents: Area = {
     route(contentsPost, read, (call) => several(call, call.body.files)),
     route(rawFileGet, read, raw),
     route(mediaFileGet, read, raw),
-    ...[rawBranchPage, rawTagPage, rawCommitPage].map((page) =>
-      route(page, read, (call) => rawPage(call, call.param("filepath"))),
-    ),
   ],
 };
 
@@ -94,24 +90,9 @@ async function several(call: Call<typeof read>, paths: readonly string[]) {
 
 async function raw(call: Call<typeof read>) {
   const { place, entry } = await lookUp(call, trimmed(call.param("filepath")));
-  return sendRaw(call, place, entry);
-}
-
-/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch name may contain slashes, so each split is tried. */
-async function rawPage(call: Call<typeof read>, rest: string) {
-  const parts = rest.split("/");
-  for (let at = 1; at < parts.length; at += 1) {
-    const commit = await commitOf(call, parts.slice(0, at).join("/"));
-    const entry = commit && (await entryAt(call, commit, parts.slice(at).join("/")));
-    if (commit && entry) return sendRaw(call, { commit, kind: "commit", ref: commit }, entry);
-  }
-  return notFound();
-}
-
-async function sendRaw({ site, repo }: Call<typeof read>, { commit }: ResolvedRef, entry: Entry) {
   if (entry.type === "dir" || entry.type === "submodule") notFound();
-  const bytes = await readBlob({ site, repo }, entry.sha);
-  const date = await gitOrUndefined({ site, repo }, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
+  const bytes = await readBlob(call, entry.sha);
+  const date = await gitOrUndefined(call, ["log", "-1", "--format=%cI", place.commit, "--", entry.path]);
   const isText = !bytes.includes(0);
   return text(200, bytes, isText ? "text/plain; charset=utf-8" : "application/octet-stream", {
     "Access-Control-Expose-Headers": "Content-Disposition",

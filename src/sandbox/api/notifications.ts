@@ -6,7 +6,6 @@ import {
   repoNotificationList,
   repoNotificationMarkAll,
 } from "../../forge/notifications.ts";
-import { notificationNew } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
@@ -26,9 +25,6 @@ export const notifications: Area = {
   routes: [
     route(notificationList, mine, (call) => list(call)),
     route(notificationMarkAll, mine, (call) => markAll(call)),
-    route(notificationNew, mine, (call) =>
-      json(200, { new: own(call).filter(({ status }) => status === "unread").length }),
-    ),
     route(notificationGet, mine, (call) => json(200, serialize(call, find(call)))),
     route(notificationMark, mine, (call) => {
       const status = statusOf(call.query.get("to-status")) ?? "read";

@@ -4,7 +4,7 @@ import { changedFiles, type FileDiff } from "../git/diff.ts";
 import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { json, type Reply, text } from "../http/reply.ts";
+import { json, type Reply } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { commitsJson, partsOf } from "../serializers/commits.ts";
 import { findPull, reading } from "./pull-shared.ts";
@@ -39,32 +39,17 @@ const whitespace: Readonly<Record<string, string>> = {
   "ignore-eol": "--ignore-space-at-eol",
 };
 
-/** Lists changed files. `skip-to` omits the files before a path, but not from the total. */
+/** A diff that ignores whitespace has all files, too: those without other changes count 0 lines. */
 async function files(call: Call<typeof reading>): Promise<Reply> {
-  const { query } = call;
   const { start, end } = await rangeOf(call);
-  const all = await changedFiles(call, start, end);
-  const flag = whitespace[query.get("whitespace") ?? ""];
-  const counted = flag === undefined ? all : recounted(all, await changedFiles(call, start, end, [flag]));
-  const from = query.get("skip-to") ?? "";
-  const at = from === "" ? 0 : counted.findIndex(({ path }) => path === from);
-  if (at < 0) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
-  const page = pageItems(counted.slice(at), pageOf(query));
+  const flag = whitespace[call.query.get("whitespace") ?? ""];
+  const all = await changedFiles(call, start, end, flag === undefined ? [] : [flag]);
+  const page = pageItems(all, pageOf(call.query));
   return json(
     200,
     page.map((file) => fileJson(call, file, end)),
     headersOf(call, all.length),
   );
-}
-
-/** The same files with the line counts of a diff that ignores whitespace. Files without changes in it count 0. */
-function recounted(all: readonly FileDiff[], counted: readonly FileDiff[]): FileDiff[] {
-  const byPath = new Map(counted.map((file) => [file.path, file]));
-  return all.map((file) => ({
-    ...file,
-    additions: byPath.get(file.path)?.additions ?? 0,
-    deletions: byPath.get(file.path)?.deletions ?? 0,
-  }));
 }
 
 function fileJson(call: Call<typeof reading>, file: FileDiff, sha: string): Record<string, unknown> {

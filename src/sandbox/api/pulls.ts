@@ -1,7 +1,6 @@
 import { pullGet, pullGetByBranches, pullList, pullMergeCheck } from "../../forge/pulls.ts";
 import { diffText } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
-import { commitPullGet } from "../http/other-operations.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
@@ -15,7 +14,7 @@ import { userNamed } from "../state/accounts.ts";
 import { commentsOf, pullAt, pullsOf } from "../state/issues.ts";
 import { by } from "../state/order.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { findPull, pullNotFound, reading, requireCode } from "./pull-shared.ts";
+import { findPull, reading, requireCode } from "./pull-shared.ts";
 
 /** Pull requests: reading them, and updates after branch changes. */
 export const pulls: Area = {
@@ -24,11 +23,6 @@ export const pulls: Area = {
     route(pullGet, reading, async (call) => diffReply(call) ?? json(200, await pullJson(call, findPull(call)))),
     route(pullGetByBranches, reading, byBranches),
     route(pullMergeCheck, reading, (call) => (findPull(call).pull.merged === null ? notFound() : empty(204))),
-    route(commitPullGet, reading, async (call) => {
-      const sha = call.param("sha");
-      const merged = pullsOf(call.site.store, call.repo.id).find(({ pull }) => pull.merged?.commit === sha);
-      return json(200, await pullJson(call, found(merged, pullNotFound(call.repo.id))));
-    }),
   ],
   refsChanged: updatePulls,
   started: (site) => {

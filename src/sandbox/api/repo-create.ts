@@ -31,14 +31,14 @@ export const repoCreation: Area = {
     route(repoCreateFor, { siteAdmin: true, signedIn: true, user: true, body: createRepoOption }, (call) =>
       create(call, call.currentUser, call.subject, call.body),
     ),
-    ...[orgRepoCreate, repoCreateIn].map((operation) => route(operation, inOrganization, createInOrganization)),
+    ...[orgRepoCreate, repoCreateIn].map((operation) =>
+      route(operation, inOrganization, (call) => {
+        checkCreator(call, call.org);
+        return create(call, call.currentUser, call.org, call.body);
+      }),
+    ),
   ],
 };
-
-function createInOrganization(call: Call<typeof inOrganization, CreateRepoOption>) {
-  checkCreator(call, call.org);
-  return create(call, call.currentUser, call.org, call.body);
-}
 
 /** Throws 403 if the caller may not create repositories in an organization. */
 export function checkCreator({ site, currentUser }: Call<{ signedIn: true }>, org: UserRecord): void {
