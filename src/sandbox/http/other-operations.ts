@@ -35,8 +35,6 @@ export const commentAttachmentGet = other("GET /repos/{owner}/{repo}/issues/comm
 /** Where the download of an artifact redirects to. */
 export const artifactRaw = other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw");
 
-export const loginPage = other("GET /user/login", page);
-export const loginSend = other("POST /user/login", page);
 export const oauthAuthorize = other("GET /login/oauth/authorize", page);
 export const oauthGrant = other("POST /login/oauth/grant", page);
 export const oauthToken = other("POST /login/oauth/access_token", page);

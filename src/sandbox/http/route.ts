@@ -46,8 +46,6 @@ export interface Needs {
   readonly levels?: Levels;
   /** Token scopes are not checked. */
   readonly unscoped?: true;
-  /** A GET request that writes. */
-  readonly writes?: true;
   /** The last parameter, below a repository, can also be sent unescaped, as several segments. */
   readonly slashes?: true;
 }

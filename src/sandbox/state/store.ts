@@ -246,7 +246,6 @@ export interface Tables {
   /** Variables and secrets of Actions. */
   settings: action.SettingRecord;
   disabledWorkflows: { readonly repoId: number; readonly file: string };
-  webSessions: account.WebSessionRecord;
   oauthGrants: account.GrantRecord;
   oauthCodes: account.CodeRecord;
   oauthTokens: account.OAuthTokenRecord;
