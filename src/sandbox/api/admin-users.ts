@@ -45,7 +45,7 @@ function create(call: Call<typeof creation, CreateUserOption>) {
   checkUserName(site, username);
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
   if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
-  const made = newUser(site.store, site.now(), {
+  const made = newUser(site, {
     must_change_password: true,
     ...rest,
     name: username,

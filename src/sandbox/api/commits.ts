@@ -8,6 +8,7 @@ import {
 } from "../../forge/commits.ts";
 import type { CreateStatusOption } from "../../forge/generated/operations.ts";
 import { listCommits, readCommit } from "../git/commits.ts";
+import { diffText } from "../git/diff.ts";
 import { git, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { isRefName } from "../http/form.ts";
@@ -87,8 +88,8 @@ async function compare(call: Call<typeof read>) {
   await copyCommit(site, other.repo, repo, after);
   const start = dots === "..." ? ((await gitOrUndefined(call, ["merge-base", before, after])) ?? before) : before;
   const output = query.get("output");
-  if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
-  if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
+  if (output === "diff" || output === "patch")
+    return text(200, await diffText(call, `${start}..${after}`, output), "text/plain; charset=utf-8");
   const ids = await listCommits(call, [`${start}..${after}`]);
   return json(200, { total_commits: ids.length, commits: await commitsJson(call, repo, ids, partsOf(query)) });
 }
@@ -108,12 +109,6 @@ async function changes({ site, repo }: Call<typeof read>, id: string, type: stri
 }
 
 const ended = (text: string) => (text === "" ? "" : `${text}\n`);
-
-const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git({ site, repo }, ["diff", "-p", from, to]).then(ended);
-
-const patch = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git({ site, repo }, ["format-patch", "--stdout", `${from}..${to}`]).then(ended);
 
 const reading = { repo: "code", slashes: true } as const;
 const creation = { repo: "code", signedIn: true, right: "write" } as const;
@@ -141,7 +136,7 @@ async function createStatus(call: Call<typeof creation, CreateStatusOption>): Pr
   if (sha === undefined) fail(`object does not exist [id: ${call.param("sha")}, rel_path: ]`);
   const { state = "", context = "", target_url = "", description = "" } = body;
   const given = { repoId: repo.id, sha, creatorId: currentUser.id, status: state, context, target_url, description };
-  const status = newStatus(site.store, site.now(), given);
+  const status = newStatus(site, given);
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repo.id && pull.pull.headSha === sha) mergeSoon(site, pull);
   }

@@ -22,7 +22,11 @@ const needs = { repo: "code", signedIn: true } as const;
 /** Forks. Each owner can have one. */
 export const forks: Area = {
   routes: [
-    route(forkList, { repo: "code" }, (call) => listReply(call, visibleForks(call), repoJson)),
+    route(forkList, { repo: "code" }, (call) => {
+      const forks = call.table("repos").filter(({ parentId }) => parentId === call.repo.id);
+      const visible = forks.filter((fork) => accessTo(call.site, call.currentUser, fork).visible);
+      return listReply(call, visible, repoJson);
+    }),
     route(forkCreate, needs, fork),
     route(upstreamMerge, syncing, mergeUpstream),
     route(forkSyncGet, { repo: "code", slashes: true }, async (call) => json(200, (await syncOf(call)).info)),
@@ -35,10 +39,6 @@ export const forks: Area = {
     }),
   ],
 };
-
-function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
-  return site.table("repos").filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
-}
 
 async function fork(call: Call<typeof needs, CreateForkOption>) {
   const { site, repo, owner, body } = call;
@@ -66,7 +66,7 @@ function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
 /** Creates a fork with code and pull requests enabled and the other units disabled. */
 export async function makeFork({ site, repo }: RepoAt, into: UserRecord, name: string): Promise<RepoRecord> {
   const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
-  const made = newRepo(site.store, site.now(), {
+  const made = newRepo(site, {
     ownerId: into.id,
     name,
     description: repo.description,

@@ -75,7 +75,7 @@ function create(call: Call<typeof creation, CreateIssueCommentOption>): Reply {
   const issue = findIssue(call, issueNotFound(call));
   if (issue.is_locked && !hasAccess(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
   const { repoId, index } = issue;
-  const made = newComment(site.store, site.now(), { repoId, index, posterId: currentUser.id, body: body.body });
+  const made = newComment(site, { repoId, index, posterId: currentUser.id, body: body.body });
   saveIssue(site.store, { ...issue, updated_at: site.now() });
   return json(201, commentJson(call, made));
 }

@@ -78,9 +78,8 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
 
 /** Creates an organization with the team Owners. */
 function create(call: Call, owner: UserRecord, { username, visibility, ...rest }: Sent<CreateOrgOption>) {
-  const { store, now } = call.site;
   checkUserName(call.site, username);
-  const org = newUser(store, now(), {
+  const org = newUser(call.site, {
     ...rest,
     kind: "organization",
     name: username,

@@ -13,10 +13,10 @@ import { type Head, resolveHead } from "../pulls/reviews.ts";
 import { labelJson } from "../serializers/issues.ts";
 import { pullJson } from "../serializers/pulls.ts";
 import type { RepoAt } from "../site.ts";
-import { openPullsFrom, saveIssue } from "../state/issues.ts";
+import { changeIssue, openPullsFrom, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { assigneesOf, endOfDay, knownLabels, resolveAssignees, withChanges, withState } from "./issue-shared.ts";
+import { assigneesOf, endOfDay, knownLabels, resolveAssignees, withState } from "./issue-shared.ts";
 import { findPull, keepPartialChanges, requireCode, writing } from "./pull-shared.ts";
 import { requestReviews, resolveReviewers } from "./review-requests.ts";
 
@@ -34,8 +34,9 @@ async function create(call: Creation): Promise<Reply> {
   requireCode(call);
   const head = await branchesOf(call);
   checkMayOpen(call, head);
-  checkNoDuplicate(call, head);
-  const milestoneId = body.milestone ? checkMilestone(call, body.milestone) : null;
+  checkNoDuplicate(call, head.repo.id, head.branch, body.base);
+  const milestoneId = body.milestone || null;
+  if (milestoneId !== null && site.table("milestones").get(milestoneId)?.repoId !== repo.id) notFound();
   const assignees = resolveAssignees(call, assigneesOf(body) ?? []);
   const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
   const made = await openPull(call, {
@@ -97,21 +98,14 @@ function checkMayOpen({ site, repo, currentUser }: Creation, head: Head): void {
   if (head.repo.id === repo.id && !isCollaborator(currentUser)) refuse(403, "user must be a collaborator");
 }
 
-function checkNoDuplicate({ site, repo, body }: Creation, head: Head): void {
-  const known = openPullsFrom(site.store, head.repo.id, head.branch).find(
-    (one) => one.repoId === repo.id && one.pull.base === body.base,
+/** Throws 409 if an open pull request has the same branches. */
+function checkNoDuplicate({ site, repo }: RepoAt, headRepoId: number, head: string, base: string): void {
+  const known = openPullsFrom(site.store, headRepoId, head).find(
+    (one) => one.repoId === repo.id && one.pull.base === base,
   );
-  if (known !== undefined) refuse(409, duplicateMessage(known));
-}
-
-/** The error message for a second pull request with the same branches. */
-export function duplicateMessage({ index, repoId, pull }: PullRecord): string {
-  const ids = `id: ${pull.id}, issue_id: ${index}, head_repo_id: ${pull.headRepoId ?? 0}, base_repo_id: ${repoId}`;
-  return `pull request already exists for these targets [${ids}, head_branch: ${pull.head}, base_branch: ${pull.base}]`;
-}
-
-function checkMilestone({ site, repo }: Creation, id: number): number {
-  return site.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
+  if (known === undefined) return;
+  const ids = `id: ${known.pull.id}, issue_id: ${known.index}, head_repo_id: ${headRepoId}, base_repo_id: ${repo.id}`;
+  refuse(409, `pull request already exists for these targets [${ids}, head_branch: ${head}, base_branch: ${base}]`);
 }
 
 type Body = Sent<EditPullRequestOption>;
@@ -131,12 +125,12 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
   if (body.content_version !== undefined && body.content_version !== pull.content_version) {
     refuse(409, "the issue is already changed");
   }
-  let now = saveIssue(site.store, withTexts(call, pull, body));
+  let now = withTexts(call, pull, body);
   if (body.unset_due_date === false && body.due_date === undefined)
     return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   if (body.due_date !== undefined || body.unset_due_date !== undefined) {
     const due_date = body.unset_due_date || body.due_date === undefined ? null : endOfDay(body.due_date);
-    now = saveIssue(site.store, withChanges(site, now, { due_date }));
+    now = changeIssue(site, now, { due_date });
   }
   if (mayWrite) now = withPeople(call, now, body);
   if (body.state !== undefined) now = await withState(call, now, body.state);
@@ -146,24 +140,24 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
 }
 
 function withTexts({ site }: Edit, pull: PullRecord, { title, body }: Body): PullRecord {
-  const named = title && title !== pull.title ? withChanges(site, pull, { title }) : pull;
+  const named = title && title !== pull.title ? changeIssue(site, pull, { title }) : pull;
   if (body === undefined) return named;
-  return withChanges(site, named, { body, content_version: pull.content_version + 1 });
+  return changeIssue(site, named, { body, content_version: pull.content_version + 1 });
 }
 
 function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullRecord {
   let now = before;
   const names = assigneesOf(body);
   if (names !== undefined) {
-    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees({ site, repo }, names) }));
+    now = changeIssue(site, now, { assignees: resolveAssignees({ site, repo }, names) });
   }
   if (body.milestone && body.milestone !== now.milestoneId) {
     const known = site.table("milestones").get(body.milestone)?.repoId === repo.id;
     if (!known) fail(`milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
-    now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone }));
+    now = changeIssue(site, now, { milestoneId: body.milestone });
   }
   if (body.labels !== undefined) {
-    now = saveIssue(site.store, withChanges(site, now, { labels: knownLabels({ site, repo }, body.labels) }));
+    now = changeIssue(site, now, { labels: knownLabels({ site, repo }, body.labels) });
   }
   return now;
 }
@@ -174,12 +168,9 @@ async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): P
   if (pull.state === "closed") {
     refuse(422, `Pull Request [id: ${pull.pull.id}, repo_id: ${repo.id}, index: ${pull.index}] is already closed`);
   }
-  const known = openPullsFrom(site.store, pull.pull.headRepoId ?? 0, pull.pull.head).find(
-    (one) => one.repoId === repo.id && one.pull.base === base,
-  );
-  if (known !== undefined) refuse(409, duplicateMessage(known));
+  checkNoDuplicate({ site, repo }, pull.pull.headRepoId ?? 0, pull.pull.head, base);
   const mergeBase = await mergeBaseOrTip({ site, repo }, tip, pull.pull.headSha);
-  return checkNow(site, withChanges(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
+  return checkNow(site, changeIssue(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
 }
 
 function withMaintainers({ site, currentUser }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {

@@ -1,13 +1,23 @@
-import { pullGet, pullGetByBranches, pullList, pullMergeCheck } from "../../forge/pulls.ts";
-import { diffText } from "../git/diff.ts";
+import {
+  pullCommitList,
+  pullFileList,
+  pullGet,
+  pullGetByBranches,
+  pullList,
+  pullMergeCheck,
+} from "../../forge/pulls.ts";
+import { listCommits } from "../git/commits.ts";
+import { changedFiles, diffText, type FileDiff } from "../git/diff.ts";
+import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { epoch } from "../http/time.ts";
 import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
 import { headRef, resolveHead } from "../pulls/reviews.ts";
+import { commitsJson, partsOf } from "../serializers/commits.ts";
 import { pullJson, pullsJson } from "../serializers/pulls.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
@@ -16,12 +26,14 @@ import { by } from "../state/order.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { findPull, reading, requireCode } from "./pull-shared.ts";
 
-/** Pull requests: reading them, and updates after branch changes. */
+/** Pull requests: reading them, their commits and files, and updates after branch changes. */
 export const pulls: Area = {
   routes: [
     route(pullList, reading, listPulls),
     route(pullGet, reading, async (call) => diffReply(call) ?? json(200, await pullJson(call, findPull(call)))),
     route(pullGetByBranches, reading, byBranches),
+    route(pullCommitList, reading, commits),
+    route(pullFileList, reading, files),
     route(pullMergeCheck, reading, (call) => (findPull(call).pull.merged === null ? notFound() : empty(204))),
   ],
   refsChanged: updatePulls,
@@ -38,9 +50,10 @@ function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
   requireCode(call);
   const { site, repo } = call;
   const { pull } = found(pullAt(site.store, repo.id, Number(index)));
-  const range = [pull.mergeBase, headRef(Number(index))] as const;
-  const options = { patch: kind === "patch", binary: call.flag("binary") };
-  return diffText(call, range, options).then((out) => text(200, out, "text/plain; charset=utf-8"));
+  const range = `${pull.mergeBase}...${headRef(Number(index))}`;
+  return diffText(call, range, kind === "patch" ? "patch" : "diff", call.flag("binary")).then((out) =>
+    text(200, out, "text/plain; charset=utf-8"),
+  );
 }
 
 /** The first pull request between two branches, open or closed. */
@@ -128,4 +141,63 @@ function ordersOf({ store, table }: Site): Readonly<Record<string, readonly Key[
     nearduedate: [due(1), oldest],
     farduedate: [due(-1), newest],
   };
+}
+
+/** The merge base and the head; the merge base is empty for unrelated histories. */
+async function rangeOf(call: Call<typeof reading>): Promise<{ readonly start: string; readonly end: string }> {
+  const { pull } = findPull(call);
+  const tip = await branchTip(call, pull.base);
+  const isFixed = pull.merged !== null || tip === undefined;
+  const start = isFixed ? pull.mergeBase : await mergeBaseOf(call, tip, pull.headSha);
+  return { start, end: pull.headSha };
+}
+
+/** Newest first. */
+async function commits(call: Call<typeof reading>): Promise<Reply> {
+  const { repo, query } = call;
+  const { start, end } = await rangeOf(call);
+  const ids = start === "" ? [] : await listCommits(call, [`${start}..${end}`]);
+  const shown = pageItems(ids, pageOf(query));
+  const commits = await commitsJson(call, repo, shown, { ...partsOf(query), stat: true });
+  return json(200, commits, headersOf(call, ids.length));
+}
+
+const whitespace: Readonly<Record<string, string>> = {
+  "ignore-all": "-w",
+  "ignore-change": "-b",
+  "ignore-eol": "--ignore-space-at-eol",
+};
+
+/** A diff that ignores whitespace has all files, too: those without other changes count 0 lines. */
+async function files(call: Call<typeof reading>): Promise<Reply> {
+  const { start, end } = await rangeOf(call);
+  const flag = whitespace[call.query.get("whitespace") ?? ""];
+  const all = await changedFiles(call, start, end, flag === undefined ? [] : [flag]);
+  const page = pageItems(all, pageOf(call.query));
+  return json(
+    200,
+    page.map((file) => fileJson(call, file, end)),
+    headersOf(call, all.length),
+  );
+}
+
+function fileJson(call: Call<typeof reading>, file: FileDiff, sha: string): Record<string, unknown> {
+  const { api, web } = pathOf(call, call.repo);
+  const path = file.path.split("/").map(encodeURIComponent).join("/");
+  return {
+    filename: file.path,
+    ...(file.from === undefined ? {} : { previous_filename: file.from }),
+    status: file.status,
+    additions: file.additions,
+    deletions: file.deletions,
+    changes: file.additions + file.deletions,
+    html_url: `${web}/src/commit/${sha}/${path}`,
+    contents_url: `${api}/contents/${path}?ref=${sha}`,
+    raw_url: `${web}/raw/commit/${sha}/${path}`,
+  };
+}
+
+function headersOf(call: Call<typeof reading>, total: number): Record<string, string> {
+  const page = pageOf(call.query);
+  return { ...pageHeaders(call, total, page, "total and link"), ...pageInfoHeaders(total, page) };
 }

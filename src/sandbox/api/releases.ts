@@ -40,7 +40,10 @@ export const releases: Area = {
         find: findRelease,
         create: [releaseCreate, create],
         edit: [releaseEdit, edit],
-        remove: [releaseDelete, removeAssets],
+        remove: [
+          releaseDelete,
+          ({ table }, { id }) => table("releaseAssets").remove(({ releaseId }) => releaseId === id),
+        ],
         serialize: (call, release) => releaseJson(call, call.repo, release),
       },
     ),
@@ -125,8 +128,4 @@ async function createTag(
   const name = release.tag_name;
   const to = message === "" ? target : await annotatedTag({ site, repo }, currentUser, { name, target, message });
   await changeRefs({ site, repo }, currentUser, [{ ref, from: undefined, to }]);
-}
-
-function removeAssets({ site }: Call, { id }: ReleaseRecord): void {
-  site.table("releaseAssets").remove(({ releaseId }) => releaseId === id);
 }

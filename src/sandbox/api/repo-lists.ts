@@ -75,13 +75,14 @@ function fits(call: Call, repo: RepoRecord, mode: string): boolean {
   if (q !== "" && !texts.some((text) => (call.flag("topic") ? text === q : text.toLowerCase().includes(q))))
     return false;
   const uid = Number.parseInt(query.get("uid") ?? "", 10) || 0;
-  if (uid > 0 && repo.ownerId !== uid && (call.flag("exclusive") || !isMemberOf(call, repo, uid))) return false;
+  if (
+    uid > 0 &&
+    repo.ownerId !== uid &&
+    (call.flag("exclusive") || call.table("collaborations").get(`${repo.id}/${uid}`) === undefined)
+  )
+    return false;
   if (query.has("is_private") && repo.private !== call.flag("is_private")) return false;
   if (query.has("archived") && repo.archived !== call.flag("archived")) return false;
   if (query.has("template") && repo.template !== call.flag("template")) return false;
   return mode === "" || mode === "collaborative" || (mode === "fork") === (repo.parentId !== null);
-}
-
-function isMemberOf({ site }: Call, repo: RepoRecord, uid: number): boolean {
-  return site.table("collaborations").get(`${repo.id}/${uid}`) !== undefined;
 }

@@ -48,17 +48,13 @@ function isVisible({ currentUser }: Call, review: ReviewRecord): boolean {
   return review.state !== "PENDING" || currentUser?.is_admin === true || currentUser?.id === review.userId;
 }
 
-function findReview(call: Call<typeof reading>): ReviewRecord {
+function findVisibleReview(call: Call<typeof reading>): ReviewRecord {
   const pull = findPull(call);
   const id = call.number("id");
   const review = call.table("reviews").get(id);
   if (review === undefined) notFound(`review does not exist [id: ${id}]`);
-  return review.repoId === pull.repoId && review.index === pull.index ? review : notFound();
-}
-
-function findVisibleReview(call: Call<typeof reading>): ReviewRecord {
-  const review = findReview(call);
-  return isVisible(call, review) ? review : notFound();
+  const isItsOwn = review.repoId === pull.repoId && review.index === pull.index;
+  return isItsOwn && isVisible(call, review) ? review : notFound();
 }
 
 const verdicts: readonly string[] = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
@@ -84,7 +80,7 @@ async function create(call: Call<typeof writing, CreatePullReviewOptions>): Prom
   const pending = reviewsOf(site.store, pull.repoId, pull.index).find(
     (one) => one.state === "PENDING" && one.userId === currentUser.id,
   );
-  const { id } = pending ?? newReview(site.store, site.now(), target);
+  const { id } = pending ?? newReview(site, target);
   for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
   return json(200, reviewJson(call, submitReview(call, pull, id, state, body.body ?? "")));
 }

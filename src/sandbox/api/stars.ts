@@ -21,7 +21,7 @@ import {
 import { accessTo, maySee } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
-import { empty, json, notFound } from "../http/reply.ts";
+import { empty, notFound } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userJson } from "../serializers/accounts.ts";
@@ -82,25 +82,21 @@ export const watches: Area = {
     route(watcherList, { repo: "any" }, (call) =>
       listReply(call, usersOf(call, call.repo.watchers), userJson, "total"),
     ),
-    route(watchCheck, needs, (call) =>
-      call.repo.watchers.includes(call.currentUser.id) ? json(200, watchJson(call)) : notFound(),
+    membership(
+      needs,
+      needs,
+      ({ table, repo, currentUser: { id } }) => ({
+        has: repo.watchers.includes(id),
+        set: (isIn) => table("repos").put({ ...repo, watchers: toggled(repo.watchers, id, isIn) }),
+      }),
+      { check: watchCheck, add: watchAdd, remove: watchRemove },
+      watchJson,
+      true,
     ),
-    route(watchAdd, needs, (call) => {
-      watch(call, true);
-      return json(200, watchJson(call));
-    }),
-    route(watchRemove, needs, (call) => {
-      watch(call, false);
-      return empty(204);
-    }),
     route(ownWatchList, mine, (call) => watchedBy(call, call.currentUser)),
     route(userWatchList, ofUser, (call) => watchedBy(call, call.subject)),
   ],
 };
-
-function watch({ site, repo, currentUser }: Call<typeof needs>, isOn: boolean): void {
-  site.table("repos").put({ ...repo, watchers: toggled(repo.watchers, currentUser.id, isOn) });
-}
 
 /** With the permissions of the user who watches, as Gitea sends them. */
 function watchedBy(call: Call, user: UserRecord) {

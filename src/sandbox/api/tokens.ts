@@ -76,7 +76,7 @@ function create(call: Call<typeof read>, body: Sent<CreateAccessTokenOption>): T
     refuse(403, "cannot create an access token with a broader scope than the authenticating token");
   }
   const limited = isPublicOnly(creator) && !scopes.includes("public-only") ? ["public-only", ...scopes] : scopes;
-  return newToken(site.store, site.now(), { userId: subject.id, name: body.name, scopes: limited });
+  return newToken(site, { userId: subject.id, name: body.name, scopes: limited });
 }
 
 /** Finds a token by name, or by id if the parameter is a number. */

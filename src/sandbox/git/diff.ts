@@ -42,14 +42,16 @@ export async function changedFiles(
   return [...found.values()];
 }
 
-/** The diff or patch series of a head since its merge base, as git prints it. Throws when git fails. */
-export async function diffText(
-  at: RepoAt,
-  [from, to]: readonly [string, string],
-  { patch, binary }: { readonly patch: boolean; readonly binary: boolean },
-): Promise<Buffer> {
-  const command = patch ? ["format-patch", "--stdout"] : ["diff", "-p"];
-  const { code, out, err } = await tryGit(at, [...command, ...(binary ? ["--binary"] : []), `${from}...${to}`]);
+/** The lines that files have more and less together. */
+export function lineCounts(files: readonly FileDiff[]): { readonly additions: number; readonly deletions: number } {
+  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
+  return { additions: sum("additions"), deletions: sum("deletions") };
+}
+
+/** The diff or the patch series of a range, as git prints it. Throws when git fails. */
+export async function diffText(at: RepoAt, range: string, as: "diff" | "patch", binary = false): Promise<Buffer> {
+  const command = as === "patch" ? ["format-patch", "--stdout"] : ["diff", "-p"];
+  const { code, out, err } = await tryGit(at, [...command, ...(binary ? ["--binary"] : []), range]);
   if (code !== 0) throw new Error(`git ${command[0]}: exit status ${code} - ${err.trim()}`);
   return out;
 }

@@ -1,6 +1,6 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, RepoAt, Site } from "../site.ts";
-import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
+import { closeIssue, isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip } from "./mergeability.ts";
@@ -19,7 +19,7 @@ export async function openPull({ site, repo }: RepoAt, proposal: NewPull): Promi
   const { head, base } = proposal;
   const headSha = await branchTip({ site, repo: head.repo }, head.branch);
   if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
-  const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
+  const issue = newIssue(site, { ...proposal.issue, repoId: repo.id });
   await storeHead(site, repo, issue.index, head.repo, headSha);
   const baseSha = (await branchTip({ site, repo }, base)) ?? headSha;
   return checkNow(site, {
@@ -46,7 +46,7 @@ export async function updatePulls(site: Site, { repo, changes, renamed }: RefsCh
     if (!ref.startsWith("refs/heads/")) continue;
     const branch = ref.slice("refs/heads/".length);
     const [from, into] = [openPullsFrom(site.store, repo.id, branch), openPullsInto(site.store, repo.id, branch)];
-    if (to === undefined) for (const pull of [...from, ...into]) closePull(site, pull);
+    if (to === undefined) for (const pull of [...from, ...into]) closeIssue(site, pull);
     else {
       for (const pull of from) await moveHead(site, pull, repo, to);
       await Promise.all(openPullsInto(site.store, repo.id, branch).map((pull) => checkNow(site, pull)));
@@ -87,12 +87,6 @@ async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: str
   return next;
 }
 
-/** Closes a pull request. */
-function closePull(site: Site, pull: PullRecord): void {
-  const at = site.now();
-  saveIssue(site.store, { ...pull, state: "closed", closed_at: at, updated_at: at });
-}
-
 /** Reopens a closed pull request with the current head, even if the branch was deleted. */
 export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   return checkNow(site, await followHead(site, { ...pull, state: "open", closed_at: null, updated_at: site.now() }));
@@ -103,7 +97,6 @@ export function detachRepo({ site, repo }: RepoAt): void {
   for (const pull of site.table("issues").all().filter(isPull)) {
     if (pull.pull.headRepoId !== repo.id) continue;
     const detached = { ...pull, pull: { ...pull.pull, headRepoId: null } };
-    if (pull.state === "open") closePull(site, detached);
-    else saveIssue(site.store, detached);
+    closeIssue(site, saveIssue(site.store, detached));
   }
 }

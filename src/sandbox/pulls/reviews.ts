@@ -9,7 +9,7 @@ import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/rec
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { isListed, ruleFor } from "../state/rules.ts";
-import type { Store } from "../state/store.ts";
+import type { Maker, Store } from "../state/store.ts";
 import { baseRepoOf } from "./mergeability.ts";
 
 /** The head of a pull request. */
@@ -133,11 +133,10 @@ export function latestReviews(reviews: readonly ReviewRecord[]): ReviewRecord[] 
 
 /** Creates a review or a review request. */
 export function newReview(
-  store: Store,
-  now: string,
+  { store, now }: Maker,
   given: Partial<ReviewRecord> & Pick<ReviewRecord, "repoId" | "index" | "state">,
 ): ReviewRecord {
   const nobody = { userId: null, teamId: null, body: "", commit: "", commentId: 0 };
-  const times = { submitted_at: now, updated_at: now };
+  const times = { submitted_at: now(), updated_at: now() };
   return store.table("reviews").add({ ...nobody, stale: false, official: false, dismissed: false, ...times, ...given });
 }

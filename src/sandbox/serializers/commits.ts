@@ -1,5 +1,5 @@
 import { type Commit, readCommits, type Signature } from "../git/commits.ts";
-import { changedFiles } from "../git/diff.ts";
+import { changedFiles, lineCounts } from "../git/diff.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
@@ -69,6 +69,7 @@ async function commitJson(
   const isCounted = parts.files || parts.stat;
   const [from = "", flags] = [commit.parents[0], ["--no-renames"]];
   const changes = isCounted ? await changedFiles({ site: view.site, repo }, from, commit.sha, flags) : [];
+  const counts = lineCounts(changes);
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
     return user ? userJson({ ...view, currentUser: undefined }, user) : null;
@@ -89,14 +90,8 @@ async function commitJson(
     files: parts.files
       ? changes.map(({ path, status }) => ({ filename: path, status: words[status] ?? status }))
       : null,
-    stats: parts.stat ? statsOf(changes) : null,
+    stats: parts.stat ? { total: counts.additions + counts.deletions, ...counts } : null,
   });
-}
-
-function statsOf(changes: readonly { readonly additions: number; readonly deletions: number }[]) {
-  const sum = (key: "additions" | "deletions") => changes.reduce((total, change) => total + change[key], 0);
-  const [additions, deletions] = [sum("additions"), sum("deletions")];
-  return { total: additions + deletions, additions, deletions };
 }
 
 /** `PayloadCommit`: the commit of a branch. */

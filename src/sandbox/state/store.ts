@@ -42,6 +42,12 @@ export interface Store {
   save(): Promise<void>;
 }
 
+/** What makes records: the store, and the time that they get (RFC 3339). */
+export interface Maker {
+  readonly store: Store;
+  readonly now: () => string;
+}
+
 /** What a write changed, and whose request it was, if it was one. */
 export interface FinishedWrite {
   readonly changes: readonly RecordChange[];
