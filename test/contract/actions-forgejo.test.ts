@@ -142,10 +142,10 @@ describe.skipIf(isOther)("runs of a Forgejo with records of them", () => {
       ["1.24", ["workflow", "list"]],
       ["1.24", ["workflow", "disable", "wreck.yml"]],
       ["1.26", ["run", "rerun", passed]],
-      ["1.28", ["run", "approve", passed]],
+      ["28", ["run", "approve", passed]],
       ["1.25", ["run", "list", "--user"]],
     ] as const) {
-      const words = `Available since Gitea ${since}. Forgejo 16.0 does not have it`;
+      const words = `Available since Gitea ${since}. Forgejo 17.0 does not have it`;
       expect(await on(...line), line.join(" ")).toMatchObject({ code: 5, stderr: expect.stringContaining(words) });
     }
   });

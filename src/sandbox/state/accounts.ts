@@ -28,6 +28,7 @@ export function newUser({ store, now }: Maker, given: Partial<UserRecord> & { re
   store.table("userRedirects").delete(given.name.toLowerCase());
   return store.table("users").add({
     kind: "person",
+    type: "User",
     full_name: "",
     email: "",
     password: "",
