@@ -41,14 +41,13 @@ export const branches: Area = {
 
 /** Lists branches by commit date, newest first, then by name; `null` for an empty repository. */
 async function list(call: Call<typeof read>) {
-  const { repo, query } = call;
+  const { repo } = call;
   if (repo.empty) return json(200, null, { "X-Total-Count": "0", "Access-Control-Expose-Headers": "X-Total-Count" });
   const format = "--format=%(refname:lstrip=2) %(objectname)";
   const sorted = ["--sort=refname", "--sort=-committerdate"];
   const lines = await git(call, ["for-each-ref", ...sorted, format, "refs/heads/"]);
-  const wanted = (query.get("q") ?? "").toLowerCase();
   const all = lines.split("\n").map((line) => line.split(" ") as [string, string]);
-  const fitting = all.filter(([name]) => name.toLowerCase().includes(wanted));
+  const fitting = all.filter(([name]) => call.matches(name));
   return listReply(call, fitting, async (_call, [name, tip]) =>
     branchJson(call, repo, name, await readCommit(call, tip)),
   );

@@ -9,10 +9,8 @@ import { empty, fail, found, json, notFound, type Reply, refuse, text } from "..
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import { repoJson } from "../serializers/repos.ts";
-import type { RepoAt } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo, repoNamed } from "../state/repos.ts";
 import { checkCreator } from "./repo-create.ts";
 
@@ -52,7 +50,14 @@ async function fork(call: Call<typeof needs, CreateForkOption>) {
   if (repoNamed(site.store, into.id, name))
     refuse(409, `repository already exists [uname: ${into.name}, name: ${name}]`);
   if (!/^[\w.-]+$/.test(name)) fail(`name is invalid [${name}]`);
-  return json(202, repoJson(call, await makeFork(call, into, name)));
+  // Code and pull requests are enabled, the other units are not.
+  const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
+  const { description, empty, default_branch, branches, size, license, units } = repo;
+  const kept = { description, private: repo.private, empty, default_branch, branches, size, license };
+  const of = { ownerId: into.id, name, parentId: repo.id, watchers: [] };
+  const made = newRepo(site, { ...kept, ...of, units: { ...units, ...off, has_actions: false } });
+  await cloneBare(site, repo, made);
+  return json(202, repoJson(call, made));
 }
 
 function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
@@ -61,27 +66,6 @@ function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
   if (org?.kind !== "organization") notFound();
   checkCreator(call, org);
   return org;
-}
-
-/** Creates a fork with code and pull requests enabled and the other units disabled. */
-export async function makeFork({ site, repo }: RepoAt, into: UserRecord, name: string): Promise<RepoRecord> {
-  const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
-  const made = newRepo(site, {
-    ownerId: into.id,
-    name,
-    description: repo.description,
-    private: repo.private,
-    empty: repo.empty,
-    default_branch: repo.default_branch,
-    parentId: repo.id,
-    watchers: [],
-    branches: repo.branches,
-    size: repo.size,
-    license: repo.license,
-    units: { ...repo.units, ...off, has_actions: false },
-  });
-  await cloneBare(site, repo, made);
-  return made;
 }
 
 /** What Forgejo can do to a branch of a fork: move it forward to the branch of the same name of its parent. */

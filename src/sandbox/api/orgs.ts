@@ -85,13 +85,7 @@ function create(call: Call, owner: UserRecord, { username, visibility, ...rest }
     name: username,
     visibility: (visibility as Visibility) || "public",
   });
-  addOwners(call, org, owner);
-  return json(201, orgJson(call, org));
-}
-
-/** Creates the team Owners of an organization. */
-export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: UserRecord): void {
-  newTeam(site.store, {
+  newTeam(call.site.store, {
     orgId: org.id,
     name: "Owners",
     permission: "owner",
@@ -99,6 +93,7 @@ export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: 
     can_create_org_repo: true,
     members: [owner.id],
   });
+  return json(201, orgJson(call, org));
 }
 
 function edit(call: Call<typeof editing, EditOrgOption>) {

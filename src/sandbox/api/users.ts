@@ -38,15 +38,13 @@ export const users: Area = {
  * selects one user.
  */
 function search(call: Call) {
-  const q = (call.query.get("q") ?? "").toLowerCase();
   const uid = Number.parseInt(call.query.get("uid") ?? "", 10) || 0;
-  const fits = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(q));
   const found = call
     .table("users")
     .filter((user) => user.kind === "person" && maySee(call.site, call.currentUser, user))
     .filter((user) => !isPublicOnly(call.token) || user.visibility === "public")
     .filter((user) =>
-      uid > 0 ? user.id === uid : fits([user.name, user.full_name, user.hide_email ? "" : user.email]),
+      uid > 0 ? user.id === uid : call.matches(user.name, user.full_name, user.hide_email ? "" : user.email),
     )
     .sort(byName);
   return searchReply(call, found, userJson);
@@ -54,9 +52,7 @@ function search(call: Call) {
 
 /** The administrator's list of email addresses. Each user has one. */
 function emails(call: Call) {
-  const q = (call.query.get("q") ?? "").toLowerCase();
-  const fits = (user: UserRecord) =>
-    user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
+  const fits = (user: UserRecord) => user.kind === "person" && call.matches(user.email, user.name, user.full_name);
   const found = call
     .table("users")
     .filter(fits)
@@ -95,7 +91,6 @@ function fits(call: Call, user: UserRecord): boolean {
   const { query } = call;
   const text = (name: string) => query.get(name) ?? "";
   const is = (name: string, actual: boolean) => text(name) === "" || call.flag(name) === actual;
-  const q = text("q").toLowerCase();
   const source = Number.parseInt(text("source_id"), 10) || 0;
   return (
     is("is_admin", user.is_admin) &&
@@ -107,7 +102,7 @@ function fits(call: Call, user: UserRecord): boolean {
     (text("visibility") === "" || user.visibility === text("visibility")) &&
     (text("login_name") === "" || user.login_name === text("login_name")) &&
     (source === 0 || user.source_id === source) &&
-    (q === "" || [user.name, user.full_name, user.email].some((one) => one.toLowerCase().includes(q)))
+    call.matches(user.name, user.full_name, user.email)
   );
 }
 

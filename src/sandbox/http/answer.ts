@@ -63,6 +63,7 @@ function callOf(site: Site, { params, route }: Match, prefix: string, request: R
     param,
     number: (name) => (/^[+-]?\d+$/.test(param(name)) ? Number(param(name)) : 0),
     flag: (name) => /^(1|t|true|on)$/i.test(query.get(name) ?? ""),
+    matches: (...texts) => texts.some((text) => text.toLowerCase().includes((query.get("q") ?? "").toLowerCase())),
   };
 }
 

@@ -5,11 +5,10 @@ import type { FullCall } from "./route.ts";
 /** The default and the maximum page size. */
 export const pageSize = { default: 30, most: 50 };
 
-/** A requested page. `size` is limited to the maximum, `asked` is not. */
+/** A requested page; its size is limited to the maximum. */
 export interface Page {
   readonly number: number;
   readonly size: number;
-  readonly asked: number;
 }
 
 type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
@@ -18,8 +17,7 @@ type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick
 export function pageOf(query: URLSearchParams): Page {
   const number = Math.max(1, Number.parseInt(query.get("page") ?? "", 10) || 1);
   const limit = Number.parseInt(query.get("limit") ?? "", 10) || 0;
-  const asked = limit <= 0 ? pageSize.default : limit;
-  return { number, asked, size: Math.min(asked, pageSize.most) };
+  return { number, size: limit <= 0 ? pageSize.default : Math.min(limit, pageSize.most) };
 }
 
 /** The items of a list on a page. */

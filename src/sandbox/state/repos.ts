@@ -15,7 +15,7 @@ export function repoAt(store: Store, owner: string, name: string): RepoRecord | 
   return user && repoNamed(store, user.id, name);
 }
 
-/** Creates a repository record. `git/repositories.ts` creates its git folder. */
+/** Creates a repository record. `createBare` makes its git folder. */
 export function newRepo(
   { store, now }: Maker,
   given: Partial<RepoRecord> & Pick<RepoRecord, "ownerId" | "name">,

@@ -15,8 +15,8 @@ export interface Table<R> {
   /** Creates a record with the next id of the table. */
   add(fields: Omit<R, "id">): R;
   delete(key: number | string): void;
-  /** Deletes the records that match and returns them. */
-  remove(test: (record: R) => boolean): R[];
+  /** Deletes the records that match. */
+  remove(test: (record: R) => boolean): void;
 }
 
 /** The tables of a sandbox, with transactions. */
@@ -187,9 +187,7 @@ function tableOf<R>(
     add: (fields) => put({ id: nextId(name), ...fields } as R),
     delete: (key) => set(name, String(key), undefined),
     remove(test) {
-      const gone = all().filter(test);
-      for (const record of gone) set(name, keyOf(name, record), undefined);
-      return gone;
+      for (const record of all().filter(test)) set(name, keyOf(name, record), undefined);
     },
   };
 }
