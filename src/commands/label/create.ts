@@ -1,6 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf } from "../../app/fields.ts";
-import { randomColor, readColor } from "../../app/label-color.ts";
+import { randomColor } from "../../app/label-color.ts";
 import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
@@ -10,7 +9,7 @@ import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts"
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
+import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags, settingsIn } from "./shared.ts";
 
 /** `tongs label create`: POST a label. A second label of a name is not created, although the servers allow it. */
 export const create = defineCommand({
@@ -29,11 +28,10 @@ export const create = defineCommand({
   async run(context) {
     const { args, flags, http, out, server, system } = context;
     if (args.name.trim() === "") throw new UsageError("The name must not be empty");
-    const color = flags.color === undefined ? undefined : readColor(flags.color);
+    const given = settingsIn(flags);
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const existing = (await collect(call(http, labelList, { level: owner }))).filter(({ name }) => name === args.name);
-    const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
     const [same] = existing;
     if (same !== undefined) {
       if (!flags.force) throw withHint(labelExists(same, owner), "Pass --force to update it.");
