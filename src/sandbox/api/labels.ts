@@ -14,6 +14,7 @@ import { empty, found, json, listed, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { labelJson } from "../serializers/issues.ts";
 import { saveIssue } from "../state/issues.ts";
+import { byNameAndId } from "../state/order.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 
@@ -72,7 +73,7 @@ function ownerIds({ place: { level, of } }: Call<typeof read>): Pick<LabelRecord
 function all(call: Call<typeof read>): LabelRecord[] {
   const { repoId, orgId } = ownerIds(call);
   const here = call.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
-  return here.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+  return here.sort(byNameAndId);
 }
 
 /** The fields of a body, with normalized colors. */
