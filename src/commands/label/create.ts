@@ -4,7 +4,6 @@ import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError, withHint } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -39,6 +38,7 @@ export const create = defineCommand({
       return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
         prints: edited.id,
         record: edited,
+        what: `label '${edited.name}'`,
       });
     }
     const body = { name: args.name, color: randomColor(system.random), ...given };
@@ -46,7 +46,7 @@ export const create = defineCommand({
     await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,
+      what: `label '${created.name}'`,
     });
-    requireApplied(`label '${created.name}'`);
   },
 });
