@@ -57,10 +57,10 @@ const isHere = ({ place }: Call<typeof own>, { level, of }: HookRecord) =>
 
 /** Lists hooks; of the server the system hooks, or the kind selected by `type`. */
 function list(call: Call<typeof own>): HookRecord[] {
-  const type =
-    call.query.get("type") === "all" ? undefined : call.query.get("type") === "default" ? "default" : "system";
-  const isListed = ({ level }: HookRecord) => call.place.level !== "server" || level === (type ?? level);
-  return call.table("hooks").filter((hook) => isHere(call, hook) && isListed(hook));
+  const type = call.query.get("type");
+  const isAll = type === "all" || call.place.level !== "server";
+  const kind = type === "default" ? "default" : "system";
+  return call.table("hooks").filter((hook) => isHere(call, hook) && (isAll || hook.level === kind));
 }
 
 /** The level of a new hook. */

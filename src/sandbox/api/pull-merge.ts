@@ -101,14 +101,15 @@ async function update(call: Call<typeof writing>): Promise<Reply> {
   const base = await branchTip(call, pull.base);
   const tip = head && (await branchTip({ site, repo: head }, pull.head));
   if (!head || !tip || !base) fail(`branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
+  const at = { site, repo: head };
   await copyCommit(site, repo, head, base);
-  if ((await countBehind({ site, repo: head }, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
+  if ((await countBehind(at, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
   const doer = signatureOf(site, currentUser);
   const made =
     style === "rebase"
-      ? await rebaseCommits({ site, repo: head }, [base, tip], doer)
-      : await mergeCommits({ site, repo: head }, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
+      ? await rebaseCommits(at, [base, tip], doer)
+      : await mergeCommits(at, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
   if ("conflict" in made) refuse(409, `${style} failed because of conflict`);
-  await changeRefs({ site, repo: head }, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
+  await changeRefs(at, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
   return empty(200);
 }

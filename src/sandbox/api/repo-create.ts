@@ -154,7 +154,8 @@ async function migrate(call: Call<typeof migrating, MigrateRepoOptions>) {
     original_url: body.clone_addr,
     watchers: [call.currentUser.id],
   });
-  await createBare({ site, repo: made });
+  const at = { site, repo: made };
+  await createBare(at);
   // In the environment, as arguments of processes can be seen by others.
   const env = {
     GIT_CONFIG_COUNT: "2",
@@ -164,19 +165,17 @@ async function migrate(call: Call<typeof migrating, MigrateRepoOptions>) {
     GIT_CONFIG_VALUE_1: body.auth_token ? `Authorization: token ${body.auth_token}` : "",
   };
   const refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
-  const fetched = await tryGit({ site, repo: made }, ["fetch", "--quiet", address, ...refs], { env });
+  const fetched = await tryGit(at, ["fetch", "--quiet", address, ...refs], { env });
   if (fetched.code !== 0) {
     site.table("repos").delete(made.id);
     refuse(422, `Migration failed: clone error: exit status ${fetched.code} - ${fetched.err.trim()}.`);
   }
-  const heads = [...(await refsOf({ site, repo: made }, "refs/heads/")).keys()].map((ref) =>
-    ref.slice("refs/heads/".length),
-  );
-  const remote = await tryGit({ site, repo: made }, ["ls-remote", "--symref", address, "HEAD"], { env });
+  const heads = [...(await refsOf(at, "refs/heads/")).keys()].map((ref) => ref.slice("refs/heads/".length));
+  const remote = await tryGit(at, ["ls-remote", "--symref", address, "HEAD"], { env });
   const head = /^ref: refs\/heads\/(\S+)/.exec(remote.out.toString())?.[1] ?? "";
   const default_branch = heads.includes(head) ? head : (heads[0] ?? made.default_branch);
-  await git({ site, repo: made }, ["symbolic-ref", "HEAD", `refs/heads/${default_branch}`]);
-  const size = await sizeOf({ site, repo: made });
+  await git(at, ["symbolic-ref", "HEAD", `refs/heads/${default_branch}`]);
+  const size = await sizeOf(at);
   const filled = { ...made, empty: heads.length === 0, branches: heads.length, default_branch, size };
   site.table("repos").put(filled);
   return json(201, repoJson(call, filled));

@@ -9,7 +9,7 @@ import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { recordOf } from "../release.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import type { RepoAt } from "../site.ts";
 import { mayTag } from "../state/rules.ts";
 
 const read = { repo: "code", slashes: true } as const;
@@ -50,8 +50,8 @@ async function tagJson(call: Call<typeof read>, name: string) {
   });
 }
 
-async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord }, id: string): Promise<string> {
-  const text = await git({ site, repo }, ["cat-file", "tag", id]);
+async function annotation(at: RepoAt, id: string): Promise<string> {
+  const text = await git(at, ["cat-file", "tag", id]);
   return `${text.slice(text.indexOf("\n\n") + 2)}\n`;
 }
 
