@@ -162,10 +162,8 @@ export function openFailure(error: unknown, file: string): unknown {
 
 /** How a command reads its inputs. */
 export interface InputsOptions {
-  readonly framing: Framing | "auto" | "network";
-  /** For packets of the network protocol. */
-  readonly network?: PacketFiles;
-  readonly skipErrors: boolean;
+  /** Those of the command; the files are for packets of the network protocol. */
+  readonly flags: PacketFiles & { readonly framing: Framing | "auto" | "network"; readonly skipErrors: boolean };
   /** The command has no --lenient. */
   readonly isStrict?: boolean;
   readonly handle: MessageHandler;
@@ -191,18 +189,19 @@ export async function readInputs(
   const failures: Failure[] = [];
   let skipped = 0;
   let others = 0;
-  const { wanted } = options.framing === "auto" || options.framing === "delimited" ? options : {};
+  const { flags } = options;
+  const { wanted } = flags.framing === "auto" || flags.framing === "delimited" ? options : {};
   const { since, until } = wanted?.timeRange ?? {};
   const selects = (wanted?.filter ?? since ?? until) !== undefined;
   const mayWrite = system.confine === undefined;
   const checkAborted = () => system.signal.throwIfAborted();
-  const parquet = options.framing === "auto" ? (options.wanted ?? { timeRange: {} }) : undefined;
+  const parquet = flags.framing === "auto" ? (options.wanted ?? { timeRange: {} }) : undefined;
   for (const input of openInputs(system, files, parquet)) {
     let ranges: readonly Range[] | undefined;
     const index = selects && input.file !== undefined ? await import("./index/ranges.ts") : undefined;
     const located = (fault: StreamFault) => (ranges && index ? index.locatedFault(ranges, fault) : fault);
     const skip = (unlocated: StreamFault) => {
-      if (!options.skipErrors) return false;
+      if (!flags.skipErrors) return false;
       const fault = located(unlocated);
       skipped += 1;
       if (skipped <= maxWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
@@ -212,7 +211,7 @@ export async function readInputs(
       const { handle, onIdle = () => undefined } = options;
       if (wanted !== undefined && input.file !== undefined)
         ranges = await index?.wantedRanges(input.file, wanted, { mayWrite, checkAborted });
-      const framing = ranges === undefined && input.isParquet !== true ? options.framing : "delimited";
+      const framing = ranges === undefined && input.isParquet !== true ? flags.framing : "delimited";
       const source = ranges && index && input.file ? index.rangeSource(input.file.fd, ranges) : input.source;
       const handlers = { handle, onIdle, skip, checkAborted };
       const { head, whole } = await peek(source, 4);
@@ -254,7 +253,7 @@ export async function readInputs(
       import("./network/read-packets.ts"),
       import("./network/rules.ts"),
     ]);
-    const result = await readPackets(source, { ...handlers, rules: loadPacketRules(system, options.network) });
+    const result = await readPackets(source, { ...handlers, rules: loadPacketRules(system, flags) });
     others += result.others;
     return result;
   }

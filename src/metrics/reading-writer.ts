@@ -32,21 +32,8 @@ export interface WriterOptions extends Pick<DecoderOptions, "lenient" | "filter"
   readonly count?: number | undefined;
 }
 
-/** Writes the readings of all inputs of a command in one format. */
-export interface ReadingWriter {
-  readonly handle: MessageHandler;
-  /** Writes the buffered output; returns a promise to wait for if the reader is slow. */
-  readonly flush: () => Promise<void> | undefined;
-  /** Writes the end of the document, and flushes. */
-  readonly end: () => Promise<void> | undefined;
-  /** How many readings were written. */
-  readonly written: () => number;
-  /** How many values the format has no form for, and were left out. */
-  readonly leftOut: () => number;
-}
-
 /** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
-export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
+export function createReadingWriter(sink: Sink, options: WriterOptions) {
   const { lenient, filter, timeRange, ahead, rates, spans } = options;
   const count = options.count ?? Number.POSITIVE_INFINITY;
   const out = createOutput(sink);
@@ -54,6 +41,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   const printed = { lenient, tail: printer.tail, added: printer.added };
   let written = 0;
 
+  /** Writes the buffered output; returns a promise to wait for if the reader is slow. */
   function flush(): Promise<void> | undefined {
     out.at = out.send(out.at);
     return sink.drained();
@@ -101,6 +89,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   return {
     handle,
     flush,
+    /** Writes the end of the document, and flushes. */
     end: () => {
       try {
         spans?.end(printMessage);
@@ -110,7 +99,9 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       printer.end?.();
       return flush();
     },
+    /** How many readings were written. */
     written: () => written,
+    /** How many values the format has no form for, and were left out. */
     leftOut: () => printer.leftOut?.() ?? 0,
   };
 }

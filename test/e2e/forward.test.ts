@@ -102,9 +102,9 @@ describe("metrics serve --forward as processes", () => {
     const cwd = emptyFolder();
     const { running, address } = await forwarding(cwd, engine.url("influx"), "influx");
     // Cannot be read as a segment.
-    mkdirSync(join(cwd, "spool", "00000000.seg"));
+    mkdirSync(join(cwd, "spool", "00000001.seg"));
     await until(() => running.stderr().includes("forwards readings ended; starting another one"), running.stderr);
-    rmdirSync(join(cwd, "spool", "00000000.seg"));
+    rmdirSync(join(cwd, "spool", "00000001.seg"));
     await push(address, some(0, 50));
     await until(() => engine.taken.length >= 50, running.stderr);
     expect(valuesOf(engine)).toEqual(upTo(50));

@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("a link beside a file that the use
     ]);
   });
 
-  test.each(["position", "00000001.seg", "00000001.dropped"])("by a spool: %s", async (name) => {
+  test.each(["position", "00000001.seg"])("by a spool: %s", async (name) => {
     const folder = emptyFolder();
     const purpose = { folder, name: "spool", address: "http://127.0.0.1:1/", format: "influx" };
     const open = () => openSpoolWriter(purpose, { size: 1e6, now: () => new Date(0), warn: () => {} });

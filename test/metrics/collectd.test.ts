@@ -13,9 +13,10 @@ import { startEndpoint } from "../../src/metrics/grpc/serve.ts";
 import { loadTls } from "../../src/metrics/grpc/tls.ts";
 import { listenForPackets } from "../../src/metrics/network/listen.ts";
 import { loadPacketRules } from "../../src/metrics/network/rules.ts";
-import { decodeReading, encodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
+import { encodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import type { MessageHandler } from "../../src/metrics/stream/messages.ts";
 import { makeCertificates } from "./certificates.ts";
+import { decodeReading } from "./decode-reading.ts";
 import { readingJson } from "./plain/json.ts";
 
 // Skipped without collectd and its grpc plugin; grpc.test.ts tests the same against our own server.

@@ -1,5 +1,5 @@
 import { Unrepresentable } from "../../src/metrics/formats/printer.ts";
-import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
+import type { Reading } from "../../src/metrics/reading/codec.ts";
 import {
   createReadingWriter,
   type ReadingFormat,
@@ -10,6 +10,7 @@ import { slack } from "../../src/metrics/wire/block.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { randomFrom } from "../support/random.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
+import { decodeReading } from "./decode-reading.ts";
 import { changedLine, encodedText, spaced } from "./encode-differential.ts";
 import { makeReading } from "./make-reading.ts";
 import { mutate, rearrange } from "./mutate.ts";

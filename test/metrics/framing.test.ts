@@ -2,10 +2,10 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { Framing } from "../../src/metrics/framing/framing.ts";
 import { guessLayout } from "../../src/metrics/framing/guess.ts";
-import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import { readMessages } from "../../src/metrics/stream/read-messages.ts";
 import { type Source, streamSource } from "../../src/metrics/stream/source.ts";
 import { dataBytes, dataLines, delimitedMessages, framingCases, grpcMessages } from "./data.ts";
+import { decodeReading } from "./decode-reading.ts";
 import { readingJson } from "./plain/json.ts";
 
 /** A source that returns at most `step` bytes at a time. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import { readingFormats } from "../../src/metrics/reading-writer.ts";
 import { readMessages } from "../../src/metrics/stream/read-messages.ts";
 import { slack } from "../../src/metrics/wire/block.ts";
+import { decodeReading } from "./decode-reading.ts";
 import { commandPrinter, comparePrinters, plainPrinter } from "./differential.ts";
 import { boundarySizes, fullReading, textPlaces } from "./make-reading.ts";
 import { encodeFields, varint } from "./wire.ts";

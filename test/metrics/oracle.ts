@@ -4,8 +4,8 @@ import Long from "long";
 import type { MetadataValue, Value } from "../../src/metrics/generated/collectd/types.ts";
 import type { Reading } from "../../src/metrics/reading/codec.ts";
 import { readField, WireFault, wireType } from "../../src/metrics/wire/fields.ts";
-import { type MessageShape, readingShape } from "../../src/metrics/wire/normalize.ts";
 import { dataBytes } from "./data.ts";
+import { type MessageShape, readingShape } from "./decode-reading.ts";
 import { readingJson } from "./plain/json.ts";
 
 interface Moment {

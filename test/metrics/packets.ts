@@ -1,9 +1,10 @@
 import { createPacketReader, type PacketRules } from "../../src/metrics/network/packet.ts";
 import { datagramOf, readCaptureHead, readPacketHead } from "../../src/metrics/network/pcap.ts";
 import { readPackets } from "../../src/metrics/network/read-packets.ts";
-import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
+import type { Reading } from "../../src/metrics/reading/codec.ts";
 import type { StreamFault } from "../../src/metrics/stream/messages.ts";
 import { dataBytes } from "./data.ts";
+import { decodeReading } from "./decode-reading.ts";
 import { readingJson } from "./plain/json.ts";
 
 /** The only user of the captured packets. */

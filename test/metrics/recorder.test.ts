@@ -1,15 +1,4 @@
-import { spawnSync } from "node:child_process";
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RecorderOptions } from "../../src/metrics/recorder/recorder.ts";
@@ -139,22 +128,6 @@ describe("a recording", () => {
     }
   });
 
-  test("has one writer at a time through a hard link, also after a rotation", async () => {
-    const { folder, path, record, close, others } = scene();
-    const recorder = await record({ rotate: { bytes: 150 } });
-    const link = join(folder, "link.bin");
-    linkSync(path, link);
-    await expect(record({ path: link })).rejects.toMatchObject({ code: "file_in_use", exit: "refused" });
-    all(recorder, 0, 3);
-    expect(others()).toHaveLength(3);
-    // The link leads to a rotated file, which is free.
-    close(await record({ path: link }));
-    linkSync(path, join(folder, "new.bin"));
-    await expect(record({ path: join(folder, "new.bin") })).rejects.toMatchObject({ code: "file_in_use" });
-    close(recorder);
-    await record({ path: join(folder, "new.bin") });
-  });
-
   test("that was moved goes on in a new file after SIGHUP, and not before", async () => {
     const { folder, path, record } = scene();
     const recorder = await record();
@@ -245,37 +218,6 @@ describe("a full disk", () => {
     recorder.add(messages[20] ?? Buffer.alloc(0), 0, messages[20]?.length ?? 0);
     recorder.check();
     expect(warnings.at(-1)).toContain(`recording to readings.bin again; ${recorder.lost()} calls were refused`);
-  });
-
-  test("on a real file system of 64 KiB does the same", async (context) => {
-    const { path, folder, record, close, warnings } = scene();
-    const disk = join(folder, "disk");
-    mkdirSync(disk);
-    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tongs", disk], { encoding: "utf8" });
-    if (mounted.status !== 0) context.skip(`cannot mount a file system: ${mounted.stderr ?? "no mount program"}`);
-    try {
-      const ballast = join(disk, "ballast");
-      writeFileSync(ballast, Buffer.alloc(40_000));
-      const on = join(disk, "readings.bin");
-      const recorder = await record({ path: on });
-      all(recorder, 0, 300);
-      const kept = readFileSync(on);
-      const whole = messages.findIndex((_one, index) => sizeOf(index) >= kept.length);
-      expect(kept.equals(first(whole))).toBe(true);
-      expect(recorder.lost()).toBeGreaterThan(0);
-      expect(warnings.join()).toContain("no space left on device");
-      truncateSync(ballast, 0);
-      all(recorder, 300, 305);
-      close(recorder);
-      expect(
-        readFileSync(on)
-          .subarray(kept.length)
-          .equals(bytes.subarray(sizeOf(300), sizeOf(305))),
-      ).toBe(true);
-      expect(existsSync(path)).toBe(false);
-    } finally {
-      spawnSync("umount", [disk]);
-    }
   });
 
   test("a write that stops in the middle of a reading leaves nothing of it", async () => {

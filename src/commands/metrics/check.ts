@@ -10,10 +10,9 @@ import { readInputs } from "../../metrics/inputs.ts";
 import type { Named } from "../../metrics/reading/identity.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { doubleText } from "../../metrics/reading/values.ts";
-import type { MessageHandler } from "../../metrics/stream/messages.ts";
-import { WireFault } from "../../metrics/wire/fields.ts";
+import { handleAlone } from "../../metrics/stream/messages.ts";
 import { anything, integer, list, optional, record, string, words } from "../../shape/shape.ts";
-import { currentReadings, handleAlone } from "./current-readings.ts";
+import { currentReadings } from "./current-readings.ts";
 import { readingFlags, readSpan, readTypes, selection, tlsFlags } from "./flags.ts";
 import { sourceFields } from "./records.ts";
 
@@ -83,7 +82,7 @@ export const check = defineCommand({
     const hold = readSpan(flags.for, "--for") ?? 0;
     const rule = { warn: readRange(flags.warn, "--warn"), crit: readRange(flags.crit, "--crit"), hold };
     if (rule.warn === undefined && rule.crit === undefined) throw new UsageError("Specify --warn, --crit or both");
-    const { server, framing, skipErrors, lenient } = flags;
+    const { server, lenient } = flags;
     if (args.file.length > 0 === (server !== undefined))
       throw new UsageError("Specify either FILE or --server", "- reads stdin.");
     if (server !== undefined && flags.for !== undefined)
@@ -103,12 +102,12 @@ export const check = defineCommand({
     });
     if (server === undefined) {
       const wanted = { ...selected, filter: (series: Named) => filter?.(series) !== false && names.hasAny(series) };
-      const reading = { framing, network: flags, skipErrors, handle, wanted, mayGrow: true };
+      const reading = { flags, handle, wanted, mayGrow: true };
       const { failure } = await readInputs({ system, out }, args.file, reading);
       if (failure !== undefined) throw failure;
     } else {
       const { found } = await currentReadings(server, "*", flags, { system, options, out });
-      handleEach(found, handle, (fault) => out.warn(`Skipped a bad reading from ${server}: ${fault}`));
+      handleAlone(handle, found, (fault) => out.warn(`Skipped a bad reading from ${server}: ${fault}`));
     }
     const all = checked();
     if (all.length === 0) throw names.noneFound();
@@ -117,17 +116,6 @@ export const check = defineCommand({
     return all[0]?.state;
   },
 });
-
-function handleEach(found: readonly Uint8Array[], handle: MessageHandler, skip: (fault: string) => void): void {
-  for (const encoded of found) {
-    try {
-      handleAlone(handle, encoded);
-    } catch (error) {
-      if (!(error instanceof WireFault)) throw error;
-      skip(error.message);
-    }
-  }
-}
 
 function recordOf({ name, state, reason, since, watched: { labels, last, value, ahead } }: Checked) {
   return {

@@ -4,11 +4,11 @@ import { UsageError } from "../../failure/failure.ts";
 import { readAddress } from "../../metrics/address.ts";
 import { createDecoder } from "../../metrics/decode/decoder.ts";
 import { seriesOf } from "../../metrics/decode/series.ts";
+import { identifierPattern } from "../../metrics/grpc/identifier-pattern.ts";
 import { isParquet, readInputs } from "../../metrics/inputs.ts";
 import { seriesKey } from "../../metrics/reading/identity.ts";
 import { type IdentityTest, partTest } from "../../metrics/reading/select.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
-import { slack } from "../../metrics/wire/block.ts";
 import { fullPath } from "../../system/files.ts";
 import type { tlsFlags } from "./flags.ts";
 
@@ -23,33 +23,24 @@ export async function currentReadings(
   flags: FlagValues<typeof tlsFlags>,
   { system, options, out }: Pick<PlainContext, "system" | "options" | "out">,
 ) {
+  const { patterns, matches } = identifierPattern(identifier);
   if (server.startsWith("unix:")) {
     if (flags.tls) throw new UsageError("--tls does not apply to a socket of this machine");
-    const [{ askUnixSocket }, { identifierPattern }] = await Promise.all([
-      import("../../metrics/unix-socket.ts"),
-      import("../../metrics/grpc/identifier-pattern.ts"),
-    ]);
-    const { matches } = identifierPattern(identifier);
+    const { askUnixSocket } = await import("../../metrics/unix-socket.ts");
     const settings = { timeout: options.timeout ?? 30, signal: system.signal, matches };
     return { found: await askUnixSocket(fullPath(server.slice("unix:".length), system), settings), matches };
   }
   if (isParquet(fullPath(server, system))) {
-    const { identifierPattern } = await import("../../metrics/grpc/identifier-pattern.ts");
-    const { patterns, matches } = identifierPattern(identifier);
-    return {
-      found: await lastReadings(server, { system, out }, { filter: matches, host: patterns.host ?? "*" }),
-      matches,
-    };
+    const selected = { filter: matches, host: patterns.host };
+    return { found: await lastReadings(server, { system, out }, selected), matches };
   }
   const address = readAddress(server);
   // The gRPC library takes longer to load than a short command takes.
-  const [{ connectCollectd }, { loadTls }, { identifierPattern }] = await Promise.all([
+  const [{ connectCollectd }, { loadTls }] = await Promise.all([
     import("../../metrics/grpc/client.ts"),
     import("../../metrics/grpc/tls.ts"),
-    import("../../metrics/grpc/identifier-pattern.ts"),
   ]);
   const tls = loadTls(system, flags);
-  const { patterns, matches } = identifierPattern(identifier);
   const client = connectCollectd(address, { timeout: options.timeout ?? 30, tls, signal: system.signal });
   const found = await client.query(patterns).finally(() => client.close());
   return { found, matches };
@@ -76,14 +67,11 @@ async function lastReadings(
     return true;
   };
   const wanted = { timeRange: {}, filter, mayBe: partTest({ host: [host] }) };
-  const { failure } = await readInputs(context, [name], { framing: "auto", skipErrors: false, handle, wanted });
+  const { failure } = await readInputs(context, [name], {
+    flags: { framing: "auto", skipErrors: false },
+    handle,
+    wanted,
+  });
   if (failure !== undefined) throw failure;
   return [...found.values()];
-}
-
-/** Handles a message that stands alone. */
-export function handleAlone(handle: MessageHandler, encoded: Uint8Array): void {
-  const padded = new Uint8Array(encoded.length + slack);
-  padded.set(encoded);
-  handle(padded, new DataView(padded.buffer), 0, encoded.length);
 }

@@ -104,14 +104,13 @@ export const decode = defineCommand({
 
     /** Returns false if the input was damaged before there was anything to write. */
     async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<boolean> {
-      const { framing, skipErrors, lenient, utc } = flags;
+      const { lenient, utc } = flags;
       const settings = { lenient, utc, ...changes, format: chosen, filter, timeRange, count };
       let [written, noForm] = [0, 0];
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
         const { handle, flush: onIdle } = writer;
-        const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted };
-        result = await readInputs({ system, out }, args.file, reading);
+        result = await readInputs({ system, out }, args.file, { flags, handle, onIdle, wanted });
         await writer.end();
         [written, noForm] = [writer.written(), writer.leftOut()];
       });

@@ -24,14 +24,6 @@ interface EngineContext extends Pick<PlainContext, "system"> {
   readonly out: Pick<PlainContext["out"], "warn" | "note">;
 }
 
-/** An engine that takes readings over HTTP. */
-export interface Engine {
-  /** Its address for messages. */
-  readonly address: string;
-  readonly post: Post;
-  readonly close: () => void;
-}
-
 /** The address of an engine. Throws a usage error for one that is not valid or has a secret. */
 export function engineUrl(typed: string): URL {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
@@ -44,6 +36,9 @@ export function engineUrl(typed: string): URL {
   return url;
 }
 
+/** An engine that takes readings over HTTP. */
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
 /**
  * Opens an engine: with the profile `--profile`, or the one for its address, and its certificates, headers, proxy and token,
  * which is the password if the profile has a user. The files of the flags come before those of the profile. Sends nothing yet.
@@ -52,7 +47,7 @@ export async function openEngine(
   url: URL,
   { system, options, out }: EngineContext,
   flags: FlagValues<typeof tlsFlags>,
-): Promise<Engine> {
+) {
   const { env, signal } = system;
   if (url.protocol === "http:" && (flags.tls || flags.ca !== undefined || flags.cert !== undefined))
     throw new UsageError("--tls, --ca and --cert require an https address");
@@ -76,8 +71,9 @@ export async function openEngine(
   };
 
   return {
+    /** Its address for messages. */
     address: url.href,
-    post: async (headers, body) => {
+    post: async (...[headers, body]: Parameters<Post>) => {
       const timeout = (options.timeout ?? 30) * 1000;
       const late = new AbortController();
       const request: WireRequest = {

@@ -1,6 +1,7 @@
 import { choiceOr, type Flag, type FlagValues, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
+import { spanOf } from "../../metrics/reading/moments.ts";
 import { identityFilter, isInRange, partTest, readTime } from "../../metrics/reading/select.ts";
 import type { Place } from "../../system/files.ts";
 
@@ -78,9 +79,7 @@ export function readTypes(system: Place, file: string | undefined): TypesDb | un
 /** The seconds of a span such as `30s`, `1m`, `2h` or `1d`. Throws a usage error if it is not valid. */
 export function readSpan(typed: string | undefined, flag: string): number | undefined {
   if (typed === undefined) return undefined;
-  const [, number = "", unit = "s"] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(typed) ?? [];
-  const seconds = Number(number) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[unit] ?? 1);
-  if (number === "" || seconds < 0.001)
-    throw new UsageError(`Invalid span '${typed}' for ${flag}`, "Examples: 30s, 1m, 2h, 1d");
+  const seconds = spanOf(/\d$/.test(typed) ? `${typed}s` : typed) ?? 0;
+  if (seconds < 0.001) throw new UsageError(`Invalid span '${typed}' for ${flag}`, "Examples: 30s, 1m, 2h, 1d");
   return seconds;
 }

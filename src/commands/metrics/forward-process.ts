@@ -1,14 +1,10 @@
-import { spawn } from "node:child_process";
-import { setPriority, constants as systemConstants } from "node:os";
-import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Outcome } from "../../failure/outcomes.ts";
 import type { Post } from "../../metrics/forward/delivery.ts";
 import type { ForwardFormat } from "../../metrics/forward/formats.ts";
 import { type ForwardProgress, runForwarder } from "../../metrics/forward/forwarder.ts";
 import type { SpoolPurpose } from "../../metrics/forward/spool.ts";
+import { answerOwn, type OwnProcess, startOwn } from "../../metrics/own-process.ts";
 import { ownProgram } from "../../system/own-program.ts";
 import type { System } from "../../system/system.ts";
 import { type Engine, engineUrl, openEngine } from "./engine.ts";
@@ -21,17 +17,7 @@ export interface ForwardJob extends SpoolPurpose {
 }
 
 /** What a forwarder says, as a line of JSON. */
-type Said =
-  | { readonly ready: true }
-  | { readonly warning: string }
-  | { readonly progress: ForwardProgress }
-  | { readonly failed: { readonly code: Outcome; readonly message: string; readonly hint?: string | undefined } };
-
-/** A forwarder that runs. */
-export interface Forwarder {
-  /** Resolves when it has sent what it can in some seconds. */
-  readonly end: () => Promise<void>;
-}
+type Said = { readonly ready: true } | { readonly warning: string } | { readonly progress: ForwardProgress };
 
 interface Listener {
   readonly warn: (message: string) => void;
@@ -48,12 +34,7 @@ const restartLater = 10_000;
  * Starts to forward what is in a spool, in a process of its own: receiving does not wait for the engine. If that process is
  * killed, another one takes its place. Throws a `Failure` if it cannot be started.
  */
-export async function startForwarder(
-  job: ForwardJob,
-  system: System,
-  { warn, onProgress }: Listener,
-): Promise<Forwarder> {
-  const [program, ...args] = ownProgram() ?? [];
+export async function startForwarder(job: ForwardJob, system: System, { warn, onProgress }: Listener) {
   const none: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 };
   let [before, last] = [none, none];
   const onSaid = (said: Said) => {
@@ -63,7 +44,7 @@ export async function startForwarder(
     onProgress(last);
   };
 
-  if (program === undefined) {
+  if (ownProgram() === undefined) {
     const ending = new AbortController();
     const running = forward(job, system, { ending: ending.signal, say: onSaid });
     await running.ready;
@@ -76,74 +57,46 @@ export async function startForwarder(
   }
 
   const start = () =>
-    new Promise<{ readonly end: () => void; readonly ended: Promise<unknown> }>((resolve, reject) => {
-      // Detached, so that Ctrl-C reaches only this process, which ends the other one.
-      const child = spawn(program, [...args, "__forward", JSON.stringify(job)], {
-        stdio: ["pipe", "pipe", "inherit"],
-        detached: true,
-        windowsHide: true,
-        cwd: job.folder,
-      });
-      let isReady = false;
-      // A broken pipe says no more than its end.
-      child.stdin.on("error", () => undefined);
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        const said = readSaid(line);
-        if (said === undefined) return;
-        if ("ready" in said) {
-          isReady = true;
-          resolve({ end: () => child.stdin.end(), ended });
-        } else if (!("failed" in said)) onSaid(said);
-        else if (isReady) warn(said.failed.message);
-        else reject(new Failure(said.failed.code, said.failed.message, { hint: said.failed.hint }));
-      });
-      const ended = new Promise<void>((done) => child.once("close", () => done()));
-      child.once("error", reject);
-      void ended.then(() => reject(new Failure("internal", "The process that forwards readings ended")));
+    new Promise<OwnProcess>((resolve, reject) => {
+      const ended = new Failure("internal", "The process that forwards readings ended");
+      const onLine = (said: Said) => (child !== undefined && "ready" in said ? resolve(child) : onSaid(said));
+      const child = startOwn(["__forward", JSON.stringify(job)], onLine, job.folder);
+      child?.ended.then((problem) => reject(problem instanceof Failure ? problem : ended), reject);
     });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  /** Starts it again after some milliseconds, and until it can be started. */
+  async function startAfter(milliseconds: number): Promise<OwnProcess> {
+    await wait(milliseconds, undefined, { signal });
+    return start().catch((error: unknown) => {
+      warn(`Cannot start the process that forwards readings: ${(error as Error).message}`);
+      return startAfter(restartLater);
+    });
+  }
 
   let child = await start();
-  const stopping = new AbortController();
   async function keepRunning(): Promise<void> {
     for (;;) {
-      await child.ended;
-      if (stopping.signal.aborted) return;
+      const problem = await child.ended;
+      if (problem instanceof Failure) warn(problem.message);
+      if (signal.aborted) return;
       before = last;
       warn("The process that forwards readings ended; starting another one");
-      await wait(restartAfter, undefined, { signal: stopping.signal });
-      child = await startAgain();
-      if (stopping.signal.aborted) child.end();
-    }
-  }
-  async function startAgain(): ReturnType<typeof start> {
-    for (;;) {
-      try {
-        return await start();
-      } catch (error) {
-        warn(`Cannot start the process that forwards readings: ${(error as Error).message}`);
-        await wait(restartLater, undefined, { signal: stopping.signal });
-      }
+      child = await startAfter(restartAfter);
+      if (signal.aborted) child.end();
     }
   }
   const kept = keepRunning().catch((error: unknown) => {
-    if (!stopping.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
   });
   return {
+    /** Resolves when it has sent what it can in some seconds. */
     end: () => {
       stopping.abort();
       child.end();
       return kept;
     },
   };
-}
-
-/** What a line says; undefined for the start of one, which a process that was killed may leave. */
-function readSaid(line: string): Said | undefined {
-  try {
-    return JSON.parse(line) as Said;
-  } catch {
-    return undefined;
-  }
 }
 
 function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {
@@ -157,27 +110,10 @@ function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {
   };
 }
 
-/** `tongs __forward JOB`, that process. It ends when stdin does: the other one ends it, or was killed. */
-export async function answerForward([job = ""]: readonly string[], system: System): Promise<number> {
-  const ending = new AbortController();
-  system.stdin.resume().once("end", () => ending.abort());
-  // Nobody may read it any more: what there is to send is sent all the same.
-  system.stdout.keepGoing();
-  // Receiving comes first: packets that nobody takes are lost.
-  setPriority(systemConstants.priority.PRIORITY_BELOW_NORMAL);
-  const say = (said: Said) => void system.stdout.write(`${JSON.stringify(said)}\n`);
-  try {
-    await forward(JSON.parse(job) as ForwardJob, system, { ending: ending.signal, say }).ended;
-    return 0;
-  } catch (thrown) {
-    const error = diskFailure(thrown) ?? thrown;
-    const known = error instanceof Failure ? error : new Failure("internal", (error as Error).message);
-    say({ failed: { code: known.code, message: known.message, hint: known.hint } });
-    return 1;
-  } finally {
-    // It would keep this process from ending, and the other one from starting another.
-    system.stdin.pause();
-  }
+/** `tongs __forward JOB`, that process. */
+export function answerForward([job = ""]: readonly string[], system: System): Promise<number> {
+  const parsed = JSON.parse(job) as ForwardJob;
+  return answerOwn<Said>(system, (ending, say) => forward(parsed, system, { ending, say }).ended);
 }
 
 /** Forwards until `ending` aborts, and then for some seconds. */

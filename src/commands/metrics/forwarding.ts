@@ -30,26 +30,11 @@ export const forwardDetails =
   "takes others, is named, counted, and not sent again. " +
   "Token, headers and certificates come from the profile for the URL.";
 
-/** Forwards what is received. */
-export interface Forwarding {
-  /**
-   * Keeps a reading, whose bytes must stay as they are, with the next `flush`; not if its call has a problem by then, for its sender
-   * keeps it. If the spool alone has it (`isOnly`), its call learns of a problem.
-   */
-  readonly add: (encoded: Uint8Array, of: { readonly call: Call | undefined; readonly isOnly: boolean }) => void;
-  readonly flush: () => void;
-  readonly counters: () => ForwardCounters;
-  /** How many readings could not be written to the spool. */
-  readonly lost: () => number;
-  /** Sends what it can in some seconds, and returns the counters. */
-  readonly close: () => Promise<ForwardCounters>;
-}
-
 /** Opens the spool and starts to forward; undefined without --forward. */
 export async function openForwarding(
   { system, options, out }: Pick<PlainContext, "system" | "options" | "out">,
   flags: FlagValues<typeof forwardFlags>,
-): Promise<Forwarding | undefined> {
+) {
   const { forward, spool, forwardFormat: format = "remote-write" } = flags;
   if (forward === undefined) {
     if (spool === undefined && flags.forwardFormat === undefined) return undefined;
@@ -97,8 +82,14 @@ export async function openForwarding(
   }
 
   return {
-    add: (encoded, of) => void pending.push({ encoded, ...of }),
+    /**
+     * Keeps a reading, whose bytes must stay as they are, with the next `flush`; not if its call has a problem by then, for its sender
+     * keeps it. If the spool alone has it (`isOnly`), its call learns of a problem.
+     */
+    add: (encoded: Uint8Array, of: { readonly call: Call | undefined; readonly isOnly: boolean }) =>
+      void pending.push({ encoded, ...of }),
     flush,
+    /** How many readings could not be written to the spool. */
     lost: writer.lost,
     counters: () => {
       const counted = counters();
@@ -106,6 +97,7 @@ export async function openForwarding(
       mostDropped = Math.max(mostDropped, counted.dropped);
       return { ...counted, dropped: mostDropped };
     },
+    /** Sends what it can in some seconds, and returns the counters. */
     async close() {
       flush();
       await forwarder.end();

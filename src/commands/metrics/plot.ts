@@ -60,7 +60,7 @@ export const plot = defineCommand({
     ],
   ],
   async run({ system, out, args, flags }) {
-    const { series, framing, skipErrors, lenient, utc, stack } = flags;
+    const { series, lenient, utc, stack } = flags;
     if (series.length === 0) throw new UsageError("--series is required", "Run tongs metrics stat to list the series.");
     if (flags.svg !== undefined) refuseInput(system, flags.svg, [...args.file, flags.typesDb, flags.authFile]);
     const names = namesLike(series);
@@ -107,13 +107,8 @@ export const plot = defineCommand({
       },
       { lenient, ...selected, wanted: names.hasAny },
     );
-    const read = await readInputs({ system, out }, args.file, {
-      framing,
-      network: flags,
-      skipErrors,
-      handle,
-      wanted: { ...selected, filter: hasSeries },
-    });
+    const wanted = { ...selected, filter: hasSeries };
+    const read = await readInputs({ system, out }, args.file, { flags, handle, wanted });
     if (curves.size === 0) throw read.failure ?? names.noneFound();
     const { drawn: found, warning } = upToNow([...curves.values()]);
     if (warning !== undefined) out.warn(warning);

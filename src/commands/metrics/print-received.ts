@@ -9,18 +9,8 @@ const maxWaiting = 1024 * 1024;
 // How long the reader may take to read the rest after an interruption.
 const graceMilliseconds = 1000;
 
-/** Prints readings as they are received. */
-export interface Print {
-  readonly reading: (...message: Parameters<MessageHandler>) => void;
-  /** Whether more waits for the reader of stdout than should. */
-  readonly isFull: () => boolean;
-  readonly drained: () => Promise<void>;
-  readonly end: () => Promise<void>;
-  /** How many bytes wait for the reader of stdout. */
-  readonly waiting: () => number;
-  /** How many readings were not printed, because too much waited. */
-  readonly leftOut: () => number;
-}
+/** What prints readings as they are received. */
+export type Print = Awaited<ReturnType<typeof printer>>;
 
 /** How readings are printed. */
 export interface PrintOptions {
@@ -32,13 +22,15 @@ export interface PrintOptions {
 }
 
 /** Creates a printer. While too much waits for the reader of stdout, it leaves readings out, unless the sender waits. */
-export async function printer(sink: LiveSink, { format, utc, waits, warn }: PrintOptions): Promise<Print> {
+export async function printer(sink: LiveSink, { format, utc, waits, warn }: PrintOptions) {
   // Accept strings that are not UTF-8, because collectd sends them.
   const writer = createReadingWriter(sink, { format, utc, lenient: true });
+  /** How many readings were not printed, because too much waited. */
   let leftOut = 0;
+  /** Whether more waits for the reader of stdout than should. */
   const isFull = () => sink.waiting() > maxWaiting;
   return {
-    reading: (...message) => {
+    reading: (...message: Parameters<MessageHandler>) => {
       if (!waits && isFull()) {
         leftOut += 1;
         if (leftOut === 1) warn("Output is being read too slowly; some readings were not printed");

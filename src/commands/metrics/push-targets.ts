@@ -2,18 +2,20 @@ import type { PlainContext } from "../../app/context.ts";
 import type { FlagValues } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { addressText, readAddress } from "../../metrics/address.ts";
+import type { Fields } from "../../metrics/decode/fields.ts";
 import { leftOutText } from "../../metrics/formats/influx.ts";
 import type { ForwardFormat } from "../../metrics/forward/formats.ts";
 import type { Numbered } from "../../metrics/grpc/sender.ts";
-import type { Reading } from "../../metrics/reading/codec.ts";
 import type { tlsFlags } from "./flags.ts";
 
 /** What a push sends to. */
 export interface PushTarget {
   /** Its address, in one spelling. */
   readonly name: string;
-  /** Why a reading cannot be sent there; `selects`: the flags select it. */
-  readonly problem: (reading: Reading, size: number, selects: boolean) => string | undefined;
+  /** Called with the entry of a series of a decoder. */
+  readonly added?: (entry: number, fields: Fields) => void;
+  /** Why a reading of so many bytes cannot be sent there. */
+  readonly problem?: (entry: number, fields: Fields, size: number) => string | undefined;
   /** Throws a `Failure` that says at which message it stopped. */
   readonly send: (readings: readonly Numbered[]) => Promise<void>;
   readonly sent: () => number;
@@ -43,7 +45,7 @@ export async function toCollectd(typed: string, { system, options, out, flags, o
   }
   const address = readAddress(typed);
   // The gRPC library takes longer to load than a short command takes.
-  const [{ connectCollectd }, { rejectionReason }, { createSender }, { loadTls }] = await Promise.all([
+  const [{ connectCollectd }, { createRejections }, { createSender }, { loadTls }] = await Promise.all([
     import("../../metrics/grpc/client.ts"),
     import("../../metrics/grpc/service.ts"),
     import("../../metrics/grpc/sender.ts"),
@@ -62,13 +64,15 @@ export async function toCollectd(typed: string, { system, options, out, flags, o
       return true;
     },
   });
-  function problem(reading: Reading, size: number, selects: boolean): string | undefined {
+  const { added, reason } = createRejections();
+  const problem = (entry: number, fields: Fields, size: number) => {
     const whole = size + wrapperSize;
     if (whole > maxRequest) return `a message of ${whole} bytes exceeds the 4 MiB that servers accept`;
-    const rejection = selects ? rejectionReason(reading) : undefined;
-    return rejection === undefined ? undefined : `collectd would reject this reading: ${rejection}`;
-  }
-  return { ...sender, name: addressText(address), problem, refused: () => rejected };
+    const rejection = reason(entry, fields);
+    return rejection && `collectd would reject this reading: ${rejection}`;
+  };
+
+  return { ...sender, name: addressText(address), added, problem, refused: () => rejected };
 }
 
 // Further refused readings are only counted.
@@ -134,7 +138,6 @@ export async function toEngine(typed: string, context: Context): Promise<PushTar
 
   return {
     name: `${format} ${url.href}`,
-    problem: () => undefined,
     send,
     sent: () => sent,
     refused: () => refused,

@@ -3,12 +3,11 @@ import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
 import { choice, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { createDecoder } from "../../metrics/decode/decoder.ts";
 import { forwardFormats } from "../../metrics/forward/formats.ts";
 import * as journals from "../../metrics/grpc/push-journal.ts";
 import type { Numbered } from "../../metrics/grpc/sender.ts";
 import { readInputs } from "../../metrics/inputs.ts";
-import { decodeReading } from "../../metrics/reading/codec.ts";
-import { inTimeRange } from "../../metrics/reading/select.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
@@ -73,7 +72,6 @@ export const push = defineCommand({
   async run(context) {
     const { system, options, out, args, flags } = context;
     const { file } = args;
-    const { filter, timeRange } = selection(flags, system.now());
     let [message, done] = [0, 0];
     const target = await (flags.format === undefined ? toCollectd : toEngine)(args.server, {
       ...context,
@@ -113,13 +111,13 @@ export const push = defineCommand({
       }
     }
 
-    const handle: MessageHandler = (bytes, _view, start, end) => {
-      const reading = decodeReading(bytes, start, end, { lenient: false });
-      const selects = inTimeRange(reading, timeRange) && filter?.(reading) !== false;
-      const problem = target.problem(reading, end - start, selects);
+    const { fields, read } = createDecoder({ lenient: false, ...selection(flags, system.now()), added: target.added });
+    const handle: MessageHandler = (bytes, view, start, end) => {
+      const entry = read(bytes, view, start, end);
+      const problem = entry < 0 ? undefined : target.problem?.(entry, fields, end - start);
       if (problem !== undefined) throw new WireFault(start, problem);
       message += 1;
-      if (selects && message > journal.start) pending.push({ message, encoded: bytes.slice(start, end) });
+      if (entry >= 0 && message > journal.start) pending.push({ message, encoded: bytes.slice(start, end) });
       return true;
     };
     const onIdle = async () => {
@@ -133,9 +131,8 @@ export const push = defineCommand({
       await target.send(readings);
     };
     try {
-      const { framing, skipErrors } = flags;
-      const inputs = { framing, network: flags, skipErrors, isStrict: true, handle, onIdle };
-      const read = await readInputs({ system, out }, file, inputs);
+      const inputs = { flags, isStrict: true, handle, onIdle };
+      const { failure, skipped } = await readInputs({ system, out }, file, inputs);
       await onIdle();
       const sent = options.dryRun ? wouldSend : target.sent();
       const readings = `${sent} ${sent === 1 ? "reading" : "readings"}`;
@@ -148,8 +145,8 @@ export const push = defineCommand({
         });
       if (!options.dryRun) journal.finish();
       finished = true;
-      if (read.failure !== undefined) throw read.failure;
-      return read.skipped + refused > 0 ? "invalid" : undefined;
+      if (failure !== undefined) throw failure;
+      return skipped + refused > 0 ? "invalid" : undefined;
     } catch (error) {
       if (!finished && replayable && done > 0) {
         save();

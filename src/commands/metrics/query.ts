@@ -3,10 +3,10 @@ import { one, optional } from "../../command/args.ts";
 import { choice, toggle } from "../../command/flags.ts";
 import { type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
-import { WireFault } from "../../metrics/wire/fields.ts";
+import { handleAlone } from "../../metrics/stream/messages.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
-import { currentReadings, handleAlone } from "./current-readings.ts";
+import { currentReadings } from "./current-readings.ts";
 import { tlsFlags } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
 import { printRecords, readingRecord } from "./records.ts";
@@ -56,29 +56,18 @@ export const query = defineCommand({
       options,
       out,
     });
-    const { decodeReading } = await import("../../metrics/reading/codec.ts");
-    const rule = { lenient: true };
     const faults: string[] = [];
-
-    /** The result of reading or printing a message; undefined if it is bad, or if the format cannot represent it. */
-    function unlessBad<T>(work: () => T): T | undefined {
-      try {
-        return work();
-      } catch (error) {
-        if (!(error instanceof WireFault)) throw error;
-        faults.push(error.message);
-        return undefined;
-      }
-    }
-
-    const wanted = found.filter(
-      (encoded) => unlessBad(() => matches(decodeReading(encoded, 0, encoded.length, rule))) === true,
-    );
     const json = options.jq === undefined && (format === "json" || format === "ndjson");
     const print = async (records: Sink) => {
-      const writer = createReadingWriter(records, { format, utc: flags.utc, lenient: true });
-      for (const encoded of wanted.slice(0, options.limit ?? wanted.length))
-        unlessBad(() => handleAlone(writer.handle, encoded));
+      const { utc } = flags;
+      const writer = createReadingWriter(records, {
+        format,
+        utc,
+        lenient: true,
+        filter: matches,
+        count: options.limit,
+      });
+      handleAlone(writer.handle, found, (fault) => void faults.push(fault));
       await writer.end();
     };
     const settings = { jq: options.jq, fields, lines: options.jsonl };

@@ -36,17 +36,6 @@ export interface ReceiverCounts {
   readonly forward?: ForwardCounters | undefined;
 }
 
-/** Shows how receiving goes. */
-export interface Receiving {
-  /** A series of the decoder of the session, when it is new. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** A reading of it. */
-  readonly reading: (entry: number, bytes: Uint8Array, range: ReadingRange) => void;
-  /** Shows it again; to be called every second. */
-  readonly tick: () => void;
-  readonly close: () => Promise<void>;
-}
-
 const standard = { host: "127.0.0.1", port: 9103 };
 
 /** Opens what the flags ask for. Throws a usage error or a `Failure` if an address cannot be used. */
@@ -60,7 +49,7 @@ export async function openReceiving(
     readonly flags: FlagValues<typeof receivingFlags>;
   },
   { counts, quiet }: { readonly counts: () => ReceiverCounts & { readonly readings: number }; readonly quiet: boolean },
-): Promise<Receiving> {
+) {
   const addresses = [flags.expose, flags.statusAddress].map((typed) =>
     typed === undefined ? undefined : readListenAddress(typed, standard),
   );
@@ -91,14 +80,17 @@ export async function openReceiving(
     throw error;
   }
   return {
-    added: (entry, fields) => {
+    /** A series of the decoder of the session, when it is new. */
+    added: (entry: number, fields: Fields) => {
       meter.added(entry, fields);
       last?.added(entry, fields);
     },
-    reading: (entry, bytes, range) => {
+    /** A reading of it. */
+    reading: (entry: number, bytes: Uint8Array, range: ReadingRange) => {
       meter.count(entry);
       last?.keep(entry, bytes, range);
     },
+    /** Shows it again; to be called every second. */
     tick: () => {
       // While this process is too busy for its ticks, what it takes has waited.
       const now = system.now().getTime();

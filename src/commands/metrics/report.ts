@@ -44,7 +44,7 @@ export const report = defineCommand({
     ["Only one host, for a colleague", "tongs metrics report readings.bin --host edge-01.example.net -o edge-01.html"],
   ],
   async run({ system, out, args, flags }) {
-    const { framing, skipErrors, lenient, output } = flags;
+    const { lenient, output } = flags;
     if (output === undefined) throw new UsageError("--output is required", "Use -o report.html.");
     if (flags.open && output === "-") throw new UsageError("--open requires a file");
     refuseInput(system, output, [...args.file, flags.typesDb, flags.authFile]);
@@ -83,13 +83,7 @@ export const report = defineCommand({
       },
       { lenient, ...wanted },
     );
-    const read = await readInputs({ system, out }, args.file, {
-      framing,
-      network: flags,
-      skipErrors,
-      handle,
-      wanted,
-    });
+    const read = await readInputs({ system, out }, args.file, { flags, handle, wanted });
     const drawn = [...lines.values()]
       .filter(({ curve }) => curve.points.length > 0)
       .sort((one, other) => (one.curve.name < other.curve.name ? -1 : 1));

@@ -1,6 +1,6 @@
 import { type GroupKey, groupKeys } from "../../metrics/reading/identity.ts";
 import type { GroupRecord } from "../../metrics/stat/group-record.ts";
-import { type Statistic, statistics } from "../../metrics/stat/ranking.ts";
+import { type Statistic, statistics } from "../../metrics/stat/groups.ts";
 import { shownCell } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 

@@ -7,8 +7,8 @@ import { readInputs, warnLate } from "../../metrics/inputs.ts";
 import { type GroupKey, groupKeys, namer } from "../../metrics/reading/identity.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
-import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
-import { ranked, type Statistic, statistics } from "../../metrics/stat/ranking.ts";
+import { createSeriesTable, maxSeries, type Statistic, statistics } from "../../metrics/stat/groups.ts";
+import { ranked } from "../../metrics/stat/ranking.ts";
 import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
 import { readingFlags, readTypes, selection } from "./flags.ts";
 import { fitColumns, statColumns } from "./stat-columns.ts";
@@ -120,9 +120,7 @@ async function summarize(
     },
     { lenient: flags.lenient, ...wanted },
   );
-  const { framing, skipErrors } = flags;
-  const options = { framing, network: flags, skipErrors, handle, wanted };
-  return { table, read: await readInputs({ system, out }, files, options) };
+  return { table, read: await readInputs({ system, out }, files, { flags, handle, wanted }) };
 }
 
 /** The records of the groups, sorted by a statistic or by their labels, made one by one as they are printed. */

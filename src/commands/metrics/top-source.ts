@@ -3,14 +3,13 @@ import type { PlainContext } from "../../app/context.ts";
 import type { FlagValues } from "../../command/flags.ts";
 import { Failure, isTransient } from "../../failure/failure.ts";
 import { checkReadable, isParquet, readInputs } from "../../metrics/inputs.ts";
-import { faultText, type MessageHandler } from "../../metrics/stream/messages.ts";
+import { faultText, handleAlone, type MessageHandler } from "../../metrics/stream/messages.ts";
 import { readMessages } from "../../metrics/stream/read-messages.ts";
 import { streamSource } from "../../metrics/stream/source.ts";
 import { type FollowOptions, followRecording, recorded } from "../../metrics/top/follow-recording.ts";
-import { WireFault } from "../../metrics/wire/fields.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullPath } from "../../system/files.ts";
-import { currentReadings, handleAlone } from "./current-readings.ts";
+import { currentReadings } from "./current-readings.ts";
 import type { tlsFlags } from "./flags.ts";
 
 /** Where readings come from. */
@@ -58,14 +57,7 @@ function askServer(server: string, { handle, onSkipped }: TakeOptions, context: 
   const poll = async () => {
     try {
       const { found } = await currentReadings(server, "*", flags, context);
-      for (const encoded of found) {
-        try {
-          handleAlone(handle, encoded);
-        } catch (error) {
-          if (!(error instanceof WireFault)) throw error;
-          onSkipped(`${server}: skipped a bad reading: ${error.message}`);
-        }
-      }
+      handleAlone(handle, found, (fault) => onSkipped(`${server}: skipped a bad reading: ${fault}`));
       isFirst = false;
       return undefined;
     } catch (error) {
@@ -81,8 +73,8 @@ function askServer(server: string, { handle, onSkipped }: TakeOptions, context: 
 function readParquet(name: string, { handle, wanted }: TakeOptions, context: Context): TopSource {
   let isRead = false;
   const poll = async () => {
-    const inputs = { framing: "auto", skipErrors: true, handle, wanted } as const;
-    const { failure } = isRead ? {} : await readInputs(context, [name], inputs);
+    const flags = { framing: "auto", skipErrors: true } as const;
+    const { failure } = isRead ? {} : await readInputs(context, [name], { flags, handle, wanted });
     if (failure !== undefined) throw failure;
     isRead = true;
     return undefined;

@@ -6,13 +6,15 @@ import { UsageError } from "../../failure/failure.ts";
 import type { Named } from "../../metrics/reading/identity.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { type Order, orderNames } from "../../metrics/top/order.ts";
-import { createTopTable, maxTopSeries, type TopTable } from "../../metrics/top/series-table.ts";
+import { createTopTable, maxTopSeries } from "../../metrics/top/series-table.ts";
 import { anything, boolean, list, optional as maybe, record, string } from "../../shape/shape.ts";
 import { filterFlags, readingFlags, readTypes, selection, tlsFlags } from "./flags.ts";
 import { sourceFields } from "./records.ts";
 import { topColumns, topRecord, topSummary } from "./top-rows.ts";
 import { type TopView, topLines, topScreen } from "./top-screen.ts";
 import { openTopSource, type TopSource } from "./top-source.ts";
+
+type TopTable = ReturnType<typeof createTopTable>;
 
 const standard = "127.0.0.1:50051";
 

@@ -7,7 +7,6 @@ import { intervalOf } from "../reading/moments.ts";
 import type { NamesLike } from "../reading/names-like.ts";
 import { createMeters } from "../series/meters.ts";
 import { readValues, type Sample } from "../series/samples.ts";
-import type { MessageHandler } from "../stream/messages.ts";
 import type { Checked } from "./plugin-text.ts";
 import { createWatched, observe, type Rule, verdictOf, type Watched } from "./watch.ts";
 
@@ -17,17 +16,10 @@ interface CheckerOptions extends Pick<DecoderOptions, "lenient" | "filter" | "ti
   readonly now: Date;
 }
 
-/** Checks data sources by their readings, as they are read. */
-export interface Checker {
-  readonly handle: MessageHandler;
-  /** The data sources with their states, the worst first, else in the order of their names. */
-  readonly checked: () => Checked[];
-}
-
 const severity = { critical: 0, warning: 1, unknown: 2, ok: 3 } as const;
 
 /** Creates a checker for the data sources with these names. */
-export function createChecker(rule: Rule, names: NamesLike, { types, now, ...selected }: CheckerOptions): Checker {
+export function createChecker(rule: Rule, names: NamesLike, { types, now, ...selected }: CheckerOptions) {
   const meters = createMeters();
   const found = new Map<string, Watched>();
   const latest = now.getTime() / 1000;
@@ -50,6 +42,7 @@ export function createChecker(rule: Rule, names: NamesLike, { types, now, ...sel
     if (one !== undefined) observe(one, meters, sample, rule, latest);
   }
 
+  /** The data sources with their states, the worst first, else in the order of their names. */
   function checked(): Checked[] {
     const nameOf = namer([...found.values()].map(({ labels }) => labels));
     const all = [...found.values()].map((watched) => ({

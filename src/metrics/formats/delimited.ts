@@ -1,8 +1,8 @@
-import { type Fields, kind, type Moment } from "../decode/fields.ts";
+import { type Fields, kind } from "../decode/fields.ts";
 import { readingOf } from "../decode/reading.ts";
 import { encodeReading } from "../reading/codec.ts";
 import { type Block, createBlock } from "../wire/block.ts";
-import { writeField, writeVarint } from "../wire/write-fields.ts";
+import { writeField, writeMoment, writeVarint } from "../wire/write-fields.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
 
@@ -23,7 +23,7 @@ export function createDelimitedPrinter(out: Output): Printer {
     if (most > start.capacity) start = createBlock(2 * most);
     let size = 0;
     for (let index = 0; index < fields.count; index += 1) size = writeOne(fields, index, start.view, size);
-    if (fields.time.isSet) size = writeTime(fields.time, start.view, size);
+    if (fields.time.isSet) size = writeMoment(start.view, size, 0x12, fields.time);
     const [from, to] = [tails.partAt(entry, 0), tails.partAt(entry, 1)];
     let at = out.at > limit ? send(out.at) : out.at;
     at = writeVarint(view, at, 0, size + to - from);
@@ -48,16 +48,6 @@ function writeOne({ kinds, gauges, high, low }: Fields, index: number, view: Dat
     view.setFloat64(end + 1, gauges[index] ?? 0, true);
     end += 9;
   } else if (which !== 0) end = writeField(view, end, which, high[index] ?? 0, low[index] ?? 0);
-  view.setUint8(at + 1, end - at - 2);
-  return end;
-}
-
-/** Writes the time of a reading as a field, without parts that are zero. */
-function writeTime({ high, low, nanos }: Moment, view: DataView, at: number): number {
-  view.setUint8(at, 0x12);
-  let end = at + 2;
-  if (high !== 0 || low !== 0) end = writeField(view, end, 1, high, low);
-  if (nanos !== 0) end = writeField(view, end, 2, nanos >> 31, nanos);
   view.setUint8(at + 1, end - at - 2);
   return end;
 }

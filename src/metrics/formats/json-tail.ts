@@ -13,14 +13,6 @@ import {
   writeWhole,
 } from "./write.ts";
 
-/** JSON of what is the same in all readings of a series. */
-export interface JsonTail {
-  /** The members `interval` to `invalid_utf8`, each after a comma, and the closing brace. Reused by the next call. */
-  readonly members: (fields: Fields) => Uint8Array;
-  /** The object of the metadata. */
-  readonly metadata: (fields: Fields) => string;
-}
-
 const names = identityParts.map((name) => literal(`"${name}":`));
 const texts = {
   interval: literal(',"interval":"'),
@@ -39,8 +31,8 @@ const texts = {
 const [quote, comma, colon, object, end, list] = [0x22, 0x2c, 0x3a, 0x7b, 0x7d, 0x5d];
 const usualCapacity = 16 * 1024;
 
-/** Writes JSON from the bytes of readings, without decoding strings that need no escape. */
-export function createJsonTail(): JsonTail {
+/** Writes JSON of what is the same in all readings of a series from their bytes, without decoding strings that need no escape. */
+export function createJsonTail() {
   let out = createBlock(usualCapacity);
   /** The paths of strings that are not UTF-8. */
   let invalid: string[] = [];
@@ -170,6 +162,7 @@ export function createJsonTail(): JsonTail {
     return putByte(end, at);
   }
 
+  /** The members `interval` to `invalid_utf8`, each after a comma, and the closing brace. Reused by the next call. */
   function members(fields: Fields): Uint8Array {
     begin(fields);
     let at = fields.interval.isSet ? putInterval(fields, 0) : 0;
@@ -180,6 +173,7 @@ export function createJsonTail(): JsonTail {
     return out.bytes.subarray(0, putByte(end, at));
   }
 
+  /** The object of the metadata. */
   function metadata(fields: Fields): string {
     begin(fields);
     return decodeText(out.bytes.subarray(0, putMetadata(fields, putByte(object, 0))));

@@ -16,21 +16,8 @@ export interface Samples {
   readonly timed: Uint8Array;
 }
 
-/** The samples of many metrics. */
-export interface SampleStore {
-  /** Starts a metric and returns its number. */
-  readonly add: () => number;
-  /** Adds a value of a reading; `isDouble` for a gauge. */
-  readonly push: (metric: number, fields: Fields, index: number, isDouble: boolean) => void;
-  /**
-   * Calls `use` with each sample of a metric in the order of their times; without those that have none, if others have one.
-   * Returns how many it left out.
-   */
-  readonly each: (metric: number, use: (samples: Samples, at: number) => void) => number;
-}
-
-/** Creates an empty store. */
-export function createSampleStore(): SampleStore {
+/** Creates an empty store for the samples of many metrics; `add` starts one and returns its number. */
+export function createSampleStore() {
   const metrics = growing();
   // The first and the last block, plus 1: 0 is none.
   const [first, last, counts] = [metrics.ints(), metrics.ints(), metrics.ints()];
@@ -47,6 +34,7 @@ export function createSampleStore(): SampleStore {
     last.at[metric] = created + 1;
   }
 
+  /** Adds a value of a reading; `isDouble` for a gauge. */
   function push(metric: number, { low, high, gauges, time }: Fields, index: number, isDouble: boolean) {
     const count = counts.at[metric] ?? 0;
     if (count % blockSize === 0) newBlock(metric);
@@ -65,6 +53,10 @@ export function createSampleStore(): SampleStore {
     segment.nanos[at] = time.isSet ? time.nanos : 0;
   }
 
+  /**
+   * Calls `use` with each sample of a metric in the order of their times; without those that have none, if others have one.
+   * Returns how many it left out.
+   */
   function each(metric: number, use: (samples: Samples, at: number) => void): number {
     const count = counts.at[metric] ?? 0;
     const places = new Float64Array(count);

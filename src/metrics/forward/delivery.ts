@@ -1,8 +1,9 @@
 import { Failure, isTransient } from "../../failure/failure.ts";
 import { retryAfterDelay } from "../../text/retry-after.ts";
-import { decodeReading } from "../reading/codec.ts";
-import { type Identified, seriesName } from "../reading/identity.ts";
-import { WireFault } from "../wire/fields.ts";
+import { createDecoder } from "../decode/decoder.ts";
+import { type Series, seriesOf } from "../decode/series.ts";
+import { seriesName } from "../reading/identity.ts";
+import { handleAlone, type MessageHandler } from "../stream/messages.ts";
 import { displayText } from "../wire/text.ts";
 import { type Answer, type Verdict, verdictOf } from "./answers.ts";
 import { createEncoder } from "./encoder.ts";
@@ -30,19 +31,6 @@ export interface DeliveryOptions {
   readonly onRefused: (refused: readonly Uint8Array[] | number, reason: string, first: number) => void;
   /** Called after each request or more for a batch: the readings before `end` are done, and so many of the batch were taken. */
   readonly onBatch?: (end: number, taken: number) => void;
-}
-
-/** Delivers readings to an engine, in order. */
-export interface Delivery {
-  /** Sends all readings, in batches. */
-  readonly send: (readings: readonly Uint8Array[]) => Promise<void>;
-  /**
-   * Tries some of the readings, each alone, from the first to the last one, until one is taken; returns whether one was. They are
-   * sent again with the others, which changes nothing.
-   */
-  readonly tries: (readings: readonly Uint8Array[], most?: number) => Promise<boolean>;
-  /** How many values the format has no form for. */
-  readonly leftOut: () => number;
 }
 
 /** What `onRefused` is called with. */
@@ -90,7 +78,7 @@ export function backoffOf(attempt: number, random: () => number): number {
 }
 
 /** Creates a delivery. One request is sent at a time, so that a series stays in order. */
-export function createDelivery(options: DeliveryOptions): Delivery {
+export function createDelivery(options: DeliveryOptions) {
   const { format, address, post, sleep, now, random, retries, keeps = false } = options;
   const { onWait, onBatch } = options;
   const encoder = createEncoder(format);
@@ -228,6 +216,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return is === "taken" || (is === "refused" && encoded === good);
   }
 
+  /**
+   * Tries some of the readings, each alone, from the first to the last one, until one is taken; returns whether one was. They are
+   * sent again with the others, which changes nothing.
+   */
   async function tries(readings: readonly Uint8Array[], most = probes): Promise<boolean> {
     const step = Math.max(1, (readings.length - 1) / (most - 1));
     for (let at = 0; Math.round(at) < readings.length; at += step) {
@@ -253,6 +245,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return taken + more;
   }
 
+  /** Sends all readings, in batches. */
   async function send(readings: readonly Uint8Array[]): Promise<void> {
     let attempt = 0;
     for (let at = 0; at < readings.length; ) {
@@ -292,18 +285,15 @@ export function refusedText(refused: readonly Uint8Array[] | number): string {
   if (typeof refused === "number") return `${refused} of its readings, without saying which`;
   const [one] = refused;
   if (one === undefined || refused.length > 1) return `${refused.length} readings`;
-  return displayText(seriesName(readingIn(one)));
+  let series: Series | undefined;
+  const { fields, read } = createDecoder({ lenient: true });
+  const handle: MessageHandler = (...message) => {
+    read(...message);
+    series = seriesOf(fields);
+    return false;
+  };
+  // It may have been refused because it is not valid.
+  handleAlone(handle, [one], () => {});
+  return displayText(seriesName(series ?? {}));
 }
-
-/** A message that stands alone. Its strings may be anything. */
-function readingIn(encoded: Uint8Array): Identified {
-  try {
-    return decodeReading(encoded, 0, encoded.length, { lenient: true });
-  } catch (error) {
-    // It may have been refused for that.
-    if (error instanceof WireFault) return {};
-    throw error;
-  }
-}
-
 const nothingToSend: Verdict = { is: "taken", rejected: 0, reason: "" };

@@ -11,23 +11,6 @@ import { otlpBody, otlpHeaders } from "./otlp.ts";
 import { remoteWriteBody, remoteWriteHeaders } from "./remote-write.ts";
 import { createSeriesTable, type EngineSeries } from "./series.ts";
 
-/** A body, and what is not in it. */
-export interface Encoding {
-  /** Undefined if nothing is left. */
-  readonly body: Uint8Array | undefined;
-  /** The numbers of readings that the format has no form for, and the reasons. */
-  readonly faults: ReadonlyMap<number, string>;
-  /** How many values the format has no form for, though it has the reading: NaN in Influx lines. */
-  readonly leftOut: number;
-}
-
-/** Makes the bodies of requests. */
-export interface Encoder {
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body for encoded readings. */
-  readonly encode: (readings: readonly Uint8Array[]) => Encoding;
-}
-
 /** What a format makes of the readings of one body. */
 type Part = Pick<Parameters<typeof createDecoder>[0], "tail" | "added"> & {
   readonly add: (decoder: ReturnType<typeof createDecoder>, entry: number) => void;
@@ -36,7 +19,7 @@ type Part = Pick<Parameters<typeof createDecoder>[0], "tail" | "added"> & {
 };
 
 /** Creates the encoder of a format. It remembers names and labels, nothing else. */
-export function createEncoder(format: ForwardFormat): Encoder {
+export function createEncoder(format: ForwardFormat) {
   const headers = {
     "remote-write": remoteWriteHeaders,
     otlp: otlpHeaders,
@@ -56,7 +39,9 @@ export function createEncoder(format: ForwardFormat): Encoder {
     part.add(decoder, entry);
   }
 
-  function encode(readings: readonly Uint8Array[]): Encoding {
+  /** The body for encoded readings. */
+  function encode(readings: readonly Uint8Array[]) {
+    /** The numbers of readings that the format has no form for, and the reasons. */
     const faults = new Map<number, string>();
     const before = part.leftOut();
     readings.forEach((encoded, number) => {
@@ -97,9 +82,11 @@ function influxPart(): Part {
     add: ({ fields, tails }, entry) => printer.print(fields, tails, entry),
     take: () => {
       out.at = out.send(out.at);
+      /** Undefined if nothing is left. */
       const body = Buffer.concat(pieces.splice(0));
       return body.length === 0 ? undefined : body;
     },
+    /** How many values the format has no form for, though it has the reading: NaN in Influx lines. */
     leftOut: () => printer.leftOut?.() ?? 0,
   };
 }

@@ -25,18 +25,8 @@ export interface EngineSeries {
   readonly points: Point[];
 }
 
-/** Groups values by the series that engines know, whose names and labels are those of write_prometheus. */
-export interface SeriesTable {
-  /** Called with the entry of a new series of the decoder. */
-  readonly added: (entry: number) => void;
-  /** Adds the values of a reading. Throws `Unrepresentable` if an engine would take its series for another one. */
-  readonly add: (fields: Fields, entry: number) => void;
-  /** The series that have points, which are in the order of time. The table has no points then. */
-  readonly take: () => EngineSeries[];
-}
-
 /** Creates an empty table. */
-export function createSeriesTable(): SeriesTable {
+export function createSeriesTable() {
   // By entry of the decoder, and there by value and kind.
   const known: (EngineSeries | undefined)[][] = [];
   const counts: number[] = [];
@@ -58,6 +48,7 @@ export function createSeriesTable(): SeriesTable {
     return { name, kind: which, labels, points: [] };
   }
 
+  /** Adds the values of a reading. Throws `Unrepresentable` if an engine would take its series for another one. */
   function add(fields: Fields, entry: number): void {
     const { count, kinds, gauges, low, high, time } = fields;
     // What a data source is called depends on the number of values.
@@ -87,10 +78,12 @@ export function createSeriesTable(): SeriesTable {
   }
 
   return {
-    added: (entry) => {
+    /** Called with the entry of a new series of the decoder. */
+    added: (entry: number) => {
       counts[entry] = -1;
     },
     add,
+    /** The series that have points, which are in the order of time. The table has no points then. */
     take: () => {
       const taken = filled.map((series) => ({ ...series, points: inOrder(series.points.splice(0)) }));
       filled = [];

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, rmSync } from "node:fs";
 import { diskFailure, hasCode, reasonOf } from "../../failure/disk.ts";
-import { openBeside, readBeside } from "../../system/open-beside.ts";
+import { openBeside } from "../../system/open-beside.ts";
 import { maxMessageSize } from "../framing/framing.ts";
 import {
   createPosition,
@@ -52,7 +52,7 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
   const held = await lockSpool(purpose, "reader");
   const known = readPosition(folder);
   if (known === undefined) warn(`${name}: the position is damaged; what was sent of the oldest segment is sent again`);
-  let position = known ?? start;
+  let position = known ?? { ...start, segment: filesIn(folder)[0]?.number ?? start.segment };
   let [dropped, damaged] = [0, 0];
   const warned = new Set<string>();
   let isUnsaved = false;
@@ -84,11 +84,9 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
     for (;;) {
       const [file, newer] = filesIn(folder).filter((one) => one.number >= position.segment || remove(one));
       if (file === undefined) return undefined;
-      if (file.number !== position.segment) position = { ...start, segment: file.number };
-      if (file.isDropped) {
-        dropped += Math.max(0, Number(readBeside(file.path).toString()) - position.count);
-        leave(file);
-        continue;
+      if (file.number !== position.segment) {
+        dropped += Math.max(0, file.number - position.segment - position.count);
+        position = { ...start, segment: file.number };
       }
       const part = read(file.path, position.offset);
       // Dropped meanwhile.
@@ -97,31 +95,22 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
       damaged += found.damaged;
       if (found.readings.length > 0) return found;
       position = found.end;
+      if (!part.isEnd) continue;
       // The newest one grows.
-      if (part.isEnd && newer === undefined) return undefined;
-      if (part.isEnd) leave(file);
+      if (newer === undefined) return undefined;
+      position = { ...start, segment: newer.number };
+      save();
+      remove(file);
     }
   }
 
-  /** Removes what is left of a segment that is done; `next` tries it again. */
+  /** Removes a segment that is done; `next` tries it again. */
   function remove({ path }: SpoolFile): false {
-    unlessDisk(() => {
-      // The segment first: without its notice, it would be read again.
-      rmSync(path.replace(/dropped$/, "seg"), { force: true });
-      rmSync(path, { force: true });
-    });
+    unlessDisk(() => rmSync(path, { force: true }));
     return false;
   }
-
-  /** Goes on after a segment. */
-  function leave(file: SpoolFile): void {
-    position = { ...start, segment: file.number + 1 };
-    save();
-    remove(file);
-  }
-
   function after(from: SpoolPosition): SpoolBatch | undefined {
-    const files = filesIn(folder).filter(({ number, isDropped }) => !isDropped && number >= from.segment);
+    const files = filesIn(folder).filter(({ number }) => number >= from.segment);
     for (const [index, { number, path }] of files.entries()) {
       for (let at = number === from.segment ? from : { ...start, segment: number }; ; ) {
         const part = read(path, at.offset);

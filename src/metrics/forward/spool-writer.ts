@@ -16,43 +16,18 @@ import { createFolders } from "../../system/files.ts";
 import type { Lock } from "../../system/lock.ts";
 import { openBeside } from "../../system/open-beside.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { replaceBeside } from "../scratch.ts";
 import {
-  countIn,
   createPosition,
+  droppedIn,
   filesIn,
   isThere,
-  leftIn,
   lockSpool,
-  readPosition,
+  nextNumber,
+  reachedIn,
   recordOf,
   requirePurpose,
   type SpoolPurpose,
-  start,
-  unsentIn,
 } from "./spool.ts";
-
-/** Adds readings to a spool. */
-export interface SpoolWriter {
-  /** Adds a reading, of a call if its sender gets an answer. */
-  readonly add: (encoded: Uint8Array, call?: Call) => void;
-  /**
-   * Writes what was added. What cannot be written is counted as lost, and its calls learn why. Readings of calls are then on the
-   * disk, which takes a millisecond or more for all of them; others within a second.
-   */
-  readonly flush: () => void;
-  /** How many readings were there when it was opened. */
-  readonly found: number;
-  /** How many readings were added, and how many of them could not be written. */
-  readonly added: () => number;
-  readonly lost: () => number;
-  /** How many readings were dropped for want of room since then, of which the reader does not know yet; less what it finds of before. */
-  readonly dropped: () => number;
-  /** Whether the directory is still there. */
-  readonly isThere: () => boolean;
-  readonly close: () => void;
-}
-
 /** How a spool is written. */
 export interface SpoolOptions {
   /** The most that it may take on disk, in bytes. */
@@ -67,7 +42,7 @@ export interface SpoolOptions {
  * Opens a spool, and creates it if the directory is new or empty. Throws a `Failure` if it is for another engine or format or
  * has something else, and if another process has it open.
  */
-export async function openSpoolWriter(purpose: SpoolPurpose, options: SpoolOptions): Promise<SpoolWriter> {
+export async function openSpoolWriter(purpose: SpoolPurpose, options: SpoolOptions) {
   const { folder, name } = purpose;
   try {
     createFolders(folder, 0o700);
@@ -90,16 +65,14 @@ const largestSegment = 8 * 1024 * 1024;
 const warnEvery = 60_000;
 const syncEvery = 1000;
 
-function createWriter(
-  purpose: SpoolPurpose,
-  held: Lock,
-  { size, now, warn, sync = fdatasyncSync }: SpoolOptions,
-): SpoolWriter {
+function createWriter(purpose: SpoolPurpose, held: Lock, { size, now, warn, sync = fdatasyncSync }: SpoolOptions) {
   const { folder, name } = purpose;
   // A dropped segment must be a small part of what is kept.
   const segmentSize = Math.min(largestSegment, Math.max(flushAt, Math.floor(size / 8)));
-  const found = leftIn(folder);
-  let number = (filesIn(folder).at(-1)?.number ?? 0) + 1;
+  let next = nextNumber(folder);
+  const before = droppedIn(folder);
+  /** How many readings were there when it was opened. */
+  const found = Math.max(0, next - reachedIn(folder) - before);
   let fd: number | undefined;
   let sound = 0;
   let pending: Uint8Array[] = [];
@@ -114,15 +87,15 @@ function createWriter(
 
   /** Removes oldest segments until there is room for one more. */
   function makeRoom(): void {
-    const segments = filesIn(folder).filter(({ isDropped }) => !isDropped);
+    const segments = filesIn(folder);
     const sizes = segments.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     let total = sizes.reduce((sum, one) => sum + one, 0);
-    const position = readPosition(folder) ?? start;
-    for (const [index, segment] of segments.entries()) {
+    const reached = reachedIn(folder);
+    for (const [index, { number, path }] of segments.entries()) {
       if (total + segmentSize <= size) return;
       total -= sizes[index] ?? 0;
-      droppedNow += unsentIn(segment, position);
-      drop(segment.path);
+      droppedNow += Math.max(0, (segments[index + 1]?.number ?? next) - Math.max(number, reached));
+      rmSync(path, { force: true });
     }
   }
 
@@ -142,7 +115,6 @@ function createWriter(
     warn(`A segment of ${name} was removed; its readings are not forwarded`);
     closeSync(fd);
     fd = undefined;
-    number += 1;
   }
 
   function nextSegment(): number {
@@ -150,10 +122,9 @@ function createWriter(
       sync(fd);
       closeSync(fd);
       fd = undefined;
-      number += 1;
     }
     makeRoom();
-    fd = openBeside(join(folder, `${String(number).padStart(8, "0")}.seg`), "wx", 0o600);
+    fd = openBeside(join(folder, `${String(next).padStart(8, "0")}.seg`), "wx", 0o600);
     syncFolder(folder);
     sound = 0;
     return fd;
@@ -171,6 +142,10 @@ function createWriter(
     }
   }
 
+  /**
+   * Writes what was added. What cannot be written is counted as lost, and its calls learn why. Readings of calls are then on the
+   * disk, which takes a millisecond or more for all of them; others within a second.
+   */
   function flush(): void {
     writePending();
     const at = now().getTime();
@@ -198,6 +173,7 @@ function createWriter(
     try {
       requireThere();
       write(bytes);
+      next += records;
     } catch (error) {
       const failure = error instanceof Failure ? error : diskFailure(error, name);
       if (failure === undefined) throw error;
@@ -215,7 +191,8 @@ function createWriter(
   }
 
   return {
-    add(encoded, call) {
+    /** Adds a reading, of a call if its sender gets an answer. */
+    add(encoded: Uint8Array, call?: Call) {
       const record = recordOf(encoded, now().getTime());
       if (call !== undefined) calls.push(call);
       added += 1;
@@ -224,10 +201,13 @@ function createWriter(
       if (pendingSize >= flushAt) writePending();
     },
     flush,
-    found: found.waiting,
+    found,
+    /** How many readings were added, and how many of them could not be written. */
     added: () => added,
     lost: () => lost,
-    dropped: () => (isThere(purpose) ? leftIn(folder).dropped : 0) - found.dropped,
+    /** How many readings were dropped for want of room since then, of which the reader does not know yet; less what it finds of before. */
+    dropped: () => (isThere(purpose) ? droppedIn(folder) : 0) - before,
+    /** Whether the directory is still there. */
     isThere: () => isThere(purpose),
     close() {
       syncedAt = 0;
@@ -247,11 +227,4 @@ function syncFolder(folder: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-/** Removes a segment, and leaves a notice of how many records it had. */
-function drop(path: string): void {
-  const notice = path.replace(/seg$/, "dropped");
-  replaceBeside(notice, Buffer.from(String(countIn(path))), 0o600);
-  rmSync(path, { force: true });
 }

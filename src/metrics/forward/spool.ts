@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { closeSync, existsSync, readdirSync, realpathSync, statSync, writeSync } from "node:fs";
+import { closeSync, existsSync, readdirSync, realpathSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { diskFailure, hasCode } from "../../failure/disk.ts";
+import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Lock, lock } from "../../system/lock.ts";
 import { openBeside, readBeside } from "../../system/open-beside.ts";
@@ -11,9 +11,9 @@ import { replaceBeside } from "../scratch.ts";
 
 /**
  * A spool keeps readings on disk until an engine has them. It is a directory: `spool.json` says for which engine, `N.seg` are
- * segments of records in the order in which they came, `N.dropped` says how many records an oldest segment had that was
- * removed for want of room, and `position` how far the forwarder came. One process writes segments, another one reads and
- * removes them. A record is a mark, its length and a CRC-32 of the rest (four bytes each, little-endian), when it was added
+ * segments of records in the order in which they came, and `position` how far the forwarder came. N is the number of the first
+ * record, from 1: where numbers are missing, an oldest segment was removed for want of room. One process writes segments,
+ * another one reads and removes them. A record is a mark, its length and a CRC-32 of the rest (four bytes each, little-endian), when it was added
  * (a double, in milliseconds), and the encoded reading.
  */
 const kind = "metrics spool";
@@ -32,27 +32,19 @@ export interface SpoolPurpose {
   readonly format: string;
 }
 
-/** A segment, or the notice of one that was dropped. */
+/** A segment, by the number of its first record. */
 export interface SpoolFile {
   readonly number: number;
   readonly path: string;
-  readonly isDropped: boolean;
 }
 
-/** The segments of a spool from the oldest to the newest, and what is left of those that were dropped. */
+/** The segments of a spool from the oldest to the newest. */
 export function filesIn(folder: string): SpoolFile[] {
-  const found = readdirSync(folder).flatMap((name) => {
-    const [, digits, end] = /^(\d+)\.(seg|dropped)$/.exec(name) ?? [];
-    if (digits === undefined) return [];
-    return [{ number: Number(digits), path: join(folder, name), isDropped: end === "dropped" }];
-  });
-  // A segment that is there with its notice was about to be removed.
-  const dropped = new Set(found.filter(({ isDropped }) => isDropped).map(({ number }) => number));
-  return found
-    .filter(({ number, isDropped }) => isDropped || !dropped.has(number))
+  return readdirSync(folder)
+    .filter((name) => /^\d+\.seg$/.test(name))
+    .map((name) => ({ number: Number.parseInt(name, 10), path: join(folder, name) }))
     .sort((one, other) => one.number - other.number);
 }
-
 /** Takes the part of a process. Throws a `Failure` if another one has it. */
 export async function lockSpool({ folder, name }: SpoolPurpose, part: "writer" | "reader"): Promise<Lock> {
   const held = await lock(`spool ${part} ${realpathSync(folder)}`);
@@ -74,12 +66,7 @@ export function requirePurpose({ folder, name, address, format }: SpoolPurpose):
     replaceBeside(path, Buffer.from(`${JSON.stringify({ tongs: kind, format, address: shown, engine })}\n`), 0o600);
     return;
   }
-  let known: {
-    readonly tongs?: unknown;
-    readonly format?: unknown;
-    readonly address?: unknown;
-    readonly engine?: unknown;
-  };
+  let known: Partial<Record<"tongs" | "format" | "address" | "engine", unknown>>;
   try {
     known = JSON.parse(readBeside(path).toString());
   } catch (error) {
@@ -104,47 +91,32 @@ export function recordOf(encoded: Uint8Array, time: number): Uint8Array {
   return record;
 }
 
-/** The number of sound records of a segment. */
-export function countIn(path: string): number {
-  const bytes = contentOf(path);
+/** The number that the next record gets. A newest segment without a sound record is removed. */
+export function nextNumber(folder: string): number {
+  const newest = filesIn(folder).at(-1);
+  if (newest === undefined) return reachedIn(folder);
+  const bytes = readBeside(newest.path);
   let count = 0;
   for (let at = 0; at < bytes.length; ) {
     const record = recordAt(bytes, at);
     if (typeof record === "object") count += 1;
     at = typeof record === "object" ? record.end : nextRecord(bytes, at + 1);
   }
-  return count;
+  if (count === 0) rmSync(newest.path, { force: true });
+  return newest.number + count;
 }
 
-/** The content of a segment; empty if the forwarder removed it meanwhile. */
-function contentOf(path: string): Buffer {
-  try {
-    return readBeside(path);
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return Buffer.alloc(0);
-    throw error;
-  }
+/** The number of the first record that is not sent, as far as it was saved. */
+export function reachedIn(folder: string): number {
+  const { segment, count } = readPosition(folder) ?? start;
+  return segment + count;
 }
 
-/** How many readings a spool has that are not sent, and how many were dropped of which its reader does not know yet. */
-export function leftIn(folder: string): { readonly waiting: number; readonly dropped: number } {
-  const position = readPosition(folder) ?? start;
-  let [waiting, dropped] = [0, 0];
-  for (const file of filesIn(folder)) {
-    const count = unsentIn(file, position);
-    if (file.isDropped) dropped += count;
-    else waiting += count;
-  }
-  return { waiting, dropped };
+/** How many records were dropped of which the reader of a spool does not know yet. */
+export function droppedIn(folder: string): number {
+  const reached = reachedIn(folder);
+  return Math.max(0, (filesIn(folder)[0]?.number ?? reached) - reached);
 }
-
-/** How many readings of a segment, or of one that was dropped, are after a position. */
-export function unsentIn({ number, path, isDropped }: SpoolFile, position: SpoolPosition): number {
-  if (number < position.segment) return 0;
-  const count = isDropped ? Number(contentOf(path)) : countIn(path);
-  return Math.max(0, count - (number === position.segment ? position.count : 0));
-}
-
 /** Whether a directory is still the spool that was opened there. */
 export function isThere({ folder }: SpoolPurpose): boolean {
   return existsSync(join(folder, "spool.json"));
@@ -188,7 +160,7 @@ export interface SpoolPosition {
 }
 
 /** The start of a spool. */
-export const start: SpoolPosition = { segment: 0, offset: 0, count: 0 };
+export const start: SpoolPosition = { segment: 1, offset: 0, count: 0 };
 
 /** The position that was saved last; the start before one was. Undefined if it is damaged. */
 export function readPosition(folder: string): SpoolPosition | undefined {

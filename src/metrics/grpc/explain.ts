@@ -2,12 +2,6 @@ import { connect, isIP } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { type TlsFiles, tlsProblem } from "./tls.ts";
 
-/** Why a connection fails, and what to do. */
-export interface Explanation {
-  readonly reason: string;
-  readonly hint?: string;
-}
-
 const networkReasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ENOTFOUND: "no such host",
@@ -22,7 +16,7 @@ const waitForServer = 2000;
 const waitForAlert = 300;
 
 /** Connects once more, without gRPC, to find out why it failed: the network, the certificates, or TLS on one side only. */
-export async function explain(host: string, port: number, tls: TlsFiles | undefined): Promise<Explanation> {
+export async function explain(host: string, port: number, tls: TlsFiles | undefined) {
   const network = await connects(host, port);
   if (network !== undefined) return { reason: networkReasons[network] ?? network };
   const failed = await handshake(host, port, tls);

@@ -4,17 +4,6 @@ import { createServer as createTlsServer } from "node:tls";
 import { type Address, addressText, listenOn } from "../address.ts";
 import { type TlsFiles, tlsProblem } from "./tls.ts";
 
-/** A listening server. */
-export interface Front {
-  readonly port: number;
-  /** Stops listening, and closes the connections that have sent nothing. */
-  readonly stop: () => void;
-  /** Whether there are connections. */
-  readonly isBusy: () => boolean;
-  /** Closes the connections. */
-  readonly destroy: () => void;
-}
-
 /** How connections are accepted. */
 export interface FrontOptions {
   /** Certificate and key; undefined for connections without TLS. */
@@ -34,7 +23,7 @@ const maxSilence = 30_000;
  * Listens for connections. The first byte tells a client with TLS from one without: the wrong kind is refused with its
  * reason instead of an error of the protocol. Throws a `Failure` if it cannot listen.
  */
-export async function startFront(address: Address, options: FrontOptions): Promise<Front> {
+export async function startFront(address: Address, options: FrontOptions) {
   const { tls, verifyPeer = false, onRefused, onConnection } = options;
   const secure =
     tls &&
@@ -88,6 +77,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
   const destroyAll = (sockets: ReadonlySet<Socket>) => {
     for (const socket of sockets) socket.destroy();
   };
+  /** Stops listening, and closes the connections that have sent nothing. */
   const stop = () => {
     front.close();
     destroyAll(silent);

@@ -13,14 +13,6 @@ export interface ReadingTime {
   readonly nanos: number;
 }
 
-/** The last reading of each series. */
-export interface ReadingCache {
-  /** Keeps a reading, unless that of its series that it has is newer and has not expired. */
-  readonly keep: (reading: KeptReading, encoded: Uint8Array, time: ReadingTime) => void;
-  /** Returns the matching encoded readings, sorted by their identifiers. */
-  readonly query: (patterns: QueryPatterns) => Uint8Array[];
-}
-
 /** Limits of the cache; beyond them, the least recently updated series are evicted. */
 interface CacheOptions {
   readonly now: () => Date;
@@ -45,7 +37,7 @@ const usualInterval = 10_000_000_000n;
 const seriesSize = 500;
 
 /** Creates an empty cache. A series expires when no reading has come for two of its intervals. */
-export function createReadingCache(options: CacheOptions): ReadingCache {
+export function createReadingCache(options: CacheOptions) {
   const { now, maxSeries = 50_000, maxBytes = 64 * 1024 * 1024 } = options;
   const latest = new Map<string, Kept>();
   let bytes = 0;
@@ -56,7 +48,8 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
   }
 
   return {
-    keep(reading, encoded, { seconds, nanos }) {
+    /** Keeps a reading, unless that of its series that it has is newer and has not expired. */
+    keep(reading: KeptReading, encoded: Uint8Array, { seconds, nanos }: ReadingTime) {
       const key = seriesKey(reading);
       const kept = latest.get(key);
       if (kept !== undefined && kept.expires > now().getTime() && isBefore({ seconds, nanos }, kept.time)) return;
@@ -75,7 +68,8 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
         forget(oldest);
       }
     },
-    query(patterns) {
+    /** Returns the matching encoded readings, sorted by their identifiers. */
+    query(patterns: QueryPatterns) {
       const tests = identityParts.map((part) => wildcard(patterns[part]));
       const at = now().getTime();
       for (const [key, { expires }] of latest) if (expires <= at) forget(key);

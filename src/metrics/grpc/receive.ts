@@ -1,12 +1,11 @@
 import { createDecoder } from "../decode/decoder.ts";
-import { readingOf } from "../decode/reading.ts";
 import { type Series, seriesOf } from "../decode/series.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { slack } from "../wire/block.ts";
+import { padded } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import { createReadingCache, type ReadingTime } from "./reading-cache.ts";
-import { type QueryPatterns, rejectionReason } from "./service.ts";
+import { createRejections } from "./service.ts";
 
 /** What takes in readings. */
 export interface Taker {
@@ -26,30 +25,20 @@ export interface Refusal {
   readonly details: string;
 }
 
-/** The calls of a server, however they come. */
-export interface Receiver {
-  /** Takes a `PutValuesRequest` of a call. Returns the refusal that ends the call, or a promise to wait for. */
-  readonly receive: (request: Uint8Array, call: Call) => Refusal | Promise<unknown> | undefined;
-  /** Resolves when the readings of a call are kept, with a refusal if one is not. */
-  readonly end: (call: Call) => Promise<Refusal | undefined>;
-  /** The last readings of the matching series. */
-  readonly query: (patterns: QueryPatterns) => Uint8Array[];
-}
-
 /**
  * Receives readings. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
  * the same messages, and also invalid messages, which collectd silently drops.
  */
-export function createReceiver({ onReading, settled }: Taker, now: () => Date): Receiver {
+export function createReceiver({ onReading, settled }: Taker, now: () => Date) {
   const cache = createReadingCache({ now });
   // By the entry of the decoder.
   const series: Series[] = [];
-  const rejections: (string | undefined)[] = [];
+  const rejections = createRejections();
   const { fields, read } = createDecoder({
     lenient: true,
     added: (entry, one) => {
       series[entry] = seriesOf(one);
-      rejections[entry] = rejectionReason({ ...readingOf(one), values: [] });
+      rejections.added(entry, one);
     },
   });
   // Taken, and not in the cache: it has what was kept.
@@ -74,21 +63,17 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
     return settling;
   }
 
+  /** Takes a `PutValuesRequest` of a call. Returns the refusal that ends the call, or a promise to wait for. */
   function receive(request: Uint8Array, call: Call): Refusal | Promise<unknown> | undefined {
     if (call.problem !== undefined) return notRecorded(call.problem);
     try {
       const inner = unwrap(request, 0, request.length);
       if (inner === undefined) return { code: "invalid", details: "missing host name" };
       const size = inner.end - inner.start;
-      const bytes = new Uint8Array(size + slack);
-      bytes.set(inner.from.subarray(inner.start, inner.end));
-      const view = new DataView(bytes.buffer);
+      const { bytes, view } = padded(inner.from.subarray(inner.start, inner.end));
       const entry = read(bytes, view, 0, size);
-      const rejection = rejections[entry];
-      const isTyped = !fields.kinds.subarray(0, fields.count).includes(0);
-      if (rejection !== undefined && (isTyped || rejection.startsWith("missing")))
-        return { code: "invalid", details: rejection };
-      if (!isTyped) return { code: "invalid", details: "unknown value type" };
+      const rejection = rejections.reason(entry, fields);
+      if (rejection !== undefined) return { code: "invalid", details: rejection };
       const time = { ...fields.time };
       const result = onReading(bytes, view, 0, size, call);
       if (typeof result === "string") return { code: "unavailable", details: result };
@@ -102,6 +87,7 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
     }
   }
 
+  /** Resolves when the readings of a call are kept, with a refusal if one is not. */
   async function end(call: Call): Promise<Refusal | undefined> {
     const problem = await settle();
     if (call.problem !== undefined) return notRecorded(call.problem);

@@ -19,14 +19,6 @@ export interface SenderOptions {
   readonly onRejected: (message: number, failure: Failure) => boolean;
 }
 
-/** Sends readings in order. */
-export interface Sender {
-  /** Throws a `Failure` that says at which message it stopped. */
-  readonly send: (readings: readonly Numbered[]) => Promise<void>;
-  readonly sent: () => number;
-  readonly close: () => void;
-}
-
 // Large enough to make the overhead of a call negligible, small enough to locate an error.
 const batchSize = 500;
 
@@ -34,7 +26,7 @@ const batchSize = 500;
 const waits = [500, 1000, 2000];
 
 /** Creates a sender. Without a response, or if the server cannot take it now, a batch is sent again, up to three times. */
-export function createSender({ connect, sleep, onSent, onRejected }: SenderOptions): Sender {
+export function createSender({ connect, sleep, onSent, onRejected }: SenderOptions) {
   let client = connect();
   let sent = 0;
 
@@ -77,6 +69,7 @@ export function createSender({ connect, sleep, onSent, onRejected }: SenderOptio
     return new Failure(error.code, message, { hint: error.hint, cause: error });
   }
 
+  /** Throws a `Failure` that says at which message it stopped. */
   const send = async (readings: readonly Numbered[]) => {
     for (let at = 0; at < readings.length; at += batchSize) await sendBatch(readings.slice(at, at + batchSize));
   };

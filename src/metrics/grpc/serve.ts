@@ -4,17 +4,9 @@ import type { Address } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { identityParts } from "../reading/identity.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { type Front, type FrontOptions, startFront } from "./front.ts";
+import { type FrontOptions, startFront } from "./front.ts";
 import { createReceiver, type Refusal, type Taker } from "./receive.ts";
 import { type QueryPatterns, service, wrap } from "./service.ts";
-
-/** A running server. */
-export interface Endpoint {
-  readonly port: number;
-  readonly counts: () => CallCounts;
-  /** Waits up to a second for running calls, longer if this process is busy. */
-  readonly close: () => Promise<void>;
-}
 
 /** How the server runs. */
 export interface EndpointOptions extends Taker, Pick<FrontOptions, "tls" | "verifyPeer"> {
@@ -24,18 +16,15 @@ export interface EndpointOptions extends Taker, Pick<FrontOptions, "tls" | "veri
   readonly mostCalls?: number;
 }
 
-/** How many calls were answered with OK, and how many with an error. */
-export interface CallCounts {
-  readonly answered: number;
-  readonly refused: number;
-}
-
 // collectd has one call under way for each of its threads.
 const mostOfConnection = 1000;
 const usualMostCalls = 20_000;
 
+/** A running server. `close` waits up to a second for running calls, longer if this process is busy. */
+export type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
+
 /** Starts `collectd.Collectd` (port 0 picks a free port), which takes readings as `createReceiver` does. */
-export async function startEndpoint(address: Address, options: EndpointOptions): Promise<Endpoint> {
+export async function startEndpoint(address: Address, options: EndpointOptions) {
   const { onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
   const { mostCalls = usualMostCalls } = options;
   let [open, answered, refused] = [0, 0, 0];
@@ -121,7 +110,7 @@ const [steps, stepMilliseconds] = [20, 50];
  * Ends when the connections have: on Node 24, the library says that its sessions are closed before their calls are answered.
  * Time is counted in steps, between which a busy process answers.
  */
-async function close(server: Server, front: Front): Promise<void> {
+async function close(server: Server, front: Awaited<ReturnType<typeof startFront>>): Promise<void> {
   front.stop();
   server.tryShutdown(() => {});
   for (let step = 0; step < steps && front.isBusy(); step += 1) await setTimeout(stepMilliseconds);

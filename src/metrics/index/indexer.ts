@@ -4,17 +4,6 @@ import { identityParts, type Named, partOf } from "../reading/identity.ts";
 import { WireFault } from "../wire/fields.ts";
 import { type IndexBlock, indexRecord, type LoadedIndex, markOf } from "./format.ts";
 
-/** Takes in the readings of a recording in their order. */
-export interface Indexer {
-  /**
-   * Adds the reading from `start` to `end`, whose length is at `frame`, which is byte `at` of the recording. The view
-   * extends `slack` bytes past `end`. Returns false for a message that is not valid, which is not added.
-   */
-  readonly add: (bytes: Uint8Array, view: DataView, place: Place) => boolean;
-  /** Writes the block that is not full. */
-  readonly end: () => void;
-}
-
 /** Where a reading is. */
 export interface Place {
   readonly frame: number;
@@ -32,7 +21,7 @@ const maxSeries = 131_072;
 const share = 0.04;
 
 /** Creates an indexer, which goes on behind the blocks of `known`. `write` gets the record of each block. */
-export function createIndexer(write: (record: Uint8Array) => void, known?: LoadedIndex): Indexer {
+export function createIndexer(write: (record: Uint8Array) => void, known?: LoadedIndex) {
   const series = new Map<string, number>();
   const last = known?.blocks.at(-1);
   let messages = last === undefined ? 0 : last.messages + last.count;
@@ -68,6 +57,10 @@ export function createIndexer(write: (record: Uint8Array) => void, known?: Loade
     return numbers[entry] ?? (waiting.has(key) ? -1 : maxSeries);
   }
 
+  /**
+   * Adds the reading from `start` to `end`, whose length is at `frame`, which is byte `at` of the recording. The view
+   * extends `slack` bytes past `end`. Returns false for a message that is not valid, which is not added.
+   */
   function add(bytes: Uint8Array, view: DataView, { frame, start, end, at }: Place): boolean {
     let entry: number;
     try {

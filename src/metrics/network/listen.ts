@@ -7,27 +7,6 @@ import { droppedPackets } from "./dropped.ts";
 import { createPacketReader, type PacketRules } from "./packet.ts";
 import { receiveBuffer } from "./receive-buffer.ts";
 
-/** What receives packets. */
-export interface PacketListener {
-  readonly port: number;
-  /** The size of the system's receive buffer, in bytes. */
-  readonly buffer: number;
-  readonly counts: () => PacketCounts;
-  /** Takes the packets that the system has received, and ends. */
-  readonly close: () => Promise<void>;
-}
-
-/** What came, and what did not. */
-export interface PacketCounts {
-  readonly packets: number;
-  /** Packets that the system dropped because its receive buffer was full; undefined if it does not tell. */
-  readonly dropped: number | undefined;
-  /** Packets that were lost because too many waited to be decoded and recorded. */
-  readonly late: number;
-  /** How long the packet that was taken last had waited, in seconds. */
-  readonly lag: number;
-}
-
 /** What is done with packets. */
 export interface ListenOptions {
   readonly rules: PacketRules;
@@ -44,7 +23,7 @@ const mostWaiting = 64 * 1024 * 1024;
  * Receives packets of collectd's binary network protocol on a UDP address, and joins its group if it is a multicast
  * address. Throws a `Failure` if it cannot listen.
  */
-export async function listenForPackets(address: Address, options: ListenOptions): Promise<PacketListener> {
+export async function listenForPackets(address: Address, options: ListenOptions) {
   const { rules, onReading, onFault } = options;
   const type = isIP(address.host) === 6 ? "udp6" : "udp4";
   // The zone of an IPv6 address is the interface of its group.
@@ -77,11 +56,17 @@ export async function listenForPackets(address: Address, options: ListenOptions)
   };
   return {
     port: socket.port,
+    /** The size of the system's receive buffer, in bytes. */
     buffer: socket.granted,
+    /**
+     * `dropped` are packets that the system dropped because its receive buffer was full, undefined if it does not tell; `late`
+     * were lost because too many waited to be decoded and recorded; `lag` is how long the last one had waited, in seconds.
+     */
     counts: () => {
       countDropped();
       return { packets, dropped, late: socket.lost(), lag };
     },
+    /** Takes the packets that the system has received, and ends. */
     close: () => socket.close(countDropped),
   };
 }

@@ -17,17 +17,6 @@ export interface PacketRules {
   readonly level: SecurityLevel;
 }
 
-/** Reads packets one after the other. */
-export interface PacketReader {
-  /**
-   * Passes the readings of a packet on, in order, each encoded as `collectd.types.ValueList` byte for byte as collectd
-   * does, until `take` returns false. The bytes stay as they are. Notifications and parts of unknown types are skipped.
-   * Throws a `WireFault` for a damaged packet and one whose signature or encryption does not fit the keys; the readings
-   * before the damage come first. Returns whether `take` wants more.
-   */
-  readonly read: (packet: Uint8Array, take: MessageHandler) => boolean;
-}
-
 /** Where the text is that a part has set; empty until then. A part holds until another one of its type replaces it. */
 interface Text {
   bytes: Uint8Array;
@@ -58,8 +47,11 @@ const largest = 26;
 const blockSize = 256 * 1024;
 const nobody = new Uint8Array();
 
+/** Reads packets one after the other. */
+export type PacketReader = ReturnType<typeof createPacketReader>;
+
 /** Creates a reader. Objects and 64-bit integers of a library for each reading would take five times the processor time. */
-export function createPacketReader({ types, keys, level: least }: PacketRules): PacketReader {
+export function createPacketReader({ types, keys, level: least }: PacketRules) {
   const texts = textTypes.map((): Text => ({ bytes: nobody, start: 0, end: 0 }));
   const time: MomentWords = { high: 0, low: 0, nanos: 0 };
   const interval: MomentWords = { high: 0, low: 0, nanos: 0 };
@@ -69,6 +61,12 @@ export function createPacketReader({ types, keys, level: least }: PacketRules): 
   let block = createBlock(blockSize);
   let at = 0;
 
+  /**
+   * Passes the readings of a packet on, in order, each encoded as `collectd.types.ValueList` byte for byte as collectd
+   * does, until `take` returns false. The bytes stay as they are. Notifications and parts of unknown types are skipped.
+   * Throws a `WireFault` for a damaged packet and one whose signature or encryption does not fit the keys; the readings
+   * before the damage come first. Returns whether `take` wants more.
+   */
   function read(packet: Uint8Array, take: MessageHandler): boolean {
     for (const text of texts) Object.assign(text, { bytes: nobody, start: 0, end: 0 });
     for (const moment of [time, interval]) Object.assign(moment, { high: 0, low: 0, nanos: 0 });

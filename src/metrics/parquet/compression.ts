@@ -1,20 +1,14 @@
 import * as zlib from "node:zlib";
 import type { CompressionCodec, Compressors } from "hyparquet";
 import { snappyCompress } from "../hyparquet-parts.ts";
-
+import type { NewerZlib } from "../stream/decompress.ts";
 /** How pages are compressed. */
 export interface Compression {
   readonly codec: CompressionCodec;
   readonly compress: (bytes: Uint8Array) => Uint8Array;
 }
 
-/** What Node 22.15 and newer have. */
-interface Zstd {
-  readonly zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
-  readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
-}
-const { zstdCompressSync, zstdDecompressSync }: typeof zlib & Zstd = zlib;
-
+const { zstdCompressSync, zstdDecompressSync }: NewerZlib = zlib;
 /**
  * The compression of new files: zstd, or Snappy on a Node without zstd. Gzip is as small, but DuckDB takes twice the time to
  * read it.

@@ -7,26 +7,17 @@ import { compression } from "./compression.ts";
 import { type GroupRows, writeRowGroup } from "./row-group.ts";
 import { namesKey } from "./schema.ts";
 
-/** A Parquet file that is being written. It has a scratch name until it is published, unless it is a pipe or a device. */
-export interface ParquetFile {
-  /** Adds rows as a row group. */
-  readonly add: (group: GroupRows) => void;
-  /** Completes the file, with the names of the values of readings as lists in JSON, and returns the name that it has until it is published. */
-  readonly finish: (names: Iterable<string>) => string;
-  /** Gives the file its name, once it is complete. */
-  readonly publish: () => void;
-  /** Removes the file, if it was not published. */
-  readonly discard: () => void;
-}
-
 /** The first and the last bytes of a file. */
 const magic = 0x31_52_41_50;
+
+/** A Parquet file that is being written. It has a scratch name until it is published, unless it is a pipe or a device. */
+export type ParquetFile = ReturnType<typeof createParquetFile>;
 
 /**
  * Starts a Parquet file. A link is followed, and a pipe or a device is written to rather than replaced. Without `syncs`, the
  * caller waits for the disk. Throws file system errors, and `OutputClosed` if the reader of a pipe is gone.
  */
-export function createParquetFile(named: string, elements: readonly SchemaElement[], syncs: boolean): ParquetFile {
+export function createParquetFile(named: string, elements: readonly SchemaElement[], syncs: boolean) {
   const target = openTarget(named, { syncs });
   const writer = new ByteWriter();
   const rowGroups: RowGroup[] = [];
@@ -39,6 +30,7 @@ export function createParquetFile(named: string, elements: readonly SchemaElemen
     writer.index = 0;
   }
 
+  /** Completes the file, with the names of the values of readings as lists in JSON, and returns the name that it has until it is published. */
   function finish(names: Iterable<string>): string {
     writeIndexes(writer, chunks);
     const schema = [{ name: "readings", num_children: elements.length }, ...elements];
@@ -52,7 +44,8 @@ export function createParquetFile(named: string, elements: readonly SchemaElemen
   }
 
   return {
-    add: (group) => {
+    /** Adds rows as a row group. */
+    add: (group: GroupRows) => {
       const written = writeRowGroup(writer, group, elements, compression);
       rowGroups.push(written.rowGroup);
       chunks.push(...written.chunks);
@@ -60,7 +53,9 @@ export function createParquetFile(named: string, elements: readonly SchemaElemen
       send();
     },
     finish,
+    /** Gives the file its name, once it is complete. */
     publish: target.publish,
+    /** Removes the file, if it was not published. */
     discard: target.discard,
   };
 }

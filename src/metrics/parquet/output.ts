@@ -15,19 +15,6 @@ import { columnsWithout } from "./schema.ts";
 import { createSection } from "./section.ts";
 import { rowWords } from "./sort-rows.ts";
 
-/** Writes readings to a Parquet file, or to one in each folder of a partitioned dataset. */
-export interface ParquetOutput {
-  readonly printer: Printer;
-  /** Writes what should not stay in memory. Call it between parts of the input. */
-  readonly relieve: (checkAborted: () => void) => Promise<void> | undefined;
-  /** Completes all files, and returns the names that they have until they are published. */
-  readonly finish: (checkAborted: () => void) => Promise<readonly string[]>;
-  /** Gives the files their names. If it throws, or `checkAborted` does, `discard` removes them all. */
-  readonly publish: (checkAborted: () => void) => Promise<void>;
-  /** Removes everything that is not published. */
-  readonly discard: () => void;
-}
-
 /** Rows of a row group: readers work on several of these at a time. */
 const groupRows = 131_072;
 
@@ -39,7 +26,7 @@ const syncedTogether = 1000;
  * below `day=2026-01-31`, `hour=07` and `host=NAME`. Rows are sorted by host, series and time. What a folder says is not a
  * column of its files: pandas and pyarrow refuse a column with two types.
  */
-export function createParquetOutput(path: string, by: readonly Partition[]): ParquetOutput {
+export function createParquetOutput(path: string, by: readonly Partition[]) {
   const elements = columnsWithout(by);
   const run = randomBytes(4).toString("hex");
   const made: string[] = [];
@@ -164,11 +151,13 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     await syncFiles(paths);
   }
 
+  /** Writes what should not stay in memory. Call it between parts of the input. */
   async function relieve(checkAborted: () => void): Promise<void> {
     await writeWhole(checkAborted);
     section = newSection();
   }
 
+  /** Completes all files, and returns the names that they have until they are published. */
   async function finish(checkAborted: () => void): Promise<readonly string[]> {
     await writeWhole(checkAborted);
     // An empty file has a schema; an empty folder would not.
@@ -178,6 +167,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     return scratch;
   }
 
+  /** Gives the files their names. If it throws, or `checkAborted` does, `discard` removes them all. */
   async function publish(checkAborted: () => void): Promise<void> {
     for (const [index, file] of files.entries()) {
       if (index % syncedTogether === 0) await pause(checkAborted);
@@ -186,6 +176,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     isComplete = files.length > 0;
   }
 
+  /** Removes everything that is not published. */
   function discard(): void {
     section.close();
     if (isComplete) return;
@@ -195,7 +186,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   }
 
   const added = (entry: number) => section.forget(entry);
-  const printer = { added, checkTime: requireNanoseconds, print };
+  const printer: Printer = { added, checkTime: requireNanoseconds, print };
   const pauseIfFull = (checkAborted: () => void) => (section.isFull(1) ? relieve(checkAborted) : undefined);
   return { printer, relieve: pauseIfFull, finish, publish, discard };
 }

@@ -1,5 +1,5 @@
 import { fstatSync, readSync } from "node:fs";
-import { type FileMetaData, parquetMetadata, parquetSchema, type RowGroup } from "hyparquet";
+import { parquetMetadata, parquetSchema, type RowGroup } from "hyparquet";
 import {
   decompressPage,
   parquetHeader,
@@ -23,15 +23,6 @@ export interface Words {
   readonly present: Uint8Array;
 }
 
-/** The columns of an open Parquet file. Pages outside the rows that are asked for are not decoded. */
-export interface ParquetColumns {
-  readonly metadata: FileMetaData;
-  /** The texts or doubles of a column; undefined without it. Throws an `Error` if the file is damaged. */
-  readonly cells: (group: RowGroup, name: string, rows: RowRange) => Cell[] | undefined;
-  /** The 64-bit numbers of a column. */
-  readonly words: (group: RowGroup, name: string, rows: RowRange) => Words | undefined;
-}
-
 type Values = ArrayLike<unknown>;
 
 interface Page {
@@ -47,8 +38,11 @@ interface Page {
 // Of a row group; that of most writers has at most a million.
 const maxRows = 2 ** 24;
 
+/** The columns of an open Parquet file. Pages outside the rows that are asked for are not decoded. */
+export type ParquetColumns = ReturnType<typeof parquetColumns>;
+
 /** Opens the columns of a Parquet file. hyparquet decodes pages; whole columns of it are arrays of objects, which take ten times the time. */
-export function parquetColumns(fd: number): ParquetColumns {
+export function parquetColumns(fd: number) {
   const { size } = fstatSync(fd);
   const length = size < 12 ? 0 : Buffer.from(bytesAt(fd, size - 8, 4)).readUInt32LE();
   const metadata = parquetMetadata(bytesAt(fd, Math.max(0, size - 8 - length), Math.min(size, length + 8)));
@@ -101,6 +95,7 @@ export function parquetColumns(fd: number): ParquetColumns {
     }
   }
 
+  /** The texts or doubles of a column; undefined without it. Throws an `Error` if the file is damaged. */
   function cells(group: RowGroup, name: string, rows: RowRange): Cell[] | undefined {
     if (!trees.has(name)) return undefined;
     const found = new Array<Cell>(rows.end - rows.start).fill(null);
@@ -114,6 +109,7 @@ export function parquetColumns(fd: number): ParquetColumns {
     return found;
   }
 
+  /** The 64-bit numbers of a column. */
   function words(group: RowGroup, name: string, rows: RowRange): Words | undefined {
     if (!trees.has(name)) return undefined;
     const size = rows.end - rows.start;

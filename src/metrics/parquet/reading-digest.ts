@@ -6,19 +6,11 @@ import { createRowDigest, emptyCells, seriesDigest } from "./row-digest.ts";
 import { numberColumns } from "./schema.ts";
 import { microseconds, nanoseconds } from "./times.ts";
 
-/** The digest of the rows that readings are to become. */
-export interface ReadingDigest {
-  readonly add: (fields: Fields, entry: number) => void;
-  /** Forgets what is known of an entry, which another series has now. */
-  readonly forget: (entry: number) => void;
-  readonly text: () => string;
-}
-
 const [timeAt, exactAt, valueAt] = ["time", "time_ns", "value"].map((name) => numberColumns.indexOf(name));
 const integersAt = kindNames.map((name) => numberColumns.indexOf(name));
 
 /** Creates the digest of no readings. */
-export function createReadingDigest(): ReadingDigest {
+export function createReadingDigest() {
   const digest = createRowDigest();
   const cellsOf = cellsMaker();
   // By entry, then by the value's index and type.
@@ -60,6 +52,7 @@ export function createReadingDigest(): ReadingDigest {
     }
   }
 
+  /** Forgets what is known of an entry, which another series has now. */
   const forget = (entry: number) => {
     known[entry] = [];
   };

@@ -4,29 +4,22 @@ import { writeAll } from "../../system/files.ts";
 import { scratchPath } from "../scratch.ts";
 import { rowWords } from "./sort-rows.ts";
 
-/** Runs of sorted rows in a scratch file. */
-export interface Runs {
-  /** Starts a run. */
-  readonly start: () => void;
-  /** Adds rows to it. */
-  readonly append: (rows: Int32Array) => void;
-  /** A reader of each run. `read` replaces the rows in its buffer and returns the number of their words, 0 at the end. */
-  readonly readers: () => readonly { readonly buffer: Int32Array; readonly read: () => number }[];
-  readonly close: () => void;
-}
-
 // Rows of all buffers together, and of one.
 const allRows = 2 ** 19;
 const usualRows = 8192;
 
+/** Runs of sorted rows in a scratch file. */
+export type Runs = ReturnType<typeof openRuns>;
+
 /** Opens an empty scratch file in a folder. */
-export function openRuns(folder: string): Runs {
+export function openRuns(folder: string) {
   const path = scratchPath(join(folder, "rows"));
   const fd = openSync(path, "wx+");
   const starts: number[] = [];
   let end = 0;
   let isOpen = true;
 
+  /** A reader of each run. `read` replaces the rows in its buffer and returns the number of their words, 0 at the end. */
   function readers() {
     const size = Math.max(1, Math.min(usualRows, Math.floor(allRows / starts.length))) * rowWords;
     return starts.map((start, run) => {
@@ -48,8 +41,10 @@ export function openRuns(folder: string): Runs {
   }
 
   return {
+    /** Starts a run. */
     start: () => void starts.push(end),
-    append: (rows) => {
+    /** Adds rows to it. */
+    append: (rows: Int32Array) => {
       writeAll(fd, new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
       end += rows.byteLength;
     },

@@ -2,25 +2,10 @@ import { type Fields, kind } from "../decode/fields.ts";
 import { seriesOf } from "../decode/series.ts";
 import { displayText } from "../wire/text.ts";
 import { cellsMaker } from "./cells.ts";
-import { createSeriesTable, type Order, type SeriesTable } from "./series-table.ts";
+import { createSeriesTable } from "./series-table.ts";
 import { untimed } from "./sort-rows.ts";
-import { createSorter, type Sorter } from "./sorter.ts";
+import { createSorter } from "./sorter.ts";
 import { bucketOf, nanoseconds, noBucket } from "./times.ts";
-
-/** Readings that are sorted together. */
-export interface Section {
-  readonly table: SeriesTable;
-  /** Adds a row for each value of a reading. A time that nanoseconds in 64 bits cannot hold is null. */
-  readonly add: (fields: Fields, entry: number) => void;
-  /** Forgets what is known of an entry, which another series has now. */
-  readonly forget: (entry: number) => void;
-  /** Whether there are too many series to keep them all in memory, or so many times as many. */
-  readonly isFull: (times: number) => boolean;
-  readonly order: () => Order;
-  readonly sorted: Sorter["sorted"];
-  /** Removes what is on the disk. */
-  readonly close: () => void;
-}
 
 // Up to 400 MB with all that is kept of them.
 const maxSeries = 2 ** 18;
@@ -32,7 +17,7 @@ const maxLists = 1000;
  * Creates an empty section, sorted by spans of time, if there is one, then by series and by time. `names` gets the names of
  * the values of readings with several, each list as JSON.
  */
-export function createSection(span: "day" | "hour" | undefined, folder: () => string, names: Set<string>): Section {
+export function createSection(span: "day" | "hour" | undefined, folder: () => string, names: Set<string>) {
   const table = createSeriesTable();
   const order = () => table.order(span !== undefined);
   const sorter = createSorter(() => order().series, folder);
@@ -69,6 +54,7 @@ export function createSection(span: "day" | "hour" | undefined, folder: () => st
     return series;
   }
 
+  /** Adds a row for each value of a reading. A time that nanoseconds in 64 bits cannot hold is null. */
   function add(fields: Fields, entry: number): void {
     const { count, gauges, high, low } = fields;
     const isHeld = nanoseconds(fields.time, time);
@@ -86,13 +72,16 @@ export function createSection(span: "day" | "hour" | undefined, folder: () => st
   return {
     table,
     add,
-    forget: (entry) => {
+    /** Forgets what is known of an entry, which another series has now. */
+    forget: (entry: number) => {
       firsts[entry] = -1;
       others[entry] = undefined;
     },
-    isFull: (times) => table.size() >= times * maxSeries || table.textLength() >= times * maxText,
+    /** Whether there are too many series to keep them all in memory, or so many times as many. */
+    isFull: (times: number) => table.size() >= times * maxSeries || table.textLength() >= times * maxText,
     order,
     sorted: sorter.sorted,
+    /** Removes what is on the disk. */
     close: sorter.close,
   };
 }

@@ -10,28 +10,15 @@ export interface Order {
   readonly cells: readonly Int32Array[];
 }
 
-/** The series that rows belong to, numbered in the order of their first use. */
-export interface SeriesTable {
-  readonly size: () => number;
-  /** The length of all texts. */
-  readonly textLength: () => number;
-  /** The number of a series: that of `seriesColumns` in a span of time (see `buckets.ts`). */
-  readonly numberOf: (cells: readonly Cell[], bucket: number) => number;
-  readonly bucketOf: (series: number) => number;
-  /** The ID of a cell within its column, -1 for null. */
-  readonly cellOf: (series: number, column: number) => number;
-  /** The cell with an ID. */
-  readonly cell: (column: number, id: number) => string | number;
-  /** Ranks by time, if `timed`, and by name: host, plugin, and so on. */
-  readonly order: (timed: boolean) => Order;
-}
-
 const width = seriesColumns.length;
 // Columns of the name.
 const named = seriesColumns.indexOf("ds_name") + 1;
 
+/** The series that rows belong to, numbered in the order of their first use. */
+export type SeriesTable = ReturnType<typeof createSeriesTable>;
+
 /** Creates an empty table. */
-export function createSeriesTable(): SeriesTable {
+export function createSeriesTable() {
   const columns = seriesColumns.map(() => createDictionary());
   const numbers = new Map<string, number>();
   // Of all series one after the other.
@@ -39,6 +26,7 @@ export function createSeriesTable(): SeriesTable {
   const buckets: number[] = [];
   let ordered: Order | undefined;
 
+  /** The number of a series: that of `seriesColumns` in a span of time (see `buckets.ts`). */
   function numberOf(cells: readonly Cell[], bucket: number): number {
     const own = columns.map((column, index) => column.idOf(cells[index] ?? null));
     const key = `${own.join()},${bucket}`;
@@ -67,12 +55,15 @@ export function createSeriesTable(): SeriesTable {
 
   return {
     size: () => buckets.length,
+    /** The length of all texts. */
     textLength: () => columns.reduce((total, { length }) => total + length(), 0),
     numberOf,
-    bucketOf: (series) => buckets[series] ?? 0,
-    cellOf: (series, column) => ids[series * width + column] ?? -1,
-    cell: (column, id) => columns[column]?.values[id] ?? "",
-    order: (timed) => {
+    bucketOf: (series: number) => buckets[series] ?? 0,
+    /** The ID of a cell within its column, -1 for null. */
+    cellOf: (series: number, column: number) => ids[series * width + column] ?? -1,
+    /** The cell with an ID. */
+    cell: (column: number, id: number) => columns[column]?.values[id] ?? "",
+    order: (timed: boolean) => {
       ordered ??= orderNow(timed);
       return ordered;
     },
@@ -111,6 +102,7 @@ const empty = Buffer.alloc(0);
 
 /** The ranks of numbers from 0; those that compare equal have the same. */
 function ranksOf(size: number, compare: (one: number, other: number) => number): Int32Array {
+  /** Ranks by time, if `timed`, and by name: host, plugin, and so on. */
   const order = Int32Array.from({ length: size }, (_, index) => index).sort(compare);
   const ranks = new Int32Array(size);
   let rank = 0;

@@ -1,16 +1,6 @@
 import { openRuns, type Runs } from "./runs.ts";
 import { type Batch, compareTimes, rowWords, sortedOrder } from "./sort-rows.ts";
 
-/** Sorts more rows than memory holds. */
-export interface Sorter {
-  /** Adds a row: its series, its time, and the bits of its value. */
-  readonly add: (series: number, timeHigh: number, timeLow: number, high: number, low: number) => void;
-  /** All rows, by the ranks of their series and by time. A batch is overwritten by the next one. */
-  readonly sorted: () => Generator<Batch>;
-  /** Removes what is on the disk. */
-  readonly close: () => void;
-}
-
 /** Rows in memory, of 20 bytes each. */
 const maxRows = 2 ** 20;
 const batchRows = 8192;
@@ -28,11 +18,12 @@ interface Cursor {
  * Creates a sorter. `ranks` returns the ranks of all series, which must not change their order when there are more of them.
  * Rows that memory does not hold are written to a file in `folder`, sorted, and merged at the end.
  */
-export function createSorter(ranks: () => Int32Array, folder: () => string): Sorter {
+export function createSorter(ranks: () => Int32Array, folder: () => string) {
   const rows = new Int32Array(maxRows * rowWords);
   let count = 0;
   let runs: Runs | undefined;
 
+  /** Adds a row: its series, its time, and the bits of its value. */
   function add(series: number, timeHigh: number, timeLow: number, high: number, low: number): void {
     if (count === maxRows) spill();
     const at = count * rowWords;
@@ -68,6 +59,7 @@ export function createSorter(ranks: () => Int32Array, folder: () => string): Sor
     count = 0;
   }
 
+  /** All rows, by the ranks of their series and by time. A batch is overwritten by the next one. */
   function* sorted(): Generator<Batch> {
     const saved = runs?.readers() ?? [];
     const cursors = saved.map(({ buffer, read }, number): Cursor => {

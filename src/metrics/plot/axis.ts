@@ -73,11 +73,16 @@ export function timeAxis(from: number, to: number, count: number, utc: boolean):
   return { from: begin, to: end, marks };
 }
 
-function timeLabel(at: number, step: number, span: number, utc: boolean): string {
+/** A time as `2026-01-31T08:00:00`, local or UTC; undefined for one that no date has. */
+function shownTime(at: number, utc: boolean): string | undefined {
   const date = new Date(at * 1000);
-  if (Number.isNaN(date.getTime())) return `@${at}s`;
-  const shifted = utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  const text = shifted.toISOString();
+  if (Number.isNaN(date.getTime())) return undefined;
+  return new Date(date.getTime() - (utc ? 0 : date.getTimezoneOffset() * 60_000)).toISOString().slice(0, 19);
+}
+
+function timeLabel(at: number, step: number, span: number, utc: boolean): string {
+  const text = shownTime(at, utc);
+  if (text === undefined) return `@${at}s`;
   const [day, clock] = [text.slice(0, 10), text.slice(11, step < 60 ? 19 : 16)];
   if (step >= 86_400) return day;
   return span > 86_400 ? `${day.slice(5)} ${clock}` : clock;
@@ -85,12 +90,7 @@ function timeLabel(at: number, step: number, span: number, utc: boolean): string
 
 /** The title of a time axis: its dates and time zone. */
 export function timeTitle({ from, to }: Axis, utc: boolean): string {
-  const day = (at: number) => {
-    const date = new Date(at * 1000);
-    if (Number.isNaN(date.getTime())) return `@${Math.floor(at)}s`;
-    const shifted = utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-    return shifted.toISOString().slice(0, 10);
-  };
+  const day = (at: number) => shownTime(at, utc)?.slice(0, 10) ?? `@${Math.floor(at)}s`;
   const days = day(from) === day(to) ? day(from) : `${day(from)} to ${day(to)}`;
   return `${days} ${utc ? "UTC" : "local time"}`;
 }

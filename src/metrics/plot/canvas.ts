@@ -1,11 +1,3 @@
-/** A canvas of braille dots, two by four per character. Each character has the pen that was used there last. */
-export interface Canvas {
-  /** Draws a line between two dots, clipped to the canvas. */
-  readonly line: (fromX: number, fromY: number, toX: number, toY: number, pen?: number) => void;
-  /** The lines of text, each in runs of the same pen. */
-  readonly rows: () => (readonly { readonly pen: number; readonly text: string }[])[];
-}
-
 // Unicode numbers the dots of a braille cell by column, except for the bottom row.
 const bits = [
   [0x01, 0x08],
@@ -15,8 +7,8 @@ const bits = [
 ];
 const blank = 0x2800;
 
-/** Creates an empty canvas; the size is in characters. */
-export function createCanvas(columns: number, lines: number): Canvas {
+/** Creates a canvas of braille dots, two by four per character, each of which has the pen that was used there last. `rows` has runs of a pen. */
+export function createCanvas(columns: number, lines: number) {
   const cells = new Uint8Array(columns * lines);
   const pens = new Uint8Array(columns * lines);
 
@@ -27,6 +19,7 @@ export function createCanvas(columns: number, lines: number): Canvas {
     pens[cell] = pen;
   }
 
+  /** Draws a line between two dots, clipped to the canvas. */
   function line(fromX: number, fromY: number, toX: number, toY: number, pen = 0): void {
     const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1);
     for (let step = 0; step <= steps; step += 1) {

@@ -1,19 +1,9 @@
-import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { MetadataValue, ValueList } from "../generated/collectd/types.ts";
-import { normalizeReading, type TextRule } from "../wire/normalize.ts";
-import { decodeText, encodeText, hasInvalidUtf8, utf8Text } from "../wire/text.ts";
+import { encodeText, hasInvalidUtf8 } from "../wire/text.ts";
 
 /** A decoded `collectd.types.ValueList`. */
 export type Reading = ValueList;
-
-/**
- * The generic decoder for `collectd.types.ValueList`. With `rule.lenient`, decodes strings that are not UTF-8 with
- * `decodeText`. Throws a `WireFault` for an invalid message.
- */
-export function decodeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Reading {
-  const plain = normalizeReading(bytes, start, end, rule);
-  return ValueList.decode(new BinaryReader(plain, rule.lenient ? decodeText : utf8Text));
-}
 
 const noMetadata: Reading["meta_data"] = new Map();
 // One for all: a buffer for each would be most of the work.

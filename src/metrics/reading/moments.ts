@@ -74,6 +74,14 @@ export function secondsText(nanoseconds: bigint): string {
   return nanoseconds < 0n ? `-${text}` : text;
 }
 
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
+
+/** The seconds of a span such as `90s`, `1.5h` or `2w`; undefined for any other text. */
+export function spanOf(text: string): number | undefined {
+  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(text) ?? [];
+  return number === undefined ? undefined : Number(number) * (units[unit] ?? 1);
+}
+
 /** An interval in seconds, 0 if it is not set or negative. */
 export function intervalOf(interval: Parts | undefined): number {
   return interval === undefined ? 0 : Math.max(0, interval.seconds + interval.nanos / 1e9);

@@ -1,7 +1,6 @@
 import { UsageError } from "../../failure/failure.ts";
-import type { Reading } from "./codec.ts";
 import { type Identified, type IdentityPart, identityParts, partOf } from "./identity.ts";
-import { isDate, type Parts } from "./moments.ts";
+import { isDate, type Parts, spanOf } from "./moments.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. One of each part must match. */
@@ -59,21 +58,14 @@ function difference(to: Parts, from: Parts): number {
   return (to.seconds - from.seconds) * 1e9 + (to.nanos - from.nanos);
 }
 
-/** The same for the time of a decoded reading. */
-export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
-  return isInRange(time && { seconds: time.seconds.toNumber(), nanos: time.nanos }, timeRange);
-}
-
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
 /**
  * Parses the value of `--since` or `--until`, with all nanoseconds: RFC 3339, a date, seconds since 1970, or a relative time
  * (`90s`, `15m`, `2h`, `7d`, `1w` ago). Without a zone, the time is local. Throws a usage error if it is invalid.
  */
 export function readTime(typed: string | undefined, flag: string, now: Date): Parts | undefined {
   if (typed === undefined) return undefined;
-  const ago = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(typed);
-  if (ago !== null) return partsOf(now.getTime() / 1000 - Number(ago[1]) * (units[ago[2] ?? ""] ?? 1));
+  const ago = spanOf(typed);
+  if (ago !== undefined) return partsOf(now.getTime() / 1000 - ago);
   const [, sign, whole, decimals] = /^@?(-?)(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
   if (whole !== undefined) {
     const factor = sign === "-" ? -1 : 1;

@@ -16,20 +16,6 @@ export interface Conversion {
   }) => Promise<void>;
 }
 
-/** Converts rotated recordings one after the other, beside the recording. */
-export interface Converter {
-  /**
-   * Converts a rotated recording. One that cannot be converted is kept, with a warning; if the disk was the reason, it is
-   * tried again with the next one.
-   */
-  readonly add: (recording: string) => void;
-  /**
-   * Waits for the conversions that were added, or until the signal aborts. Returns the recordings that are left then, which
-   * the next converter begins with.
-   */
-  readonly finished: () => Promise<readonly string[]>;
-}
-
 interface Options {
   /** The file that is recorded to. */
   readonly path: string;
@@ -41,8 +27,14 @@ interface Options {
   readonly conversion: Conversion;
 }
 
+/**
+ * Converts rotated recordings one after the other, beside the recording. `finished` waits for those that were added, or until
+ * the signal aborts, and returns the recordings that are left then, which the next converter begins with.
+ */
+export type Converter = ReturnType<typeof openConverter>;
+
 /** Opens a converter, and begins with the rotated recordings that an interrupted one left. */
-export function openConverter({ path: given, keep, signal, now, warn, conversion }: Options): Converter {
+export function openConverter({ path: given, keep, signal, now, warn, conversion }: Options) {
   // Rotated files lie beside the target of a link.
   const path = existsSync(given) ? realpathSync(given) : given;
   let queue = Promise.resolve();
@@ -73,6 +65,10 @@ export function openConverter({ path: given, keep, signal, now, warn, conversion
     for (const one of recordings) await convert(one);
   }
 
+  /**
+   * Converts a rotated recording. One that cannot be converted is kept, with a warning; if the disk was the reason, it is
+   * tried again with the next one.
+   */
   function add(recording: string): void {
     queue = queue.then(() => convertAll(recording));
   }

@@ -4,20 +4,8 @@ import { indexHead, indexPath, isThere } from "../index/format.ts";
 import { createIndexer, type Place } from "../index/indexer.ts";
 import { loadIndex } from "../index/ranges.ts";
 
-/** The index of a recording that is being recorded. It is only for speed: what cannot be written is left out. */
-export interface RecordingIndex {
-  /** Adds a reading; one that the index has is passed over. */
-  readonly add: (bytes: Uint8Array, view: DataView, place: Place) => void;
-  /** Removes the index if it has more than the sound bytes of the recording. */
-  readonly keepTo: (sound: number) => void;
-  /** Writes what is in memory, if there is enough for an index. */
-  readonly end: () => void;
-  /** Does that, and closes the file. */
-  readonly close: () => void;
-}
-
 /** Opens the index beside an open recording, or starts one when there is enough for it. */
-export function openIndex(recording: number, path: string): RecordingIndex {
+export function openIndex(recording: number, path: string) {
   const found = loadIndex(path);
   const [first, last] = [found?.blocks[0], found?.blocks.at(-1)];
   const known = first && last && isThere(recording, first) && isThere(recording, last) ? found : undefined;
@@ -44,21 +32,25 @@ export function openIndex(recording: number, path: string): RecordingIndex {
     }
   }
 
+  /** Writes what is in memory, if there is enough for an index. */
   function end(): void {
     ended = true;
     indexer.end();
   }
 
   return {
-    add: (bytes, view, place) => {
+    /** Adds a reading; one that the index has is passed over. */
+    add: (bytes: Uint8Array, view: DataView, place: Place) => {
       if (!failed && place.at >= covered) failed = !indexer.add(bytes, view, place);
     },
-    keepTo: (sound) => {
+    /** Removes the index if it has more than the sound bytes of the recording. */
+    keepTo: (sound: number) => {
       if (covered <= sound) return;
       failed = true;
       rmSync(indexPath(path), { force: true });
     },
     end,
+    /** Does that, and closes the file. */
     close: () => {
       end();
       if (fd !== undefined) closeSync(fd);

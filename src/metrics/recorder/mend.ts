@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
-import { maxMessageSize, readDelimited } from "../framing/framing.ts";
+import { readDelimited } from "../framing/framing.ts";
 import type { Place } from "../index/indexer.ts";
-import { createBlock } from "../wire/block.ts";
+import { createWindow, fill, type Source, type Window } from "../stream/source.ts";
 import { readField, skipVarint, varintValue, WireFault } from "../wire/fields.ts";
 
 /** What a recording holds. */
@@ -16,38 +16,32 @@ export interface Recording {
   readonly rest: "nothing" | "cut" | "zeros" | "damage";
 }
 
-const firstCapacity = 1024 * 1024;
-
 /** Whether a message is sound; see `Indexer.add`. */
 type Check = (bytes: Uint8Array, view: DataView, place: Place) => boolean;
 
 /** Reads an open recording (readings, each preceded by its varint length) from its start to its end. */
 export function inspectRecording(fd: number, isSound: Check = isWellFormed): Recording {
-  let { bytes, view, capacity } = createBlock(firstCapacity);
-  let [start, end, base, readings] = [0, 0, 0, 0];
-  const result = (rest: Recording["rest"]): Recording => ({ end: base + start, readings, rest });
-
-  /** Reads more bytes behind those left. Returns false at the end of the file. */
-  function more(): boolean {
-    const left = bytes.subarray(start, end);
-    if (left.length === capacity) ({ bytes, view, capacity } = createBlock(Math.min(capacity * 2, 2 * maxMessageSize)));
-    bytes.set(left, 0);
-    base += start;
-    [start, end] = [0, left.length];
-    const got = readSync(fd, bytes, end, capacity - end, base + end);
-    end += got;
-    return got > 0;
-  }
+  const window = createWindow();
+  const source: Source = { read: (into, at, room) => readSync(fd, into, at, room, window.base + at) };
+  let readings = 0;
+  const result = (rest: Recording["rest"]): Recording => ({ end: window.base + window.start, readings, rest });
+  /** Returns false at the end of the file. */
+  const more = () => {
+    void fill(window, source);
+    return !window.ended;
+  };
 
   for (;;) {
-    if (start === end && !more()) return result("nothing");
+    if (window.start === window.end && !more()) return result("nothing");
+    const { block, base, start, end } = window;
+    const { bytes, view } = block;
     if (bytes[start] === 0) return result(zerosToEnd(fd, base + start) ? "zeros" : "damage");
     const frame = readDelimited(bytes, start, end);
     if (frame.kind === "fault") return result("damage");
     if (frame.kind === "incomplete") {
-      if (!more()) return result(isStartOfReading(bytes, start, end) ? "cut" : "damage");
+      if (!more()) return result(isStartOfReading(window) ? "cut" : "damage");
     } else if (isSound(bytes, view, { frame: start, start: frame.start, end: frame.end, at: base + start })) {
-      start = frame.next;
+      window.start = frame.next;
       readings += 1;
     } else return result("damage");
   }
@@ -78,7 +72,7 @@ export function isWellFormed(bytes: Uint8Array, _view: DataView, { start, end }:
 const tags = new Set([0x0a, 0x12, 0x1a, 0x22, 0x2a, 0x32]);
 
 /** Whether the bytes, which end before the length says, are the start of a reading rather than damage. */
-function isStartOfReading(bytes: Uint8Array, start: number, end: number): boolean {
+function isStartOfReading({ block: { bytes }, start, end }: Window): boolean {
   try {
     for (let at = skipVarint(bytes, start, end); at < end; ) {
       if (!tags.has(bytes[at] ?? 0)) return false;

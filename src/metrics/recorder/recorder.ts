@@ -16,7 +16,7 @@ import { type Lock, lock } from "../../system/lock.ts";
 import { sizeText } from "../../text/format.ts";
 import { createBlock } from "../wire/block.ts";
 import { lengthSize, writeVarint } from "../wire/write-fields.ts";
-import { openIndex, type RecordingIndex } from "./index-beside.ts";
+import { openIndex } from "./index-beside.ts";
 import { inspectRecording, isWellFormed } from "./mend.ts";
 import { type Rotation, removeOldest, rotateAway } from "./rotation.ts";
 
@@ -57,44 +57,25 @@ interface Pending {
 const pendingSize = 256 * 1024;
 
 /** Appends readings to a file, each preceded by its varint length. */
-export interface Recorder {
-  /** Takes the reading from `start` to `end`, which `flush` appends with others: a write for each takes most of the time. */
-  readonly add: (bytes: Uint8Array, start: number, end: number, call?: Call) => void;
-  /** Appends what was added. What cannot be written is counted as lost, and its calls learn why. */
-  readonly flush: () => void;
-  /** Starts a new file if it is time. */
-  readonly tick: () => void;
-  /** Throws a `Failure` if the file was removed: the readings in it are lost. Mends it if it was truncated. */
-  readonly check: () => void;
-  /** Reopens the path, after another program moved the file. */
-  readonly reopen: () => void;
-  readonly close: () => void;
-  /** How many calls, and readings without one, were not written. */
-  readonly lost: () => number;
-  /** How many readings were not written. */
-  readonly lostReadings: () => number;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
  * Opens a recording to append to it. Removes the cut reading after others or the zero bytes at its end that a crash left,
  * and says so; a file with damage before more data is renamed by time and kept. Throws a `Failure` for a file that another
  * process records to, that is not a recording or has no complete reading, or that cannot be written.
  */
-export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
-  const path = realPath(options);
-  const held: Lock[] = [];
+export async function openRecorder(options: RecorderOptions) {
+  const { name } = options;
+  let held: Lock | undefined;
   try {
-    // The path, because the file changes, and the file, because it may have another path: a hard link.
-    for (const name of [path, fileAt(path)]) {
-      if (name === undefined) continue;
-      const one = await lock(`recording ${name}`);
-      if (one === undefined) throw inUse(options.name);
-      held.push(one);
-    }
-    return createRecorder({ ...options, path }, held);
+    const path = realPath(options.path);
+    held = await lock(`recording ${path}`);
+    if (held !== undefined) return createRecorder({ ...options, path }, held);
+    const hint = "Record to another file, or stop the other process.";
+    throw new Failure("file_in_use", `Another process is recording to ${name}`, { hint });
   } catch (error) {
-    for (const one of held) one.release();
-    throw diskFailure(error, options.name) ?? error;
+    held?.release();
+    throw diskFailure(error, name) ?? error;
   }
 }
 
@@ -106,57 +87,25 @@ interface Opened {
   readonly regular: boolean;
   /** When its first reading was recorded, in milliseconds since 1970. */
   since: number;
-  readonly index?: RecordingIndex;
-}
-
-function inUse(name: string): Failure {
-  return new Failure("file_in_use", `Another process is recording to ${name}`, {
-    hint: "Record to another file, or stop the other process.",
-  });
-}
-
-/** What identifies a regular file whatever its path; undefined for a pipe or a device. */
-function fileAt(place: string | number): string | undefined {
-  const stats = typeof place === "number" ? fstatSync(place, { bigint: true }) : statSync(place, { bigint: true });
-  return stats.isFile() ? `file ${stats.dev}:${stats.ino}` : undefined;
+  readonly index?: ReturnType<typeof openIndex>;
 }
 
 /**
  * The path without links, so that a file has the same lock through all of them. Creates a new file first, because only what
  * exists has a real path. A pipe may have none: `/dev/stdout`.
  */
-function realPath({ path, name }: RecorderOptions): string {
-  try {
-    if (!existsSync(path)) closeSync(openSync(path, "a"));
-    return statSync(path).isFile() ? realpathSync(path) : path;
-  } catch (error) {
-    throw diskFailure(error, name) ?? error;
-  }
+function realPath(path: string): string {
+  if (!existsSync(path)) closeSync(openSync(path, "a"));
+  return statSync(path).isFile() ? realpathSync(path) : path;
 }
-
 const writeSome = (fd: number, bytes: Uint8Array, at: number) => writeSync(fd, bytes, at);
 
-/** `held` are the locks of the path and of the file that is there now. */
-function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonly Lock[]): Recorder {
+function createRecorder(options: RecorderOptions, held: Lock) {
   const { path, name, rotate, keep, refuses = false, now, warn, write = writeSome } = options;
   const period = rotate !== undefined && "milliseconds" in rotate ? rotate.milliseconds : undefined;
   let [lost, lostNow, lostReadings] = [0, 0, 0];
   const pending = { block: createBlock(pendingSize), size: 0, messages: [] as Pending[] };
-  let fileLock = Promise.resolve(firstLock);
-  const first = fileAt(path);
   let file = open();
-  if (fileAt(file.fd) !== first) lockFile();
-
-  /** Locks the file that has taken the place of another, and releases that. */
-  function lockFile(): void {
-    const before = fileLock;
-    const identity = fileAt(file.fd);
-    fileLock = identity === undefined ? Promise.resolve(undefined) : lock(`recording ${identity}`);
-    void fileLock.then((taken) => {
-      if (taken === undefined && identity !== undefined) warn(inUse(name).message);
-    });
-    void before.then((one) => one?.release());
-  }
 
   /** Opens the file, and mends it. One that is `known` as a recording may have no complete reading. */
   function open(known = false): Opened {
@@ -212,6 +161,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     replaceFile(true);
   }
 
+  /** Takes the reading from `start` to `end`, which `flush` appends with others: a write for each takes most of the time. */
   function add(bytes: Uint8Array, start: number, end: number, call?: Call): void {
     const size = lengthSize(end - start) + end - start;
     if (rotate !== undefined && "bytes" in rotate && file.sound + pending.size + size > rotate.bytes) startNew();
@@ -228,6 +178,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     pending.messages.push({ frame, start: from, end: pending.size, call });
   }
 
+  /** Appends what was added. What cannot be written is counted as lost, and its calls learn why. */
   function flush(): void {
     const { block, size, messages } = pending;
     if (size === 0) return;
@@ -252,6 +203,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     file.sound = from + (messages[kept - 1]?.end ?? 0);
     if (kept > 0 && lostNow > 0) {
       const what = refuses ? "call" : "reading";
+      /** How many calls, and readings without one, were not written. */
       const lost = `${lostNow} ${lostNow === 1 ? `${what} was` : `${what}s were`} ${refuses ? "refused" : "lost"}`;
       warn(`${time()}: recording to ${name} again; ${lost}`);
       lostNow = 0;
@@ -284,10 +236,12 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
 
   const time = () => now().toISOString().replace(/\.\d+/, "");
 
+  /** Starts a new file if it is time. */
   function tick(): void {
     if (period !== undefined && Math.floor(file.since / period) !== Math.floor(now().getTime() / period)) startNew();
   }
 
+  /** Throws a `Failure` if the file was removed: the readings in it are lost. Mends it if it was truncated. */
   function check(): void {
     flush();
     if (file.regular && fstatSync(file.fd).nlink === 0) {
@@ -320,12 +274,10 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   }
 
   function replaceFile(known = false): void {
-    const before = fileAt(file.fd);
     const next = open(known);
     file.index?.close();
     closeSync(file.fd);
     file = next;
-    if (fileAt(file.fd) !== before) lockFile();
   }
 
   function isAtPath(): boolean {
@@ -336,6 +288,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     return one.ino === two.ino && one.dev === two.dev;
   }
 
+  /** Reopens the path, after another program moved the file. */
   function reopen(): void {
     flush();
     if (!file.regular || isAtPath()) return;
@@ -355,8 +308,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
       file.index?.close();
     } finally {
       closeSync(file.fd);
-      pathLock?.release();
-      void fileLock.then((one) => one?.release());
+      held.release();
     }
   }
 

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join } from "node:path";
 import { UsageError } from "../../failure/failure.ts";
 import { readSize } from "../../text/format.ts";
 import { indexPath } from "../index/format.ts";
-
+import { spanOf } from "../reading/moments.ts";
 /** When to start a new file: before it exceeds a size, or at multiples of a time since 1970 in UTC. */
 export type Rotation = { readonly bytes: number } | { readonly milliseconds: number };
 
@@ -21,13 +21,11 @@ export function withEnding(recording: string, ending: string): string {
   return recording.replace(new RegExp(String.raw`(?<=\.${rotatedPart})(\.[^./\\]*)?$`), ending);
 }
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
-
 /** Parses the value of `--rotate`: a size (`100k`, `100M`, `1GiB`) or a time (`15m`, `1h`, `1d`). Throws a usage error. */
 export function readRotation(typed: string | undefined): Rotation | undefined {
   if (typed === undefined) return undefined;
-  const [, number = "", unit = ""] = /^(\d+)([smhdw])$/.exec(typed) ?? [];
-  if (number !== "" && Number(number) > 0) return { milliseconds: Number(number) * (units[unit] ?? 1) * 1000 };
+  const seconds = spanOf(typed) ?? 0;
+  if (seconds >= 1 && /^\d+[a-z]$/.test(typed)) return { milliseconds: seconds * 1000 };
   const bytes = /[KMGTBkgtb]$/.test(typed) ? readSize(typed) : undefined;
   if (bytes !== undefined && bytes > 0) return { bytes };
   throw new UsageError(

@@ -11,16 +11,6 @@ export interface ReportLine {
   readonly label: string;
 }
 
-/** The data of the page. */
-export interface ReportData {
-  /** JSON that is safe within a script element. */
-  readonly json: string;
-  readonly shown: number;
-  readonly total: number;
-  readonly from: number;
-  readonly to: number;
-}
-
 // Bytes of all points, before base64: with the names and the page, 2,000 series stay below 5 MB.
 const budget = 3_200_000;
 const bytesPerPoint = 6;
@@ -33,11 +23,13 @@ export function pointLimit(lines: number): number {
 }
 
 /** Encodes the lines for the page, with at most `pointLimit` points each. Points between extremes are left out. */
-export function reportData(lines: readonly ReportLine[]): ReportData {
+export function reportData(lines: readonly ReportLine[]) {
   const limit = pointLimit(lines.length);
-  const thinned = lines.map((line) => ({ line, points: pointsOf(line.curve, limit) }));
+  const thinned = lines.map((line) => {
+    finish(line.curve);
+    return { line, points: reduce(line.curve.points, limit) };
+  });
   const times = thinned.flatMap(({ points }) => [points[0]?.time ?? [], points.at(-1)?.time ?? []].flat());
-  const [from, to] = boundsOf(times);
   const series = thinned.map(({ line: { curve, host, plugin, type, label }, points }) => {
     const { min, max, last } = curve.summary;
     const statistics = [min, averageOf(curve.summary), max, last].map((value) =>
@@ -45,6 +37,7 @@ export function reportData(lines: readonly ReportLine[]): ReportData {
     );
     return { h: host, p: plugin, t: type, l: label, u: curve.unit, s: statistics, ...encoded(points) };
   });
+  /** JSON that is safe within a script element. */
   const json = JSON.stringify({ series });
   return {
     json: json.replace(
@@ -53,24 +46,9 @@ export function reportData(lines: readonly ReportLine[]): ReportData {
     ),
     shown: thinned.reduce((total, { points }) => total + points.filter(({ value }) => !Number.isNaN(value)).length, 0),
     total: lines.reduce((total, { curve }) => total + curve.summary.count, 0),
-    from,
-    to,
+    from: times.length === 0 ? 0 : Math.min(...times),
+    to: times.length === 0 ? 0 : Math.max(...times),
   };
-}
-
-function pointsOf(curve: Curve, limit: number): readonly Point[] {
-  finish(curve);
-  return reduce(curve.points, limit);
-}
-
-/** The first and last of these times; 0 without any. */
-function boundsOf(times: readonly number[]): readonly [number, number] {
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const time of times) {
-    from = Math.min(from, time);
-    to = Math.max(to, time);
-  }
-  return from > to ? [0, 0] : [from, to];
 }
 
 /** A round number of seconds, at least a millisecond, of which a span has at most a million. */

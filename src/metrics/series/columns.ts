@@ -3,20 +3,13 @@ export interface Column<A> {
   at: A;
 }
 
-/** A table of numbers whose columns grow together. */
-export interface Columns {
-  readonly doubles: () => Column<Float64Array>;
-  readonly ints: () => Column<Int32Array>;
-  readonly bytes: () => Column<Uint8Array>;
-  /** Adds a row of zeros and returns its number. */
-  readonly add: () => number;
-  readonly size: () => number;
-}
-
 const initialRows = 256;
 
+/** A table of numbers whose columns grow together. */
+export type Columns = ReturnType<typeof growing>;
+
 /** Creates an empty table. */
-export function growing(): Columns {
+export function growing() {
   const grow: ((rows: number) => void)[] = [];
   let rows = 0;
   let capacity = initialRows;
@@ -31,6 +24,7 @@ export function growing(): Columns {
     return created;
   }
 
+  /** Adds a row of zeros and returns its number. */
   function add(): number {
     if (rows === capacity) {
       // Copies are few this way, and what is not used yet takes no memory: the system provides pages when they are written.

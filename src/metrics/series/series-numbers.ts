@@ -3,18 +3,11 @@ import { seriesOf } from "../decode/series.ts";
 import { seriesKey } from "../reading/identity.ts";
 
 /** Numbers of series, in the order of their first readings. A series may have several entries in the cache of a decoder. */
-export interface SeriesNumbers {
-  /** Called with a new entry. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** The number of the series of an entry. */
-  readonly at: (entry: number) => number;
-}
-
-/** Creates an empty table. */
-export function createSeriesNumbers(): SeriesNumbers {
+export function createSeriesNumbers() {
   const byIdentity = new Map<string, number>();
   const byEntry: number[] = [];
 
+  /** Called with a new entry. */
   function added(entry: number, fields: Fields): void {
     const key = seriesKey(seriesOf(fields));
     const number = byIdentity.get(key) ?? byIdentity.size;
@@ -22,5 +15,5 @@ export function createSeriesNumbers(): SeriesNumbers {
     byEntry[entry] = number;
   }
 
-  return { added, at: (entry) => byEntry[entry] ?? 0 };
+  return { added, at: (entry: number) => byEntry[entry] ?? 0 };
 }

@@ -5,7 +5,7 @@ import { readingOf } from "../decode/reading.ts";
 import { encodeReading, type Reading } from "../reading/codec.ts";
 import { dataSource } from "../reading/identity.ts";
 import type { MessageHandler } from "../stream/messages.ts";
-import { type Block, createBlock, slack } from "../wire/block.ts";
+import { type Block, createBlock, padded, slack } from "../wire/block.ts";
 import { emptySample, nearestDouble, takeValue } from "./samples.ts";
 import { createSeriesNumbers } from "./series-numbers.ts";
 import { addTo, type LargeSums, meanOf } from "./sums.ts";
@@ -70,8 +70,7 @@ export function createSpans(seconds: number): Spans {
   function tailOf({ bytes, tailAt, tailEnd }: Fields, entry: number): Tail {
     const known = tails[entry];
     if (known !== undefined) return known;
-    const given = new Uint8Array(tailEnd - tailAt + slack);
-    given.set(bytes.subarray(tailAt, tailEnd));
+    const given = padded(bytes.subarray(tailAt, tailEnd)).bytes;
     const tail = { given, count: -1, encoded: given };
     tails[entry] = tail;
     return tail;

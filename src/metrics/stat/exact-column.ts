@@ -2,17 +2,8 @@ import { kind } from "../decode/fields.ts";
 import type { Columns } from "../series/columns.ts";
 import { emptySample, exactValue, type Sample } from "../series/samples.ts";
 
-/** A column of values, exact for doubles and for integers of 64 bits. A row has none at first. */
-export interface ExactColumn {
-  readonly set: (row: number, sample: Sample) => void;
-  readonly get: (row: number) => number | bigint | undefined;
-  /** Whether the row has no value, or this one is less or greater. */
-  readonly isBelow: (row: number, sample: Sample) => boolean;
-  readonly isAbove: (row: number, sample: Sample) => boolean;
-}
-
-/** Adds a column to a table: 9 bytes a row, where numbers and bigints would be objects. */
-export function exactColumn(table: Columns): ExactColumn {
+/** Adds a column of values to a table, exact for doubles and for integers of 64 bits; a row has none at first. It takes 9 bytes a row, where numbers and bigints would be objects. */
+export function exactColumn(table: Columns) {
   const kinds = table.bytes();
   const [first, second] = [table.ints(), table.ints()];
   const held = emptySample();
@@ -47,9 +38,10 @@ export function exactColumn(table: Columns): ExactColumn {
 
   return {
     set,
-    get: (row) => (hold(row) ? exactValue(held) : undefined),
-    isBelow: (row, sample) => !hold(row) || compare(sample, held) < 0,
-    isAbove: (row, sample) => !hold(row) || compare(sample, held) > 0,
+    get: (row: number) => (hold(row) ? exactValue(held) : undefined),
+    /** Whether the row has no value, or this one is less or greater. */
+    isBelow: (row: number, sample: Sample) => !hold(row) || compare(sample, held) < 0,
+    isAbove: (row: number, sample: Sample) => !hold(row) || compare(sample, held) > 0,
   };
 }
 

@@ -14,49 +14,30 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** Statistics of a group. Those of values are undefined without values, those of rates without rates. */
+/**
+ * The statistics of a group, in the order in which they are printed. Those of values are undefined without values, those of
+ * rates without rates. `rate` is the increase per second: the sum of the rates of the series, each over its own time range.
+ * `rate_min`, `rate_max` and `rate_p95` are of the rates between readings; several series, whose sum has no such steps, have none.
+ */
+export const statistics = [
+  ...(["count", "nan", "first_time", "last_time", "min", "mean", "max", "last"] as const),
+  ...(["rate_min", "rate", "rate_max", "rate_p95", "resets", "wraps"] as const),
+];
+export type Statistic = (typeof statistics)[number];
+
+/** A group. */
 export interface Group {
   readonly labels: Partial<Labels>;
-  readonly count: number;
-  readonly nan: number;
-  readonly mean: number | undefined;
-  readonly min: number | bigint | undefined;
-  readonly max: number | bigint | undefined;
-  readonly last: number | bigint | undefined;
-  readonly firstTime: Instant | undefined;
-  readonly lastTime: Instant | undefined;
-  /** The increase per second: the sum of the rates of the series, each over its own time range. */
-  readonly rate: number | undefined;
-  /** Of the rates between readings; undefined for several series, whose sum has no such steps. */
-  readonly rateMin: number | undefined;
-  readonly rateMax: number | undefined;
-  readonly rateP95: number | undefined;
-  readonly resets: number;
-  readonly wraps: number;
+  readonly statistics: Readonly<Record<Statistic, number | bigint | Instant | undefined>>;
 }
-
 /** Maximum number of series, which limits memory to about 1 GB. */
 export const maxSeries = 2_000_000;
 
-/** All series and their groups. */
-export interface SeriesTable {
-  /** The number of the series with these labels; -1 if there are too many. */
-  readonly series: (labels: Labels, limits?: Limits) => number;
-  /** Adds a value. NaN is only counted; a value without a time does not affect rates. */
-  readonly add: (series: number, sample: Sample) => void;
-  /** The numbers of the groups, in the order of their labels. */
-  readonly sorted: () => Int32Array;
-  readonly group: (number: number) => Group;
-  /** The hosts of all series. */
-  readonly hosts: () => Iterable<string>;
-  /** The number of late readings, which rates do not have. */
-  readonly late: () => number;
-  /** The number of series that were left out. */
-  readonly leftOut: () => number;
-}
-
-/** Creates an empty table that groups by `by`. */
-export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): SeriesTable {
+/**
+ * Creates an empty table of series and their groups by `by`. `sorted` has the numbers of the groups in the order of their labels;
+ * `late` counts late readings, which rates do not have, and `leftOut` the series that were too many.
+ */
+export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries) {
   const all = createLabelTable(groupKeys.length);
   const groups = by === groupKeys ? all : createLabelTable(by.length);
   const extra = createLabelTable(groupKeys.length);
@@ -83,6 +64,7 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
     return group;
   }
 
+  /** The number of the series with these labels; -1 if there are too many. */
   function series(labels: Labels, limits?: Limits): number {
     const texts = groupKeys.map((key) => labels[key]);
     const known = all.find(texts);
@@ -105,6 +87,7 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
     return newGroup();
   }
 
+  /** Adds a value. NaN is only counted; a value without a time does not affect rates. */
   function add(series: number, sample: Sample): void {
     const group = groupOf.at[series] ?? 0;
     counts.at[group] = (counts.at[group] ?? 0) + 1;
@@ -181,25 +164,26 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
     const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);
     const ofOne = (value: number | undefined) => (summedRates?.numbers[group] === 1 ? finite(value) : undefined);
     const isTimed = timed.at[group] === 1;
-    return {
-      labels,
+    const statistics = {
       count: counts.at[group] ?? 0,
       nan: nans.at[group] ?? 0,
-      mean: known > 0 ? meanOf(summed, large, group) : undefined,
+      first_time: isTimed ? { seconds: firstSeconds.at[group] ?? 0, nanos: firstNanos.at[group] ?? 0 } : undefined,
+      last_time: isTimed ? { seconds: lastSeconds.at[group] ?? 0, nanos: lastNanos.at[group] ?? 0 } : undefined,
       min,
+      mean: known > 0 ? meanOf(summed, large, group) : undefined,
       max,
       last: lasts.get(group),
-      firstTime: isTimed ? { seconds: firstSeconds.at[group] ?? 0, nanos: firstNanos.at[group] ?? 0 } : undefined,
-      lastTime: isTimed ? { seconds: lastSeconds.at[group] ?? 0, nanos: lastNanos.at[group] ?? 0 } : undefined,
+      rate_min: ofOne(rateMins.at[group]),
       rate: finite(summedRates.sums[group]),
-      rateMin: ofOne(rateMins.at[group]),
-      rateMax: ofOne(rateMaxs.at[group]),
-      rateP95: ofOne(rates.of(group, 0.95)),
+      rate_max: ofOne(rateMaxs.at[group]),
+      rate_p95: ofOne(rates.of(group, 0.95)),
       resets: resets.at[group] ?? 0,
       wraps: wraps.at[group] ?? 0,
     };
+    return { labels, statistics };
   }
 
+  /** The hosts of all series. */
   function* hosts() {
     for (let series = 0; series < all.size(); series += 1) yield all.labels(series)[0] ?? "";
   }

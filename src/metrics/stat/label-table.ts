@@ -1,21 +1,9 @@
 import { growing } from "../series/columns.ts";
 
-/** Rows of labels, each once: of millions of rows, a text that repeats is stored once. */
-export interface LabelTable {
-  /** The number of the row with these labels; -1 if there is none. */
-  readonly find: (labels: readonly string[]) => number;
-  /** Adds a row that `find` did not find, and returns its number. */
-  readonly add: (labels: readonly string[]) => number;
-  readonly labels: (row: number) => string[];
-  readonly size: () => number;
-  /** The numbers of the rows in the order of their labels. */
-  readonly sorted: () => Int32Array;
-}
-
 const initialSlots = 1024;
 
-/** Creates an empty table for this number of labels per row. */
-export function createLabelTable(width: number): LabelTable {
+/** Creates a table for rows of so many labels, each once: of millions of rows, a text that repeats is stored once. */
+export function createLabelTable(width: number) {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
   const rows = growing();
@@ -46,6 +34,7 @@ export function createLabelTable(width: number): LabelTable {
     }
   }
 
+  /** The number of the row with these labels; -1 if there is none. */
   function find(labels: readonly string[]): number {
     for (let column = 0; column < width; column += 1) {
       const number = numbers.get(labels[column] ?? "");
@@ -73,6 +62,7 @@ export function createLabelTable(width: number): LabelTable {
     }
   }
 
+  /** Adds a row that `find` did not find, and returns its number. */
   function add(labels: readonly string[]): number {
     if (rows.size() * 2 >= slots.length) enlarge();
     const row = rows.add();
@@ -85,7 +75,7 @@ export function createLabelTable(width: number): LabelTable {
     return row;
   }
 
-  /** Sorts by one label after another, from the last to the first: each time, rows with the same label keep their order. */
+  /** The numbers of the rows in the order of their labels: sorts by one after another, from the last to the first: each time, rows with the same label keep their order. */
   function sorted(): Int32Array {
     const ranks = new Int32Array(texts.length);
     const alphabetic = texts.map((_, number) => number);

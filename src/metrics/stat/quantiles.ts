@@ -9,19 +9,11 @@ const least = 16;
 const blockSize = 2;
 const segmentBlocks = 32_768;
 
-/** Samples of the values of many series, for their quantiles. */
-export interface Quantiles {
-  readonly add: () => void;
-  readonly push: (series: number, value: number) => void;
-  /** The nearest-rank quantile; undefined without values. Exact until values were left out. */
-  readonly of: (series: number, quantile: number) => number | undefined;
-}
-
 /**
- * Creates an empty table. A series keeps all of its values up to a limit (4096; fewer with more than 1,000 series), and
+ * Keeps values of many series, for their quantiles. A series keeps all of its values up to a limit (4096; fewer with more than 1,000 series), and
  * beyond it every second, fourth, and so on.
  */
-export function createQuantiles(): Quantiles {
+export function createQuantiles() {
   const table = growing();
   // The first and the last block of a series, plus 1: 0 is none.
   const [first, last] = [table.ints(), table.ints()];
@@ -105,7 +97,8 @@ export function createQuantiles(): Quantiles {
       strides.at[row] = 1;
     },
     push,
-    of: (series, quantile) => {
+    /** The nearest-rank quantile; undefined without values. Exact until values were left out. */
+    of: (series: number, quantile: number) => {
       const sorted = valuesOf(series).sort();
       return sorted[Math.max(0, Math.ceil(quantile * sorted.length) - 1)];
     },

@@ -29,24 +29,12 @@ export interface ForwardCounters {
   readonly waiting: number;
 }
 
-/** Counts readings and hosts. */
-export interface Meter {
-  /** A series of the decoder, when it is new. */
-  readonly added: (entry: number, fields: Fields) => void;
-  /** A reading of it. */
-  readonly count: (entry: number) => void;
-  /** Measures the rate and the hosts; to be called every second. */
-  readonly tick: () => void;
-  readonly rate: () => number;
-  readonly hosts: () => number;
-}
-
 const hostLasts = 300_000;
 const rateSpan = 10;
 const mostHosts = 100_000;
 
-/** Creates a meter. `now` is in milliseconds. */
-export function createMeter(now: () => number): Meter {
+/** Counts readings and hosts. `now` is in milliseconds. */
+export function createMeter(now: () => number) {
   // When the last reading of a host came.
   const seen = new Map<string, { at: number }>();
   const hostOf: { at: number }[] = [];
@@ -55,18 +43,21 @@ export function createMeter(now: () => number): Meter {
   /** How many readings there were, and when, at the last ticks. */
   let ticks = [{ at: clock, readings: 0 }];
   return {
-    added: (entry, fields) => {
+    /** A series of the decoder, when it is new. */
+    added: (entry: number, fields: Fields) => {
       const host = textAt(fields, fields.parts[0] ?? 0, fields.parts[1] ?? 0);
       const one = seen.get(host) ?? { at: clock };
       // Names can be made up.
       if (seen.size < mostHosts) seen.set(host, one);
       hostOf[entry] = one;
     },
-    count: (entry) => {
+    /** A reading of it. */
+    count: (entry: number) => {
       readings += 1;
       const host = hostOf[entry];
       if (host !== undefined) host.at = clock;
     },
+    /** Measures the rate and the hosts; to be called every second. */
     tick: () => {
       clock = now();
       ticks = [...ticks.slice(-rateSpan), { at: clock, readings }];

@@ -12,7 +12,7 @@ import type { Taker } from "../grpc/receive.ts";
 import { rejectionReason } from "../grpc/service.ts";
 import { encodeReading } from "../reading/codec.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { slack } from "../wire/block.ts";
+import { padded } from "../wire/block.ts";
 import { decodeText } from "../wire/text.ts";
 import { listening, type PageServer } from "./pages.ts";
 
@@ -85,9 +85,8 @@ async function take(body: string, options: TakeHttpOptions): Promise<readonly [n
   const call: Call = {};
   for (const [index, one] of encoded.entries()) {
     if (index % slice === slice - 1) await setImmediate();
-    const padded = new Uint8Array(one.length + slack);
-    padded.set(one);
-    const result = await onReading(padded, new DataView(padded.buffer), 0, one.length, call);
+    const { bytes, view } = padded(one);
+    const result = await onReading(bytes, view, 0, one.length, call);
     if (typeof result === "string") return [503, result];
   }
   const ended = await settled?.();

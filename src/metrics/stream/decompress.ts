@@ -7,6 +7,8 @@ import { opening, peek, type Source } from "./source.ts";
 export type NewerZlib = typeof Zlib & {
   readonly createZstdCompress?: typeof Zlib.createGzip;
   readonly createZstdDecompress?: typeof Zlib.createGunzip;
+  readonly zstdCompressSync?: (bytes: Uint8Array) => Uint8Array;
+  readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array;
 };
 
 const pieceSize = 16 * 1024;

@@ -1,5 +1,5 @@
 import { type Frame, type Layout, maxMessageSize, readDelimited, readGrpc } from "../framing/framing.ts";
-import { contentEnd, contentStart, slack } from "../wire/block.ts";
+import { contentEnd, contentStart, padded, slack } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import type { Window } from "./source.ts";
@@ -27,6 +27,23 @@ export function faultText({ unit, message, at, what }: StreamFault): string {
 
 /** Handles an encoded reading; `bytes` extend `slack` bytes past `end`. Returns false to stop. Throws a `WireFault`. */
 export type MessageHandler = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
+
+/** Handles messages that stand alone, until the handler stops. Those that are not valid are passed over; `skip` gets the reason. */
+export function handleAlone(
+  handle: MessageHandler,
+  messages: readonly Uint8Array[],
+  skip: (fault: string) => void,
+): void {
+  for (const message of messages) {
+    const { bytes, view } = padded(message);
+    try {
+      if (!handle(bytes, view, 0, message.length)) return;
+    } catch (error) {
+      if (!(error instanceof WireFault)) throw error;
+      skip(error.message);
+    }
+  }
+}
 
 /** Functions that process messages. */
 export interface Handlers {

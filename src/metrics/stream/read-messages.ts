@@ -1,7 +1,7 @@
 import { Failure } from "../../failure/failure.ts";
 import { type Framing, type Layout, layoutOf, maxMessageSize } from "../framing/framing.ts";
 import { guessLayout } from "../framing/guess.ts";
-import { slack } from "../wire/block.ts";
+import { padded } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import {
   type Counts,
@@ -104,8 +104,6 @@ async function loadDecompress(): Promise<(compressed: Uint8Array) => Uint8Array>
       const reason = (error as Error).message;
       throw new WireFault(0, `cannot decompress the message as gzip (${reason})`);
     }
-    const padded = new Uint8Array(plain.length + slack);
-    padded.set(plain);
-    return padded;
+    return padded(plain).bytes;
   };
 }

@@ -33,16 +33,6 @@ export function recorded({ name, handle, onSkipped, signal }: Omit<FollowOptions
   };
 }
 
-/** A recording that another process writes to. */
-export interface Followed {
-  /**
-   * Reads what was appended. Returns what is wrong meanwhile: the file was moved, removed or damaged. Throws a `Failure` if it
-   * cannot be read the first time.
-   */
-  readonly poll: () => Promise<string | undefined>;
-  readonly close: () => void;
-}
-
 interface Opened {
   readonly fd: number;
   readonly stats: Stats;
@@ -55,12 +45,16 @@ interface Opened {
  * Follows a recording with delimited messages by its path: reads a file that is rotated to its end, then the new one from its
  * start, and one that was truncated once more. Readings may then be handled twice.
  */
-export function followRecording(options: FollowOptions): Followed {
+export function followRecording(options: FollowOptions) {
   const { path, name, wanted, signal } = options;
   const checkAborted = () => signal.throwIfAborted();
   let current: Opened | undefined;
   let isFirst = true;
 
+  /**
+   * Reads what was appended. Returns what is wrong meanwhile: the file was moved, removed or damaged. Throws a `Failure` if it
+   * cannot be read the first time.
+   */
   async function poll(): Promise<string | undefined> {
     if (current !== undefined) await readOn(current);
     const there = statSync(path, { throwIfNoEntry: false });

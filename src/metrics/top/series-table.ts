@@ -8,7 +8,6 @@ import { isAhead } from "../series/ahead.ts";
 import { gaugeOrRate, isGap } from "../series/curve.ts";
 import { createMeters } from "../series/meters.ts";
 import { readValues, type Sample } from "../series/samples.ts";
-import type { MessageHandler } from "../stream/messages.ts";
 import { type Order, orders, type TopSeries } from "./order.ts";
 
 /** What is read, and the most series that are kept. */
@@ -32,15 +31,6 @@ export interface TopSnapshot {
   readonly ahead: number;
 }
 
-/** The last readings of data sources. */
-export interface TopTable {
-  readonly handle: MessageHandler;
-  /** The first `most` series in an order. Those that are stale come last, but not by host. */
-  readonly snapshot: (order: Order, most: number) => TopSnapshot;
-  /** The longest interval, in seconds, of counters that have no rate yet; 0 if all have one. */
-  readonly unrated: () => number;
-}
-
 export const maxTopSeries = 100_000;
 
 // As in collectd.
@@ -50,7 +40,7 @@ const usualInterval = 10;
  * Creates an empty table. A reading that is not newer than the last one of its series is ignored, so that readings may be read
  * again. If there are too many series, the stale ones make room for new ones.
  */
-export function createTopTable(options: TableOptions): TopTable {
+export function createTopTable(options: TableOptions) {
   const { names, types, now, maxSeries = maxTopSeries, ...selected } = options;
   const meters = createMeters();
   const all = new Map<string, TopSeries>();
@@ -121,6 +111,7 @@ export function createTopTable(options: TableOptions): TopTable {
     for (const one of all.values()) one.isStale = isGap(one.interval || usualInterval, there - one.time);
   }
 
+  /** The first `most` series in an order. Those that are stale come last, but not by host. */
   function snapshot(order: Order, most: number): TopSnapshot {
     mayMakeRoom = true;
     markStale();
@@ -134,6 +125,7 @@ export function createTopTable(options: TableOptions): TopTable {
     return { rows, series: all.size, hosts: hosts.size, stale, isFull, ahead };
   }
 
+  /** The longest interval, in seconds, of counters that have no rate yet; 0 if all have one. */
   function unrated(): number {
     let longest = 0;
     for (const { labels, value, interval } of all.values())

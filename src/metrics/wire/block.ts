@@ -14,6 +14,13 @@ export function createBlock(capacity: number): Block {
   return { bytes, view: new DataView(bytes.buffer), capacity };
 }
 
+/** A copy of a message, with `slack` bytes after it. */
+export function padded(message: Uint8Array): Block {
+  const block = createBlock(message.length);
+  block.bytes.set(message);
+  return block;
+}
+
 /** An ASCII string that is written or compared often. */
 export interface Literal {
   readonly view: DataView;

@@ -52,7 +52,7 @@ export function writeMoment(view: DataView, at: number, tag: number, { high, low
   view.setUint8(at, tag);
   let end = at + 2;
   if (high !== 0 || low !== 0) end = writeField(view, end, 1, high, low);
-  if (nanos !== 0) end = writeField(view, end, 2, 0, nanos);
+  if (nanos !== 0) end = writeField(view, end, 2, nanos >> 31, nanos);
   view.setUint8(at + 1, end - at - 2);
   return end;
 }

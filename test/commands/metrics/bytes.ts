@@ -79,6 +79,19 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }
 
+/** A reading as encode takes it: of h/p/t, at a second of 2026 if there is one, with whatever else is given. */
+export function reading(values: readonly object[], second?: number, given: object = {}): object {
+  const time = second === undefined ? {} : { time: new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString() };
+  const identifier = { host: "h", plugin: "p", type: "t" };
+  return Object.assign({ values, identifier, ds_names: ["value"] }, time, given);
+}
+
+/** Readings as a recording. */
+export async function encoded(...readings: readonly object[]): Promise<Buffer> {
+  const stdin = Buffer.from(readings.map((one) => JSON.stringify(one)).join("\n"));
+  return (await tongsBytes(["metrics", "encode"], { stdin })).stdout;
+}
+
 /** Parses NDJSON. */
 export function records(stdout: Buffer): unknown[] {
   const lines = stdout.toString().split("\n");

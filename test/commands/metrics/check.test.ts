@@ -6,7 +6,7 @@ import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
 import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
 import { dataBytes, dataPath, delimitedMessages } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { tongsBytes } from "./bytes.ts";
+import { encoded as encodedOf, reading, tongsBytes } from "./bytes.ts";
 
 const captured = dataPath("collectd-5.12.delimited.bin");
 const start = Date.UTC(2026, 0, 1);
@@ -15,31 +15,19 @@ interface Given {
   readonly host?: string;
   readonly kind?: string;
   readonly type?: string;
-  readonly source?: string;
   readonly interval?: string;
 }
 
 type Point = readonly [second: number, value: number | string];
 
-/** Readings as lines for `metrics encode`. */
-function lines(points: readonly Point[], given: Given = {}): string {
-  const { host = "h", kind = "gauge", type = "t", source = "value", interval = "10s" } = given;
-  return points
-    .map(([second, value]) =>
-      JSON.stringify({
-        values: [{ [kind]: value }],
-        time: new Date(start + second * 1000).toISOString(),
-        interval,
-        identifier: { host, plugin: "p", type },
-        ds_names: [source],
-      }),
-    )
-    .join("\n");
+/** The readings of a series. */
+function lines(points: readonly Point[], given: Given = {}): object[] {
+  const { host = "h", kind = "gauge", type = "t", interval = "10s" } = given;
+  const identifier = { host, plugin: "p", type };
+  return points.map(([second, value]) => reading([{ [kind]: value }], second, { interval, identifier }));
 }
 
-async function encoded(...parts: readonly string[]): Promise<Buffer> {
-  return (await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(parts.join("\n")) })).stdout;
-}
+const encoded = (...parts: readonly (readonly object[])[]) => encodedOf(...parts.flat());
 
 /** Checks readings on stdin. */
 async function check(stdin: Uint8Array, ...words: string[]) {
@@ -98,14 +86,10 @@ describe("metrics check", () => {
   });
 
   test("tells series apart that have the same name", async () => {
-    const reading = (value: number, identifier: object) =>
-      JSON.stringify({
-        values: [{ gauge: value }],
-        time: new Date(start + value * 1000).toISOString(),
-        identifier: { host: "h", type: "t", ...identifier },
-        ds_names: ["value"],
-      });
-    const [bad, good] = [reading(60, { plugin: "df", plugin_instance: "a" }), reading(10, { plugin: "df-a" })];
+    const of = (value: number, plugin: string, plugin_instance = "") => [
+      reading([{ gauge: value }], value, { identifier: { host: "h", plugin, plugin_instance, type: "t" } }),
+    ];
+    const [bad, good] = [of(60, "df", "a"), of(10, "df-a")];
     for (const stdin of [await encoded(bad, good), await encoded(good, bad)]) {
       const { code, out } = await check(stdin, "-c", "50");
       expect([code, out.split("\n")[0]]).toEqual([
@@ -239,11 +223,7 @@ describe("metrics check", () => {
   });
 
   test("ignores late readings, and those without a time", async () => {
-    const untimed = JSON.stringify({
-      values: [{ gauge: 99 }],
-      identifier: { host: "h", plugin: "p", type: "t" },
-      ds_names: ["value"],
-    });
+    const untimed = [reading([{ gauge: 99 }])];
     const late = await encoded(lines([[20, 1]]), lines([[10, 99]]), untimed);
     expect(await check(late, "--crit", "5")).toMatchObject({ code: 0 });
     const { code, out } = await check(await encoded(untimed), "--crit", "5");

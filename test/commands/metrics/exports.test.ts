@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { records, tongsBytes } from "./bytes.ts";
+import { encoded, reading, records, tongsBytes } from "./bytes.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 
@@ -13,16 +13,10 @@ interface Given {
 }
 
 async function decoded(given: readonly Given[], ...words: string[]) {
-  const lines = given.map(({ second, values, names = ["value"], identifier = { host: "h", plugin: "p", type: "t" } }) =>
-    JSON.stringify({
-      values,
-      identifier,
-      ds_names: names,
-      interval: "10s",
-      ...(second !== undefined && { time: new Date(1_767_225_600_000 + second * 1000).toISOString() }),
-    }),
+  const all = given.map(({ second, values, names: ds_names = ["value"], identifier }) =>
+    reading(values, second, { ds_names, interval: "10s", ...(identifier && { identifier }) }),
   );
-  const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+  const stdin = await encoded(...all);
   const { code, stdout, stderr } = await tongsBytes(["metrics", "decode", "--lenient", ...words], { stdin });
   return { code, text: stdout.toString(), stdout, stderr };
 }

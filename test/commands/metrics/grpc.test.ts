@@ -32,14 +32,6 @@ describe("metrics serve and push", () => {
     expect(fileBytes(server.cwd, "recorded.bin").equals(dataBytes("collectd-5.12.delimited.bin"))).toBe(true);
   });
 
-  test("print received readings until interrupted", async () => {
-    const server = serving(["--format", "ndjson"]);
-    await tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all, "--plugin", "load"]);
-    server.stop();
-    const { code, stdout } = await server.ended;
-    expect([code, records(stdout).length]).toEqual([0, 152]);
-  });
-
   test("answer QueryValues with the last reading of each matching series, sorted", async () => {
     // The clock stands still, so that no series expires.
     endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emptyFolder } from "../../support/tongs.ts";
-import { tongsBytes } from "./bytes.ts";
+import { encoded, reading, records, tongsBytes } from "./bytes.ts";
 
 /** A folder with two recordings, old and new, of four readings each with two counters. */
 async function recorded(): Promise<string> {
@@ -11,17 +11,11 @@ async function recorded(): Promise<string> {
     ["old.bin", 0],
     ["new.bin", 4],
   ] as const) {
-    const lines = [0, 1, 2, 3].map((index) =>
-      JSON.stringify({
-        values: [{ counter: (first + index) * 100 }, { counter: (first + index) * 200 }],
-        time: `2026-01-01T00:00:0${first + index}Z`,
-        interval: "1s",
-        identifier: { host: "h", plugin: "p", type: "t" },
-        ds_names: ["rx", "tx"],
-      }),
-    );
-    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
-    writeFileSync(join(cwd, name), stdout);
+    const readings = [0, 1, 2, 3].map((index) => {
+      const values = [{ counter: (first + index) * 100 }, { counter: (first + index) * 200 }];
+      return reading(values, first + index, { interval: "1s", ds_names: ["rx", "tx"] });
+    });
+    writeFileSync(join(cwd, name), await encoded(...readings));
   }
   return cwd;
 }
@@ -68,35 +62,19 @@ test.each([
     ],
   ],
 ])("a reading ahead of the clock does not make those after it late: decode %s", async (words, expected) => {
-  const lines = [
-    ["00:00:00", 0],
-    ["00:00:10", 100],
-    ["08:00:00", 900],
-    ["00:00:20", 200],
-  ].map(([time, counter]) =>
-    JSON.stringify({
-      values: [{ counter }],
-      time: `2026-01-01T${time}Z`,
-      interval: "10s",
-      identifier: { host: "h", plugin: "p", type: "t" },
-      ds_names: ["value"],
-    }),
+  const counters = { 0: 0, 10: 100, [8 * 3600]: 900, 20: 200 };
+  const order = [0, 10, 8 * 3600, 20] as const;
+  const stdin = await encoded(
+    ...order.map((second) => reading([{ counter: counters[second] }], second, { interval: "10s" })),
   );
-  const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
   const decode = (now: string, ...more: string[]) =>
     tongsBytes(["metrics", "decode", ...words.split(" "), "--format", "ndjson", ...more], {
       stdin,
       now: new Date(now),
     });
   const ran = await decode("2026-01-01T01:00:00Z");
-  const found = ran.stdout
-    .toString()
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(found.map(({ time, values }) => [time, values.map(({ gauge }: { gauge: number }) => gauge)])).toEqual(
-    expected,
-  );
+  const found = records(ran.stdout) as { time: string; values: { gauge: number }[] }[];
+  expect(found.map(({ time, values }) => [time, values.map(({ gauge }) => gauge)])).toEqual(expected);
   const warning = "! Left out 1 reading that is ahead of the clock; --until TIME includes them\n";
   expect([ran.code, ran.stderr]).toEqual([0, warning]);
   // It is not ahead of the minute before it, nor of --until.

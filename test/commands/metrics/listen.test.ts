@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -55,13 +55,6 @@ describe("metrics listen", () => {
     expect(delimitedMessages(fileBytes(running.cwd, "r.bin"))).toHaveLength(total);
     const decoded = await tongsBytes(["metrics", "decode", "r.bin", "--format", "ndjson"], { cwd: running.cwd });
     expect([decoded.code, records(decoded.stdout).length]).toEqual([0, total]);
-  });
-
-  test("prints one JSON array with --json, whole when it ends", async () => {
-    const running = serving(["--json", "--count", String(count(plain))], withUsers(), { verb });
-    await send(await running.port, plain);
-    const { code, stdout } = await running.ended;
-    expect([code, (JSON.parse(stdout.toString()) as unknown[]).length]).toEqual([0, count(plain)]);
   });
 
   test("says once at its start that data sources have no names without a types.db", async () => {
@@ -201,14 +194,6 @@ describe("metrics listen", () => {
     expect(recorded * packet.length).toBeGreaterThan(8 * 1024 * 1024);
   });
 
-  test("stops when the file that it records to was removed", async () => {
-    const running = serving(["--to", "r.bin"], emptyFolder(), { verb });
-    await running.port;
-    rmSync(join(running.cwd, "r.bin"));
-    const { code, stderr } = await running.ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining("✗ r.bin was removed")]);
-  });
-
   test("names the system's limit and how to raise it where it cuts the receive buffer", () => {
     const text = (granted: number, platform: NodeJS.Platform) => bufferText(granted, platform);
     expect(text(425_984, "linux")).toBe(
@@ -225,13 +210,6 @@ describe("metrics listen", () => {
 
   test("does not know what the system dropped where it does not tell", () => {
     expect(droppedPackets(25_826, join(emptyFolder(), "proc"))).toBeUndefined();
-  });
-
-  test("prints what the flags select", async () => {
-    const running = serving(["--plugin", "tongs", "--count", "5"], emptyFolder(), { verb });
-    await send(await running.port, plain);
-    const { code, stdout } = await running.ended;
-    expect([code, records(stdout).length]).toEqual([0, 5]);
   });
 
   test.each([

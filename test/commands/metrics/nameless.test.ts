@@ -2,21 +2,21 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emptyFolder } from "../../support/tongs.ts";
-import { fileBytes, tongsBytes } from "./bytes.ts";
+import { encoded, fileBytes, reading, tongsBytes } from "./bytes.ts";
 
 /** A folder with readings of two values without names, then of one, as senders without a types.db have them. */
 async function recorded(): Promise<string> {
   const cwd = emptyFolder();
-  const input = [[1, 100], [2, 200], [3, 300], [7]].map((values, index) =>
-    JSON.stringify({
-      values: values.map((gauge) => ({ gauge })),
-      time: `2026-01-01T00:00:${index}0Z`,
-      interval: "10s",
-      identifier: { host: "h", plugin: "p", type: values.length === 1 ? "one" : "t" },
-    }),
-  );
-  const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input.join("\n")) });
-  writeFileSync(join(cwd, "r.bin"), stdout);
+  const readings = [[1, 100], [2, 200], [3, 300], [7]].map((values, index) => {
+    const identifier = { host: "h", plugin: "p", type: values.length === 1 ? "one" : "t" };
+    const given = { interval: "10s", identifier, ds_names: [] };
+    return reading(
+      values.map((gauge) => ({ gauge })),
+      index * 10,
+      given,
+    );
+  });
+  writeFileSync(join(cwd, "r.bin"), await encoded(...readings));
   return cwd;
 }
 
@@ -63,10 +63,11 @@ describe("values of a reading without names are series of their own", () => {
   });
 
   test("when readings of one series have one value and then two", async () => {
-    const input = [[5], [1, 2]].map((values) =>
-      JSON.stringify({ values: values.map((gauge) => ({ gauge })), identifier: { host: "h", plugin: "p", type: "t" } }),
+    const unnamed = { ds_names: [] };
+    const stdin = await encoded(
+      reading([{ gauge: 5 }], undefined, unnamed),
+      reading([{ gauge: 1 }, { gauge: 2 }], undefined, unnamed),
     );
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input.join("\n")) });
     const words = ["metrics", "stat", "--jq", '.[] | "\\(.series) \\(.max)"'];
     const { stdout } = await tongsBytes(words, { stdin });
     expect(stdout.toString()).toBe("p/t 5\np/t:value_1 1\np/t:value_2 2\n");

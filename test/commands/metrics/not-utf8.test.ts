@@ -2,25 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { emptyFolder } from "../../support/tongs.ts";
-import { tongsBytes } from "./bytes.ts";
+import { encoded, reading, tongsBytes } from "./bytes.ts";
 
 const bad = "b\xff";
 
 /** A folder with readings of three hosts; the name of the second one is not UTF-8. */
 async function recorded(): Promise<string> {
   const cwd = emptyFolder();
-  const line = (host: string, second: number, gauge: number) =>
-    JSON.stringify({
-      values: [{ gauge }],
-      time: `2026-01-01T00:00:${second}Z`,
-      interval: "10s",
-      identifier: { host, plugin: "p", type: "t" },
-      ds_names: ["value"],
-    });
-  const lines = [line("a", 10, 1), line("b!", 10, 2), line("c", 10, 3), line("b!", 20, 2), line("a", 20, 99)];
-  const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+  const of = (host: string, second: number, gauge: number) =>
+    reading([{ gauge }], second, { interval: "10s", identifier: { host, plugin: "p", type: "t" } });
+  const sound = await encoded(of("a", 10, 1), of("b!", 10, 2), of("c", 10, 3), of("b!", 20, 2), of("a", 20, 99));
   // In place, so that all lengths stay.
-  writeFileSync(join(cwd, "r.bin"), Buffer.from(stdout.toString("latin1").replaceAll("b!", bad), "latin1"));
+  writeFileSync(join(cwd, "r.bin"), Buffer.from(sound.toString("latin1").replaceAll("b!", bad), "latin1"));
   return cwd;
 }
 

@@ -12,7 +12,7 @@ import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics
 import { messageDecoder } from "../../metrics/decoded.ts";
 import { jsonRows, parquetMetadata, parquetRows, rowText } from "../../metrics/parquet/rows.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { tongsBytes } from "./bytes.ts";
+import { encoded, reading, tongsBytes } from "./bytes.ts";
 
 const name = "collectd-5.12.delimited.bin";
 const all = dataPath(name);
@@ -117,16 +117,10 @@ describe("metrics decode --format parquet", () => {
   test("refuses a time that a format cannot hold, and writes what is sound beside it", async () => {
     const cwd = emptyFolder();
     const [good, far, odd] = ["2026-01-31T07:08:09Z", { seconds: "1769843289000" }, { seconds: "5", nanos: 1e9 }];
-    const line = (time: unknown) =>
-      JSON.stringify({
-        values: [{ gauge: 1 }],
-        time,
-        interval: "10s",
-        identifier: { host: "a", plugin: "p", type: "t" },
-      });
+    const given = { interval: "10s", ds_names: [] };
     const record = async (name: string, ...times: unknown[]) => {
-      const stdin = Buffer.from(times.map(line).join("\n"));
-      writeFileSync(join(cwd, name), (await tongsBytes(["metrics", "encode"], { stdin })).stdout);
+      const readings = times.map((time) => reading([{ gauge: 1 }], undefined, { time, ...given }));
+      writeFileSync(join(cwd, name), await encoded(...readings));
     };
     await record("far.bin", good, far, good);
     await record("odd.bin", good, odd, good);
@@ -147,7 +141,7 @@ describe("metrics decode --format parquet", () => {
       expect(await run(...parquet, "--skip-errors")).toMatchObject(refused);
       expect(await rows()).toEqual([exact, exact]);
       const influx = await run(file, "--format", "influx", "--skip-errors");
-      expect([influx.code, influx.stdout.toString()]).toEqual([13, `t,host=a,plugin=p value=1 ${exact}\n`.repeat(2)]);
+      expect([influx.code, influx.stdout.toString()]).toEqual([13, `t,host=h,plugin=p value=1 ${exact}\n`.repeat(2)]);
       // Of a span, it is the reading that is said.
       expect(await run(...parquet, "--every", "1h")).toMatchObject(refused);
     }
@@ -274,15 +268,8 @@ describe("metrics decode --format parquet", () => {
   test("never leaves the folder, whatever a host is called, and reads it back", async (context) => {
     const cwd = emptyFolder();
     const hosts = ["../../up", "..", "a=b/c%", "", "übung", "null", "__HIVE_DEFAULT_PARTITION__", "a b\t~"];
-    const lines = hosts.map((host) =>
-      JSON.stringify({
-        values: [{ gauge: 1 }],
-        time: "2026-01-31T07:08:09Z",
-        identifier: { host, plugin: "p", type: "t" },
-        ds_names: ["value"],
-      }),
-    );
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const of = (host: string) => ({ time: "2026-01-31T07:08:09Z", identifier: { host, plugin: "p", type: "t" } });
+    const stdin = await encoded(...hosts.map((host) => reading([{ gauge: 1 }], undefined, of(host))));
     const words = ["metrics", "decode", "--format", "parquet", "--partition-by", "hour,host", "-o", "set"];
     expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0 });
     expect(readdirSync(cwd)).toEqual(["set"]);
@@ -301,17 +288,11 @@ describe("metrics decode --format parquet", () => {
     const cwd = emptyFolder();
     mkdirSync(join(cwd, "there"));
     const days = ["2026-01-30T23:59:59.999999999Z", "2026-01-31T00:00:00Z", "1969-12-31T23:59:59.5Z"];
-    const lines = [...days, ...days].flatMap((time, second) =>
-      ["b", "a"].map((host) =>
-        JSON.stringify({
-          values: [{ gauge: second }],
-          time,
-          identifier: { host, plugin: "p", type: "t" },
-          ds_names: ["value"],
-        }),
-      ),
+    const of = (time: string, host: string) => ({ time, identifier: { host, plugin: "p", type: "t" } });
+    const readings = [...days, ...days].flatMap((time, value) =>
+      ["b", "a"].map((host) => reading([{ gauge: value }], undefined, of(time, host))),
     );
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const stdin = await encoded(...readings);
     const words = ["metrics", "decode", "--format", "parquet", "-o", typed];
     expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0 });
     const files = readdirSync(join(cwd, typed), { recursive: true })
@@ -354,11 +335,10 @@ describe("metrics decode --format parquet", () => {
   test("cuts a host that is too long for a directory, with a hash, and writes the others", async () => {
     const cwd = emptyFolder();
     const long = ["a", "b"].map((end) => `${"é/".repeat(150)}${end}`);
-    const lines = [...long, "short"].map((host) => JSON.stringify({ values: [{ gauge: 1 }], identifier: { host } }));
-    const stdin = Buffer.from(`${lines.join("\n")}\n`);
-    await tongsBytes(["metrics", "encode", "-o", "r.bin"], { cwd, stdin });
-    const words = ["metrics", "decode", "r.bin", "--format", "parquet", "-o", "set", "--partition-by", "host"];
-    expect(await tongsBytes(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+    const hosts = [...long, "short"].map((host) => reading([{ gauge: 1 }], undefined, { identifier: { host } }));
+    const stdin = await encoded(...hosts);
+    const words = ["metrics", "decode", "--format", "parquet", "-o", "set", "--partition-by", "host"];
+    expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0, stderr: "" });
     const folders = readdirSync(join(cwd, "set")).sort();
     expect(folders).toEqual([
       "host=short",
@@ -386,20 +366,8 @@ describe("metrics decode --format parquet", () => {
 
   test("writes rates and spans", async (context) => {
     const cwd = emptyFolder();
-    const words = [
-      "metrics",
-      "decode",
-      all,
-      "--plugin",
-      "cpu",
-      "--every",
-      "1m",
-      "--format",
-      "parquet",
-      "-o",
-      "r.parquet",
-    ];
-    expect(await tongsBytes(words, { cwd })).toMatchObject({ code: 0 });
+    const words = "--plugin cpu --every 1m --format parquet -o r.parquet".split(" ");
+    expect(await tongsBytes(["metrics", "decode", all, ...words], { cwd })).toMatchObject({ code: 0 });
     const rows = await query(
       context,
       `select distinct kind, ds_name, interval from '${cwd}/r.parquet' order by ds_name`,
@@ -438,8 +406,7 @@ describe("the conversion of a recording", () => {
 
   test("leaves a recording with a time that Parquet cannot hold: its file would have none", async () => {
     const times = ["2026-01-31T07:08:09Z", { seconds: "1769843289000", nanos: 0 }];
-    const lines = times.map((time) => JSON.stringify({ values: [{ gauge: 1 }], time }));
-    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const stdout = await encoded(...times.map((time) => ({ values: [{ gauge: 1 }], time })));
     const { folder, conversion } = recording(stdout);
     await expect(convertRecording(conversion)).rejects.toMatchObject({
       code: "bad_data",
@@ -460,11 +427,8 @@ describe("the conversion of a recording", () => {
 });
 
 test("a dataset that is interrupted while its files are written or get their names has none of them", async () => {
-  const readings = Array.from({ length: 1100 }, (_, index) =>
-    JSON.stringify({ values: [{ gauge: 1 }], identifier: { host: `h${index}`, plugin: "p", type: "t" } }),
-  );
-  const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(readings.join("\n")) });
-  const messages = delimitedMessages(stdout);
+  const of = (host: string) => reading([{ gauge: 1 }], undefined, { identifier: { host, plugin: "p", type: "t" } });
+  const messages = delimitedMessages(await encoded(...Array.from({ length: 1100 }, (_, index) => of(`h${index}`))));
   const decode = messageDecoder();
   const written = async (stops: { readonly writing?: number; readonly naming?: number }) => {
     const folder = emptyFolder();

@@ -6,7 +6,7 @@ import { createCanvas } from "../../../src/metrics/plot/canvas.ts";
 import { thin } from "../../../src/metrics/series/curve.ts";
 import { dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { fileBytes, records, tongsBytes } from "./bytes.ts";
+import { encoded, fileBytes, reading, records, tongsBytes } from "./bytes.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const plot = (...words: string[]) => tongsBytes(["metrics", "plot", all, "--utc", ...words]);
@@ -73,36 +73,28 @@ describe("metrics plot", () => {
       expect(await plot("--series", name)).toMatchObject({ code: 0 });
   });
 
-  const values = (kind: string, all: readonly (readonly [second: number, value: number | string])[], host = "h") =>
-    all
-      .map(([second, value]) =>
-        JSON.stringify({
-          values: [{ [kind]: value }],
-          time: new Date(1_767_225_600_000 + second * 1000).toISOString(),
-          interval: "10s",
-          identifier: { host, plugin: "p", type: "t" },
-          ds_names: ["value"],
-        }),
-      )
-      .join("\n");
-  const plotOf = async (lines: string, ...words: string[]) => {
-    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines) });
-    const ran = await tongsBytes(["metrics", "plot", "-", "--utc", "--series", "*", ...words], { stdin: stdout });
-    return ran.stdout.toString();
+  const values = (kind: string, all: readonly (readonly [second: number, value: number | string])[], host = "h") => {
+    const given = { interval: "10s", identifier: { host, plugin: "p", type: "t" } };
+    return all.map(([second, value]) => reading([{ [kind]: value }], second, given));
+  };
+  const plotOf = async (readings: readonly object[], ...words: string[]) => {
+    const stdin = await encoded(...readings);
+    return (
+      await tongsBytes(["metrics", "plot", "-", "--utc", "--series", "*", ...words], { stdin })
+    ).stdout.toString();
   };
 
   test("says that old readings take the axis, and how to plot what follows them", async () => {
     const minutes = Array.from({ length: 30 }, (_, index) => [index * 10, index] as const);
-    const encoded = async (seconds: typeof minutes) =>
-      (await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(values("gauge", seconds)) })).stdout;
-    const stdin = await encoded([[-1_767_225_595, 1], ...minutes]);
+    const gauges = (seconds: typeof minutes) => encoded(...values("gauge", seconds));
+    const stdin = await gauges([[-1_767_225_595, 1], ...minutes]);
     const words = ["metrics", "plot", "-", "--utc", "--series", "*"];
     const since = ["--since", "2026-01-01T00:00:00Z"];
     const { stderr } = await tongsBytes(words, { stdin });
     expect(stderr).toContain(`Old readings take nine tenths of the axis; ${since.join(" ")} plots what follows them`);
     const [one, other] = [
       await tongsBytes([...words, ...since], { stdin }),
-      await tongsBytes(words, { stdin: await encoded(minutes) }),
+      await tongsBytes(words, { stdin: await gauges(minutes) }),
     ];
     expect([one.stdout.toString(), one.stderr, other.stderr]).toEqual([other.stdout.toString(), "", ""]);
   });
@@ -149,24 +141,17 @@ describe("metrics plot", () => {
 
   test("has the average of a counter that stat has, also where readings are missing, and of --compare", async () => {
     const counter = [0, 10, 20, 3620, 3630].map((second, at) => [second, at < 3 ? second : second * 10] as const);
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], {
-      stdin: Buffer.from(values("counter", counter)),
-    });
+    const stdin = await encoded(...values("counter", counter));
     const { stdout } = await tongsBytes(["metrics", "stat", "-", "--jq", ".[].rate"], { stdin });
     expect(stdout.toString()).toBe("10\n");
     for (const words of [[], ["--compare", "2h"]])
       expect(await plotOf(values("counter", counter), ...words)).toMatch(/1\/s +10\/s +10\.05\/s /);
   });
 
-  test("says the average of values whose sum is too large for a double", async () => {
-    const large = [0, 10, 20].map((second) => [second, 1.5e308] as const);
-    expect(await plotOf(values("gauge", large))).toMatch(/1\.5e\+308 +1\.5e\+308 +1\.5e\+308 .*p\/t\n$/);
-  });
-
   test("leaves out what is ahead of the clock and says so, unless --until includes it or there is nothing else", async () => {
     const day = 86_400;
     const input = values("counter", [...[0, 10].map((at) => [at, at] as const), [9 * day, 1000], [20, 30]]);
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input) });
+    const stdin = await encoded(...input);
     const run = async (now: string, ...words: string[]) => {
       const argv = ["metrics", "plot", "-", "--utc", "--series", "*", ...words];
       const { stdout, stderr } = await tongsBytes(argv, { stdin, now: new Date(now) });
@@ -188,15 +173,8 @@ describe("metrics plot", () => {
 
   test("stacks series, and names hosts only if they differ", async () => {
     const times = [0, 10, 20, 30];
-    const input = ["one", "two"]
-      .map((host, index) =>
-        values(
-          "gauge",
-          times.map((second) => [second, index + 1] as const),
-          host,
-        ),
-      )
-      .join("\n");
+    const flat = (value: number) => times.map((second) => [second, value] as const);
+    const input = [...values("gauge", flat(1), "one"), ...values("gauge", flat(2), "two")];
     expect(await plotOf(input, "--stack")).toMatch(/^3 ┤|\n *3 ┤/);
     expect(await plotOf(input)).not.toMatch(/\n *3 ┤/);
     expect(await plotOf(input)).toMatch(/a +1 +1 +1 +1 +1 {2}one\/p\/t\nb +2 +2 +2 +2 +2 {2}two\/p\/t\n/);
@@ -246,25 +224,16 @@ describe("metrics plot", () => {
   });
 
   test("puts the letters of all series in the last columns, beside the line on which they end", async () => {
-    const input = ["one", "two", "three"].map((host) => values("gauge", [[0, 5]], host));
-    input.push(
-      values(
-        "gauge",
-        [
-          [0, 5],
-          [30, 9],
-        ],
-        "four",
-      ),
-    );
-    const area = (await plotOf(input.join("\n"), "--width", "60")).split("\n").filter((line) => /[│┤]/.test(line));
+    const input = ["one", "two", "three", "four"].flatMap((host) => values("gauge", [[0, 5]], host));
+    input.push(...values("gauge", [[30, 9]], "four"));
+    const area = (await plotOf(input, "--width", "60")).split("\n").filter((line) => /[│┤]/.test(line));
     const letters = area.filter((line) => /[a-d]$/.test(line));
     expect(letters.map((line) => [line.trim().split(" ")[0], line.slice(57)])).toEqual([
       ["9", "a"],
       ["5", "bcd"],
     ]);
     const many = Array.from({ length: 16 }, (_, index) => values("gauge", [[0, 5]], `h${index}`));
-    const end = (await plotOf(many.join("\n"), "--width", "60")).split("\n").find((line) => / a/.test(line));
+    const end = (await plotOf(many.flat(), "--width", "60")).split("\n").find((line) => / a/.test(line));
     expect([end?.length, end?.slice(-9)]).toEqual([60, " abcdefg…"]);
   });
 
@@ -287,18 +256,12 @@ describe("metrics plot", () => {
   test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "types.db"), "if_octets rx:DERIVE:0:U, tx:DERIVE:0:U\n");
-    const line = (second: number, rx: number) =>
-      JSON.stringify({
-        values: [{ derive: rx }, { derive: 0 }],
-        time: `2026-01-01T00:00:${second}Z`,
-        interval: "10s",
-        identifier: { host: "h", plugin: "interface", plugin_instance: "eth0", type: "if_octets" },
-        ds_names: ["rx", "tx"],
-      });
-    const input = [line(10, 1000), line(20, 3000), line(30, 2900), line(40, 3000)].join("\n");
-    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input) });
+    const identifier = { host: "h", plugin: "interface", plugin_instance: "eth0", type: "if_octets" };
+    const of = (second: number, rx: number) =>
+      reading([{ derive: rx }, { derive: 0 }], second, { interval: "10s", identifier, ds_names: ["rx", "tx"] });
+    const stdin = await encoded(of(10, 1000), of(20, 3000), of(30, 2900), of(40, 3000));
     const drawn = (...words: string[]) =>
-      tongsBytes(["metrics", "plot", "-", "--series", "*:rx", "--utc", ...words], { stdin: stdout, cwd });
+      tongsBytes(["metrics", "plot", "-", "--series", "*:rx", "--utc", ...words], { stdin, cwd });
     expect((await drawn()).stdout.toString()).toContain("-10/s  66.67/s  200/s  200/s  10/s");
     expect((await drawn("--types-db", "types.db")).stdout.toString()).toContain(
       "10 B/s  105 B/s  200 B/s  200 B/s  10 B/s",
@@ -311,35 +274,20 @@ describe("metrics plot", () => {
     const svg = await plotOf(input, "--svg", "-");
     expect(svg).not.toMatch(/<script|\u001b|""/);
     expect(svg).toContain("p/t");
-    expect(await plotOf(`${input}\n${values("gauge", [[0, 1]], "other")}`)).not.toContain("\u001b");
+    expect(await plotOf([...input, ...values("gauge", [[0, 1]], "other")])).not.toContain("\u001b");
   });
 
   test.each([["1e18"], ["1000000000000000000", "1000000000000000256"]])(
     "ends for the very large times %j",
     async (...times) => {
-      const lines = times.map(
-        (seconds) =>
-          `{"values":[{"gauge":1}],"time":{"seconds":"${BigInt(Number(seconds))}","nanos":0},"identifier":{"host":"h","plugin":"p","type":"t"}}\n`,
-      );
-      const cwd = emptyFolder();
-      const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("")) });
+      const timed = (seconds: string) => ({ time: { seconds: String(BigInt(Number(seconds))), nanos: 0 } });
+      const stdin = await encoded(...times.map((time) => reading([{ gauge: 1 }], undefined, timed(time))));
       for (const words of [["--utc"], [], ["--svg", "-"]]) {
-        const ran = await tongsBytes(["metrics", "plot", "-", "--series", "p/t", ...words], { cwd, stdin });
+        const ran = await tongsBytes(["metrics", "plot", "-", "--series", "p/t", ...words], { stdin });
         expect([ran.code, ran.stderr]).toEqual([0, ""]);
       }
     },
   );
-
-  test("draws a single point and a flat line", async () => {
-    const line = (second: number) =>
-      `{"values":[{"gauge":5}],"time":"2026-01-01T00:00:0${second}Z","identifier":{"host":"h","plugin":"p","type":"t"}}`;
-    for (const seconds of [[1], [1, 2, 3]]) {
-      const encoded = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(seconds.map(line).join("\n")) });
-      const { stdout } = await tongsBytes(["metrics", "plot", "-", "--series", "*"], { stdin: encoded.stdout });
-      expect(stdout.toString()).toMatch(/[\u2801-\u28ff]/);
-      expect(stdout.toString()).not.toContain("NaN");
-    }
-  });
 });
 
 test("points are left out between the extremes", () => {
@@ -375,21 +323,6 @@ describe("axes and dots", () => {
       "00:50",
       "01:00",
     ]);
-  });
-
-  test.each([
-    [1e18, 1e18],
-    [2 ** 60, 2 ** 60 + 256],
-    [-(2 ** 63), 2 ** 63],
-    [9e18, 9e18],
-    [1e17, 1e17 + 1000],
-  ])("have few ticks at the very large times %d to %d, too", (from, to) => {
-    for (const utc of [true, false]) {
-      const axis = timeAxis(from, to, 10, utc);
-      expect(axis.marks.length).toBeLessThanOrEqual(11);
-      expect(axis.to).toBeGreaterThan(axis.from);
-      expect(axis.marks.every(({ at }) => at >= axis.from && at <= axis.to)).toBe(true);
-    }
   });
 
   test("fill a braille cell dot by dot", () => {

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kind } from "../../../src/metrics/decode/fields.ts";
 import { groupKeys } from "../../../src/metrics/reading/identity.ts";
@@ -8,8 +6,7 @@ import { emptySample } from "../../../src/metrics/series/samples.ts";
 import { createSeriesTable } from "../../../src/metrics/stat/groups.ts";
 import { createQuantiles } from "../../../src/metrics/stat/quantiles.ts";
 import { dataBytes, dataLines, dataPath } from "../../metrics/data.ts";
-import { emptyFolder } from "../../support/tongs.ts";
-import { records, tongsBytes } from "./bytes.ts";
+import { encoded, reading, records, tongsBytes } from "./bytes.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 
@@ -40,13 +37,7 @@ test.each([
   [{ seconds: "5", nanos: 2147483647 }, "@5s+2147483647ns"],
   [{ seconds: "1700000000000", nanos: 5 }, "@1700000000000s+5ns"],
 ])("shows a time that is none, or has no date, as decode does: %j", async (time, shown) => {
-  const reading = {
-    values: [{ gauge: 7 }],
-    time,
-    identifier: { host: "h", plugin: "p", type: "t" },
-    ds_names: ["value"],
-  };
-  const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(JSON.stringify(reading)) });
+  const stdin = await encoded(reading([{ gauge: 7 }], undefined, { time }));
   const decoded = await tongsBytes(["metrics", "decode", "--format", "csv"], { stdin });
   expect(decoded.stdout.toString()).toContain(shown);
   const stats = await tongsBytes(["metrics", "stat", "-", "--json"], { stdin });
@@ -58,18 +49,8 @@ test.each([
 });
 
 /** Encoded readings of a data source. */
-async function recording(kind: string, values: readonly (string | number)[]): Promise<Buffer> {
-  const identifier = { host: "h", plugin: "p", type: "t" };
-  const lines = values.map((value, index) =>
-    JSON.stringify({
-      values: [{ [kind]: value }],
-      time: `2026-01-01T00:00:${index}0Z`,
-      identifier,
-      ds_names: ["value"],
-    }),
-  );
-  return (await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) })).stdout;
-}
+const recording = (kind: string, values: readonly (string | number)[]) =>
+  encoded(...values.map((value, index) => reading([{ [kind]: value }], index * 10)));
 
 async function statOf(kind: string, values: readonly (string | number)[]): Promise<Row> {
   const stdin = await recording(kind, values);
@@ -118,12 +99,11 @@ describe("metrics stat", () => {
 
   test("shows a first time of 1970 in each form", async () => {
     const times = ["1970-01-01T00:00:00Z", "1970-01-01T00:00:10Z"];
-    const lines = times.map((time) => JSON.stringify({ values: [{ gauge: 1 }], time, identifier: { host: "a" } }));
-    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
-    const shown = await tongsBytes(["metrics", "stat"], { stdin: stdout });
+    const stdin = await encoded(...times.map((time) => reading([{ gauge: 1 }], undefined, { time })));
+    const shown = await tongsBytes(["metrics", "stat"], { stdin });
     expect(shown.stdout.toString()).toContain(times.join("\t"));
     const now = new Date("1970-01-01T01:00:00Z");
-    const terminal = await tongsBytes(["metrics", "stat", "--all"], { stdin: stdout, terminal: true, now });
+    const terminal = await tongsBytes(["metrics", "stat", "--all"], { stdin, terminal: true, now });
     expect(terminal.stdout.toString()).toMatch(/1 hour ago +59 minutes ago/);
   });
 
@@ -227,30 +207,16 @@ describe("metrics stat", () => {
   test("prints min, mean, max and 95th percentile of the rates of counters", async () => {
     const values = Array.from({ length: 101 }, (_, index) => String((index * (index + 1)) / 2));
     // One step of 1 to 100 each second.
-    const lines = values.map((derive, index) =>
-      JSON.stringify({
-        values: [{ derive }],
-        time: new Date(index * 1000).toISOString(),
-        identifier: { host: "h", plugin: "p", type: "t" },
-        ds_names: ["value"],
-      }),
-    );
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const stdin = await encoded(...values.map((derive, index) => reading([{ derive }], index)));
     const { stdout } = await tongsBytes(["metrics", "stat", "--jsonl"], { stdin });
     expect(records(stdout)[0]).toMatchObject({ rate_min: 1, rate: 50.5, rate_max: 100, rate_p95: 95 });
   });
 
   test("of a group of several counters, prints the sum of the rates, and none between readings", async () => {
-    const line = (host: string, type_instance: string, seconds: number, derive: number) =>
-      JSON.stringify({
-        values: [{ derive }],
-        time: new Date(seconds * 1000).toISOString(),
-        identifier: { host, plugin: "p", type: "t", type_instance },
-        ds_names: ["value"],
-      });
-    const input = [line("a", "x", 0, 0), line("a", "y", 0, 0), line("b", "x", 0, 0), line("b", "x", 10, 50)];
-    input.push(line("a", "x", 10, 100), line("a", "y", 10, 300));
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input.join("\n")) });
+    const of = (host: string, type_instance: string, second: number, derive: number) =>
+      reading([{ derive }], second, { identifier: { host, plugin: "p", type: "t", type_instance } });
+    const input = [of("a", "x", 0, 0), of("a", "y", 0, 0), of("b", "x", 0, 0), of("b", "x", 10, 50)];
+    const stdin = await encoded(...input, of("a", "x", 10, 100), of("a", "y", 10, 300));
     const { stdout } = await tongsBytes(["metrics", "stat", "--jsonl", "--by", "host"], { stdin });
     const [several, one] = records(stdout) as Row[];
     expect(several).toMatchObject({ host: "a", count: 4, min: "0", mean: 100, max: "300", rate: 40 });
@@ -294,7 +260,8 @@ describe("metrics stat", () => {
     const groups = [...table.sorted()].map(table.group);
     const names = groups.map(({ labels }) => `${labels.host}\0${labels.ds_name}`);
     expect(names).toEqual([...names].sort());
-    for (const { labels, count, min, max, last } of groups) {
+    for (const { labels, statistics } of groups) {
+      const { count, min, max, last } = statistics;
       const greatest = 2n ** 64n - 1n - BigInt((labels.ds_name ?? "").slice(1));
       expect([count, min, max, last]).toEqual([2, greatest - 1n, greatest, greatest - 1n]);
     }
@@ -318,7 +285,7 @@ describe("metrics stat", () => {
     add("derive", { high: -1, low: -1 });
     add("gauge", { gauge: -0.5 });
     const [group = 0] = table.sorted();
-    expect(table.group(group)).toMatchObject({ min: -1n, max: 2n ** 53n + 1n, last: -0.5, count: 4 });
+    expect(table.group(group).statistics).toMatchObject({ min: -1n, max: 2n ** 53n + 1n, last: -0.5, count: 4 });
   });
 
   test("prints a table, tab-separated lines and CSV", async () => {
@@ -356,13 +323,12 @@ describe("metrics stat", () => {
   });
 
   test("sorts integers above 2^53 exactly, with NaN and what is missing last", async () => {
-    const line = (type: string, value: object) =>
-      JSON.stringify({ values: [value], identifier: { host: "h", plugin: "p", type }, ds_names: ["value"] });
-    const input = [
-      ...[line("a", { counter: "9007199254740993" }), line("b", { gauge: "NaN" }), line("c", { gauge: -1 })],
-      ...[line("d", { counter: "9007199254740992" }), line("e", { counter: "9007199254740994" })],
-    ];
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input.join("\n")) });
+    const of = (type: string, value: object) =>
+      reading([value], undefined, { identifier: { host: "h", plugin: "p", type } });
+    const stdin = await encoded(
+      ...[of("a", { counter: "9007199254740993" }), of("b", { gauge: "NaN" }), of("c", { gauge: -1 })],
+      ...[of("d", { counter: "9007199254740992" }), of("e", { counter: "9007199254740994" })],
+    );
     const order = async (by: string) => {
       const { stdout } = await tongsBytes(["metrics", "stat", "--sort", by, "--jq", ".[].type"], { stdin });
       return stdout.toString().split("\n").join("");
@@ -381,11 +347,8 @@ describe("metrics stat", () => {
   test("never cuts the name of a series, on a terminal of any width", async () => {
     const name = "x".repeat(60);
     const identifier = { host: "h", plugin: name, type: name };
-    const line = JSON.stringify({ values: [{ gauge: 1 }], time: "2026-01-01T00:00:00Z", identifier, ds_names: ["a"] });
-    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(line) });
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, "one.bin"), stdin);
-    const { stdout } = await tongsBytes(["metrics", "stat", "one.bin"], { cwd, terminal: true });
+    const stdin = await encoded(reading([{ gauge: 1 }], 0, { identifier, ds_names: ["a"] }));
+    const { stdout } = await tongsBytes(["metrics", "stat", "-"], { stdin, terminal: true });
     expect(stdout.toString()).toContain(`${name}/${name}:a`);
   });
 

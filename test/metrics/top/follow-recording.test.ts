@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { decodeReading } from "../../../src/metrics/reading/codec.ts";
 import { followRecording } from "../../../src/metrics/top/follow-recording.ts";
+import { decodeReading } from "../decode-reading.ts";
 import { delimited, readingWith } from "../forward/readings.ts";
 
 /** A recording of gauges with the values 1, 2, 3 and so on, and the values that were handled since the last look. */
@@ -89,18 +89,6 @@ describe("a recording that is followed", () => {
     rmSync(path);
     writeFileSync(path, readings(5));
     expect(await poll()).toEqual([5]);
-    close();
-  });
-
-  test("must be one at first", async () => {
-    const { path, poll, close } = scene();
-    await expect(poll()).rejects.toThrow("No such file: r.bin");
-    writeFileSync(path, "504b0304ffff", "hex");
-    await expect(poll()).rejects.toThrow("This is a zip file");
-    writeFileSync(path, "PUTVAL a/load/load N:1\n");
-    await expect(poll()).rejects.toThrow("PUTVAL");
-    writeFileSync(path, Buffer.alloc(20, 0xff));
-    await expect(poll()).rejects.toThrow("r.bin: ");
     close();
   });
 });

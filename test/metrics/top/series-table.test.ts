@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { namesLike } from "../../../src/metrics/reading/names-like.ts";
-import { identityFilter } from "../../../src/metrics/reading/select.ts";
 import type { Order } from "../../../src/metrics/top/order.ts";
 import { createTopTable } from "../../../src/metrics/top/series-table.ts";
 import { slack } from "../../../src/metrics/wire/block.ts";
@@ -59,26 +57,6 @@ describe("the series that top shows", () => {
     expect(table.snapshot("rate", 1).ahead).toBe(1);
   });
 
-  test("are sorted by rate, value, change in either direction, and host", () => {
-    const { take, hosts } = scene();
-    take({ gauge: 7 }, 990, "d");
-    take({ gauge: 9 }, 990, "b");
-    take({ gauge: Number.NaN }, 990, "n");
-    for (const [host, step] of [
-      ["a", 10n],
-      ["c", 1000n],
-    ] as const) {
-      take({ derive: 0n }, 970, host);
-      take({ derive: step }, 980, host);
-      take({ derive: step * 3n }, 990, host);
-    }
-    take({ gauge: 5 }, 1000, "d");
-    expect(hosts("rate")).toEqual(["c", "a", "b", "d", "n"]);
-    expect(hosts("value")).toEqual(["b", "d", "a", "c", "n"]);
-    expect(hosts("change")).toEqual(["c", "d", "a", "b", "n"]);
-    expect(hosts("host")).toEqual(["a", "b", "c", "d", "n"]);
-  });
-
   test("are stale when more than two readings are missing, whatever the clocks of the hosts say, and come last", () => {
     const { take, table, hosts, clock } = scene();
     // The clocks of the hosts are an hour behind.
@@ -113,23 +91,5 @@ describe("the series that top shows", () => {
     expect(table.snapshot("host", 1).rows[0]).toMatchObject({ value: undefined, change: undefined });
     take({ derive: 25n }, 1090, "a");
     expect(table.snapshot("host", 1).rows[0]).toMatchObject({ value: 2 });
-  });
-
-  test("are those that are selected by their labels, names and times", () => {
-    const filter = identityFilter({
-      host: ["a*"],
-      plugin: [],
-      plugin_instance: [],
-      type: [],
-      type_instance: [],
-    });
-    const { take, hosts } = scene({
-      filter,
-      names: namesLike(["a1/*", "b/*"]),
-      timeRange: { since: { seconds: 900, nanos: 0 } },
-    });
-    for (const host of ["a1", "a2", "b"]) take({ gauge: 1 }, 990, host);
-    take({ gauge: 1 }, 800, "a1x");
-    expect(hosts("host")).toEqual(["a1"]);
   });
 });

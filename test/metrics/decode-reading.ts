@@ -1,8 +1,11 @@
-import { readField, varint, WireFault, wireType } from "./fields.ts";
-import { invalidUtf8At } from "./text.ts";
+import { BinaryReader } from "@bufbuild/protobuf/wire";
+import { ValueList } from "../../src/metrics/generated/collectd/types.ts";
+import type { Reading } from "../../src/metrics/reading/codec.ts";
+import { readField, varint, WireFault, wireType } from "../../src/metrics/wire/fields.ts";
+import { decodeText, invalidUtf8At, utf8Text } from "../../src/metrics/wire/text.ts";
 
 /** A field of the schema; `message` is the shape of a submessage. */
-export interface FieldShape {
+interface FieldShape {
   readonly type: number;
   readonly text?: boolean;
   readonly repeated?: boolean;
@@ -45,16 +48,25 @@ export const readingShape = shape({
 });
 
 /** How strings are checked. */
-export interface TextRule {
+interface TextRule {
   /** Accept strings that are not valid UTF-8. */
   readonly lenient: boolean;
+}
+
+/**
+ * The generic decoder for `collectd.types.ValueList`. With `rule.lenient`, decodes strings that are not UTF-8 with
+ * `decodeText`. Throws a `WireFault` for an invalid message.
+ */
+export function decodeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Reading {
+  const plain = normalizeReading(bytes, start, end, rule);
+  return ValueList.decode(new BinaryReader(plain, rule.lenient ? decodeText : utf8Text));
 }
 
 /**
  * Rewrites a reading in canonical form: without unknown fields, with the parts of a submessage merged, and with a value
  * in every metadata entry. Generated decoders disagree on other forms. Throws a `WireFault` for an invalid message.
  */
-export function normalizeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Uint8Array {
+function normalizeReading(bytes: Uint8Array, start: number, end: number, rule: TextRule): Uint8Array {
   return joined(normalize(bytes, start, end, readingShape, rule));
 }
 
