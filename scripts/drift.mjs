@@ -3,7 +3,7 @@
 // What the table has by release-overrides.json, with the reason, is no difference.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { mergedFacts, ofFork, order, overridesOf, shapeOf, sinceOf } from "./generate/operations.mjs";
+import { mergedFacts, order, overridesOf, releaseNumber, shapeOf, sinceOf } from "./generate/operations.mjs";
 
 /**
  * @typedef {import("./generate/operations.mjs").Since} Since
@@ -37,7 +37,7 @@ export function drift({ operations, records }, release) {
     const own = overrides.operations[key]?.query ?? {};
     lines.push(...fields(`${key} ?`, here.query, query, { release, own, within: seen }));
   }
-  lines.push(...[...shapes.values()].filter((key) => !ofFork.test(key)).map((key) => `+ ${key}`));
+  lines.push(...[...shapes.values()].map((key) => `+ ${key}`));
   for (const [name, record] of Object.entries(facts.records)) {
     const here = records[name];
     const own = overrides.records[name]?.fields ?? {};
@@ -106,7 +106,8 @@ export function releaseIn(document, source) {
   const number = said === undefined ? version : /^\d+\.\d+/.exec(said)?.[0];
   if (number === undefined) throw new Error(`${source} does not say its version, nor does its name (gitea-1.26.json)`);
   const isForgejo = said === undefined ? product === "forgejo" : said.includes("+gitea-");
-  return { product: isForgejo ? "forgejo" : "gitea", version: number };
+  const own = isForgejo ? "forgejo" : "gitea";
+  return { product: own, version: releaseNumber(own, number) };
 }
 
 /** @param {string} source */

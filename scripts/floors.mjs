@@ -1,5 +1,6 @@
-// Checks that the sources import only what the floors allow (docs/architecture.md), types included, and that only src/forge
-// names a path of the API: npm run lint. Biome checks that there are no circles.
+// Checks that the sources import only what the floors allow (docs/architecture.md), types included, that only src/forge
+// names a path of the API, and that no folder has more lines than its budget (budgets.json): npm run lint. Biome checks that there
+// are no circles.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -163,8 +164,52 @@ export function floorProblems(folder) {
   return [...new Set([...lines, ...naming])];
 }
 
+/**
+ * The lines of a folder's TypeScript, written by hand.
+ * @param {string} folder
+ */
+function linesIn(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !/(^|[\\/])generated[\\/]/.test(name),
+  );
+  return files.reduce((sum, name) => sum + readFileSync(join(folder, name), "utf8").split("\n").length - 1, 0);
+}
+
+/**
+ * The folders with more lines than their budget or without one, and the files that ask or work on many outside of src/app
+ * though the budget does not name them: a line each.
+ * @param {string} folder
+ * @param {{ lines: Record<string, number>, ownQuestions: string[] }} budgets
+ */
+export function budgetProblems(folder, { lines, ownQuestions }) {
+  /** @param {string} path */
+  const below = (path) =>
+    readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [`${path}/${entry.name}`] : [],
+    );
+  const folders = [...below("src").filter((name) => name !== "src/commands"), ...below("src/commands"), "test"];
+  const over = folders.flatMap((name) => {
+    const [count, budget] = [linesIn(join(folder, name)), lines[name]];
+    if (budget === undefined) return [`${name} has no budget in scripts/budgets.json`];
+    const way = "take something away, or raise it in a commit of its own that says why";
+    return count <= budget ? [] : [`${name} has ${count} lines, and its budget is ${budget}: ${way}`];
+  });
+  const files = readdirSync(join(folder, "src/commands"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `src/commands/${name.replaceAll("\\", "/")}`);
+  const asking = files.filter(
+    (file) =>
+      !ownQuestions.includes(file) &&
+      /\.confirmAction\(|^import .*"[^"]*\/app\/batch\.ts"/m.test(readFileSync(join(folder, file), "utf8")),
+  );
+  const way = "a question and work on many belong to the plan engine (src/app/plan.ts) or to a verb of a resource";
+  return [...over, ...asking.map((file) => `${file}: ${way}`)];
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const problems = floorProblems(dirname(dirname(fileURLToPath(import.meta.url))));
+  const top = dirname(dirname(fileURLToPath(import.meta.url)));
+  const budgets = JSON.parse(readFileSync(join(top, "scripts", "budgets.json"), "utf8"));
+  const problems = [...floorProblems(top), ...budgetProblems(top, budgets)];
   for (const problem of problems) console.error(problem);
   process.exit(problems.length === 0 ? 0 : 1);
 }

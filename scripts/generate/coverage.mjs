@@ -112,7 +112,7 @@ export function coveragePage(rows) {
     "# Coverage of the API",
     "",
     "The operations of Gitea and Forgejo and the commands that use them; in brackets, why there is none. `tongs api` sends all.",
-    "This page is generated from the descriptions of 17 releases and the commands by `npm run generate`.",
+    "This page is generated from the descriptions of 18 releases and the commands by `npm run generate`.",
     "",
     `${covered.length} of ${rows.length} operations have a command.`,
     "",

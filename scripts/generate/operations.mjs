@@ -1,4 +1,4 @@
-// Writes src/forge/generated: what 17 releases of Gitea and Forgejo describe of their operations (test/data/releases),
+// Writes src/forge/generated: what 18 releases of Gitea and Forgejo describe of their operations (test/data/releases),
 // corrected by release-overrides.json. `operations.ts` has the types of queries and bodies; `since.ts` says which releases have
 // the operations that not all have; `facts.ts` has the rest, and is loaded only where that is needed; `answers.ts` has the
 // fields of responses. `areas.ts` names the files of src/forge with operations.
@@ -22,8 +22,6 @@ import { top } from "../setup.mjs";
  */
 
 const folder = join(top, "test/data/releases");
-/** Operations of the fork that stands for Gitea 1.28-dev. */
-export const ofFork = /^\w+ \/orgs\/\{org\}\/project(s|-config)(\/|$)/;
 
 export function generate() {
   for (const [file, text] of Object.entries(sources())) writeFileSync(join(top, "src/forge/generated", file), text);
@@ -78,7 +76,6 @@ export function mergedFacts() {
   // The newest release comes first: its names and types apply, those of Gitea before those of Forgejo.
   for (const release of releases) {
     for (const [name, described] of Object.entries(release.operations)) {
-      if (ofFork.test(name)) continue;
       const key = keys.get(shapeOf(name)) ?? name;
       keys.set(shapeOf(name), key);
       operations[key] ??= {
@@ -128,7 +125,11 @@ function readReleases() {
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   const read = names.map((name) => {
     const [, product = "", version = ""] = /^(gitea|forgejo)-(.*)\.json$/.exec(name) ?? [];
-    return { product, version: shortVersion(version), ...JSON.parse(readFileSync(join(folder, name), "utf8")) };
+    return {
+      product,
+      version: releaseNumber(product, version),
+      ...JSON.parse(readFileSync(join(folder, name), "utf8")),
+    };
   });
   return read.sort((one, other) =>
     one.product === other.product ? order(other.version) - order(one.version) : one.product === "gitea" ? -1 : 1,
@@ -140,15 +141,18 @@ function readReleases() {
  * @param {string} version
  */
 export function order(version) {
-  return version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major * 1000 + minor;
 }
 
 /**
- * `1.26` of `1.26.0`, `1.28` of `1.28-dev`, `16.0`.
+ * The release of a version: `1.26` of Gitea 1.26.0, `28` of 28.1.0 (which dropped the "1."), `16.0` of Forgejo 16.0.1.
+ * @param {string} product
  * @param {string} version
  */
-function shortVersion(version) {
-  return /^\d+\.\d+/.exec(version)?.[0] ?? version;
+export function releaseNumber(product, version) {
+  const number = product === "gitea" ? /^(1\.\d+|\d+)/ : /^\d+\.\d+/;
+  return number.exec(version)?.[0] ?? version;
 }
 
 /**
@@ -201,7 +205,7 @@ export function sinceOf(seen, releases, within = releases) {
   return found;
 }
 
-const head = "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.";
+const head = "// Made by scripts/generate/operations.mjs of the descriptions of 18 releases; do not edit.";
 
 /** @param {Facts} facts */
 function sinceTable(facts) {

@@ -224,12 +224,14 @@ function entriesOf(table, file, words) {
       return commandsIn(target, exported, named);
     }
     const line = named.join(" ");
-    if (value.type === "CallExpression") {
-      // A plain verb of a resource is declared in the table itself.
-      const parts = value.callee.type === "MemberExpression" ? usedParts(value.callee, file) : value.callee;
+    const declared = value.body?.callee?.name === "defineCommand" ? value.body : value;
+    if (declared.type === "CallExpression") {
+      // A plain verb is declared in the table itself, most of them by a resource.
+      const { callee } = declared;
+      const parts = callee.type === "MemberExpression" ? usedParts(callee, file) : callee;
       read(file).declarations.set(
         line,
-        new Set([parts, value.arguments].flatMap((node) => [...identifiersIn(node, file)])),
+        new Set([parts, declared.arguments].flatMap((node) => [...identifiersIn(node, file)])),
       );
       return [[line, file, line]];
     }

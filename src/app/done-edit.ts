@@ -1,4 +1,4 @@
-import { appliedNames, ignoredSoFar, listsNow, requireApplied } from "../failure/ignored.ts";
+import { appliedNames } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { atStart } from "../text/format.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
@@ -16,7 +16,7 @@ interface Edit {
 
 /**
  * Ends an edit: says what it did, without the fields that the server did not apply, and nothing if it applied none; or that all
- * was so already. Throws the failure `ignored` for those, after the record is printed.
+ * was so already.
  */
 export async function doneEdit(
   { out, server }: Pick<BaseContext, "out"> & Pick<ServerContext, "server">,
@@ -26,6 +26,5 @@ export async function doneEdit(
   const fields = applied.join(", ");
   const message = `${said} (${fields}) ${accountLabel(server)}`;
   const already = `${atStart(what)} already had this: ${fields}`;
-  await out.done(applied.length > 0 ? message : undefined, { already, record });
-  requireApplied(what, listsNow(ignoredSoFar()));
+  await out.done(applied.length > 0 ? message : undefined, { already, record, what });
 }

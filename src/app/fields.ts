@@ -1,11 +1,21 @@
-import { type Flag, type Flags, type FlagValues, names, snake } from "../command/flags.ts";
+import { camel, type Flag, type Flags, type FlagValues, names, snake, text, yesNo } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
+import type { Settings, SettingValues } from "../forge/setting.ts";
 import { capitalized } from "../text/format.ts";
+import { readColor } from "./label-color.ts";
 
 /** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
 type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Rest>}`
   : S;
+
+/** `is_archived` → `isArchived`: the flag that sets a field of the API. */
+type Camel<S extends string> = S extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : S;
+
+/** The flags of settings, by key. */
+export type SettingFlags<S extends Settings> = {
+  readonly [K in keyof S & string as Camel<K>]: Flag<SettingValues<S>[K] | undefined>;
+};
 
 /** The body that a set of field flags makes. Fields that were not given are absent. */
 export type Body<F extends Flags> = {
@@ -22,6 +32,27 @@ export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>):
     return value === undefined ? [] : [[snake(key), value]];
   });
   return Object.fromEntries(given) as Body<F>;
+}
+
+/** The flags that set the settings of a record: `is_archived` is `--is-archived`, and `--no-is-archived`. */
+export function flagsOf<const S extends Settings>(settings: S): SettingFlags<S> {
+  const flags = Object.entries(settings).map(([name, { shape, flag, short, isColor }]) => {
+    const options = { ...(short === undefined ? {} : { short }), ...(isColor ? { placeholder: "COLOR" } : {}) };
+    return [camel(name), shape.type === "boolean" ? yesNo(flag, options) : text(flag, options)];
+  });
+  return Object.fromEntries(flags) as SettingFlags<S>;
+}
+
+/**
+ * The values of settings, with colors as the server stores them. `said` names a setting in the usage error for a color that is
+ * not valid.
+ */
+export function withColors<T extends object>(settings: Settings, values: T, said: (name: string) => string): T {
+  const spelled = Object.entries(values).map(([name, value]) => [
+    name,
+    settings[name]?.isColor === true ? readColor(String(value), said(name)) : value,
+  ]);
+  return Object.fromEntries(spelled) as T;
 }
 
 /** The usage error of an edit that was given no changes. */

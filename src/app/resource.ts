@@ -1,7 +1,6 @@
 import { type Args, type ArgValues, many, one, optional } from "../command/args.ts";
 import { type Flags, kebab, wholeNumber } from "../command/flags.ts";
 import type { Load } from "../command/table.ts";
-import { requireApplied } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { list as listOf } from "../shape/shape.ts";
@@ -191,8 +190,11 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const created = await send(wanted, here);
             const done = `${capitalized(past)} ${of.name(created)}${at(present, here.place)}`;
             const message = `${done} ${accountLabel(context.server)}`;
-            await context.out.done(message, { prints: prints(created, here), record: created });
-            requireApplied(of.name(created));
+            await context.out.done(message, {
+              prints: prints(created, here),
+              record: created,
+              what: of.name(created),
+            });
           },
         });
     },

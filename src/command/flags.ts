@@ -278,6 +278,11 @@ export function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** `match_head` → `matchHead`. */
+export function camel(name: string): string {
+  return name.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase());
+}
+
 /** `matchHead` → `match-head`. */
 export function kebab(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

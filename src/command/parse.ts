@@ -115,7 +115,7 @@ interface ParsedFlags {
 }
 
 /** Separates flags from arguments, by commander. Throws a usage error; `line` are the words of the command. */
-export function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
+function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
   const given = new Map<string, string[]>();
   const spellings = new Map<string, string[]>();
   const parser = new Parser(`tongs ${line}`)

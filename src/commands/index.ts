@@ -14,7 +14,7 @@ export const table: Table<Command> = {
   config: {
     summary: "Manage configuration for tongs",
     details: walks.config,
-    verbs: () => import("./config/table.ts").then((file) => file.verbs),
+    verbs: () => import("./config/config.ts").then((file) => file.verbs),
   },
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
   pr: { summary: "Manage pull requests", verbs: () => import("./pr/pr.ts").then((file) => file.verbs) },
@@ -140,7 +140,7 @@ export const table: Table<Command> = {
     verbs: () => import("./mcp/table.ts").then((file) => file.verbs),
   },
   sandbox: () => import("./sandbox.ts").then((file) => file.sandbox),
-  alias: { summary: "Manage command aliases", verbs: () => import("./alias/table.ts").then((file) => file.verbs) },
+  alias: { summary: "Manage command aliases", verbs: () => import("./alias/alias.ts").then((file) => file.verbs) },
   completion: () => import("./completion.ts").then((file) => file.completion),
   schema: () => import("./schema.ts").then((file) => file.schema),
   upgrade: () => import("./upgrade.ts").then((file) => file.upgrade),

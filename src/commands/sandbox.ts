@@ -14,8 +14,9 @@ export const sandbox = defineCommand({
   summary: "Run a local server to try out tongs",
   details:
     "The sandbox serves the API of Gitea or Forgejo and git repositories over HTTP on this machine, with a demo project, " +
-    "users and tokens. It has the operations and fields of the newest known release, or of the one after @. Without --dir, all data is deleted when it stops. With --dir, the state is written every 30 seconds and when " +
-    "the sandbox stops, so that kill -9 can lose the last 30 seconds.\n\n" +
+    "users and tokens. It has the operations and fields of the newest release that was recorded, or of the one after @. Without " +
+    "--dir, all data is deleted when it stops. With --dir, the state is written every 30 seconds and when the sandbox stops, " +
+    "so that kill -9 can lose the last 30 seconds.\n\n" +
     "Workflows in .gitea/workflows run on a push, on a pull request or by tongs workflow run. Nothing is executed: echo, " +
     "printf, sleep, exit and upload-artifact are simulated, one step per second. To cancel or approve a run, send a POST " +
     "with a token to its page: …/actions/runs/ID/cancel or /approve. To add a zip file as an artifact, send it to POST " +

@@ -29,7 +29,7 @@ const feature = record({
   /** `run cancel`, `run cancel --force`. */
   command: string,
   available: boolean,
-  /** The first releases that support it: `Gitea 1.28, Forgejo 16.0`. */
+  /** The first releases that support it: `Gitea 28, Forgejo 16.0`. */
   releases: string,
 });
 

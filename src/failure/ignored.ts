@@ -9,6 +9,8 @@ interface Noted {
 
 /** What is noted of the writes of some work. */
 interface Watched {
+  /** What it is about, for the failure. */
+  what: string | undefined;
   readonly ignored: Noted[];
   /** Of each write whether it changed something. */
   readonly changes: boolean[];
@@ -51,10 +53,10 @@ export async function watchWrites<T>(
   what?: string,
   onWrite?: () => void,
 ): Promise<{ readonly value: T; readonly failure?: Failure; readonly so: boolean }> {
-  return watched.run({ ignored: [], changes: [], onWrite }, async () => {
+  return watched.run({ what, ignored: [], changes: [], onWrite }, async () => {
     const value = await work();
     const so = wasSo();
-    const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored(what);
+    const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored();
     return failure === undefined ? { value, so } : { value, failure, so };
   });
 }
@@ -70,18 +72,14 @@ export function appliedNames(names: readonly string[]): string[] {
   return names.filter((name) => !ignored.has(name));
 }
 
-/**
- * Throws if the server did not apply fields to `what` in the work so far. Called after the record is printed. `next` is what
- * to do besides the hints of the operations.
- */
-export function requireApplied(what: string, next?: string): void {
-  if (ignoredSoFar().length === 0) return;
-  const failure = takeIgnored(what);
-  throw next === undefined ? failure : withHint(failure, next);
+/** Says what the work so far is about: `label 'bug'`. */
+export function nameWork(what: string | undefined): void {
+  const store = watched.getStore();
+  if (store !== undefined) store.what = what ?? store.what;
 }
 
 /** What lists have now that the server did not apply as asked, though an edit replaced them; undefined for no lists. */
-export function listsNow(fields: readonly IgnoredField[]): string | undefined {
+function listsNow(fields: readonly IgnoredField[]): string | undefined {
   const lists = fields.flatMap(({ name, requested, actual }) =>
     Array.isArray(requested) && (actual === null || Array.isArray(actual))
       ? [`Now ${name} ${actual === null || actual.length === 0 ? "is empty" : `has ${actual.map(nameOf).join(", ")}`}.`]
@@ -105,12 +103,12 @@ export function ignoredError(fields: readonly IgnoredField[], what?: string, hin
 }
 
 /** The failure for what was noted, which is not reported again. */
-function takeIgnored(what: string | undefined): Failure {
-  const noted = watched.getStore()?.ignored.splice(0) ?? [];
-  const hints = noted.flatMap(({ hint }) => hint ?? []);
-  return ignoredError(
-    noted.flatMap(({ fields }) => fields),
-    what,
-    hints.length === 0 ? undefined : [...new Set(hints)].join("\n"),
-  );
+function takeIgnored(): Failure {
+  const { what, ignored = [] } = watched.getStore() ?? {};
+  const noted = ignored.splice(0);
+  const fields = noted.flatMap((one) => one.fields);
+  const hints = new Set(noted.flatMap(({ hint }) => hint ?? []));
+  const failure = ignoredError(fields, what, hints.size === 0 ? undefined : [...hints].join("\n"));
+  const lists = listsNow(fields);
+  return lists === undefined ? failure : withHint(failure, lists);
 }

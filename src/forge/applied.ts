@@ -93,7 +93,8 @@ const inForm =
 /** A color: servers return it without `#`, in lower case, with six digits. */
 export const asColor = inForm((asked, is) => plainColor(asked) === plainColor(is));
 
-function plainColor(text: string): string {
+/** `#F00` → `ff0000`, as servers return colors. */
+export function plainColor(text: string): string {
   const digits = text.replace("#", "").toLowerCase();
   return digits.length === 3 ? digits.replace(/./g, "$&$&") : digits;
 }

@@ -1,5 +1,5 @@
 import { nothing, yesNo } from "../http/answers.ts";
-import { type Infer, nullable, optional, serverRecord, string } from "../shape/shape.ts";
+import { nullable, optional, serverRecord, string } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { loses } from "./undo.ts";
 import { person, user } from "./users.ts";
@@ -13,8 +13,6 @@ export const collaboratorPermission = serverRecord("a permission", {
   role_name: optional(string),
   user: optional(nullable(person)),
 });
-
-export type CollaboratorPermission = Infer<typeof collaboratorPermission>;
 
 export const collaboratorList = operation("GET", "/repos/{owner}/{repo}/collaborators", {
   answers: pagesOf(user, { unique: "id" }),

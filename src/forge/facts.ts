@@ -4,7 +4,7 @@ import { type Needed, placed, shapeOf } from "./support.ts";
 
 export type { FieldFacts };
 
-/** What the descriptions of 17 releases say of an operation, and which of them have it; undefined if none has it. */
+/** What the descriptions of 18 releases say of an operation, and which of them have it; undefined if none has it. */
 export function factsAt(method: string, path: string): (OperationFacts & Since) | undefined {
   const shape = shapeOf(`${method} ${path}`);
   const facts = factsByShape.get(shape);

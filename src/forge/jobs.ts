@@ -83,11 +83,6 @@ export type Job = GiteaJob | ForgejoJob;
 export type GiteaJob = Infer<typeof giteaJob>;
 export type ForgejoJob = Infer<typeof forgejoJob>;
 
-/** Filters for a list of jobs. */
-export interface JobQuery {
-  readonly status?: readonly string[] | undefined;
-}
-
 const levels = ["repository", "organization", "user", "server"] as const;
 const listed = pagesOf(job, { envelope: "jobs", unique: "id" });
 

@@ -1,20 +1,24 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, list, listedRecord, optional, string } from "../shape/shape.ts";
-import { asColor } from "./applied.ts";
 import type { Level } from "./level.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { colorsOf, type Settings, shapesOf } from "./setting.ts";
 
-/** A label of a repository or an organization; `color` is six hex digits without `#`. */
+/** What a label has besides its name. */
+export const labelSettings = {
+  color: { shape: string, flag: "color as hex digits: ff0000, or f00", short: "c", isColor: true },
+  description: { shape: string, flag: "description", short: "d" },
+  exclusive: {
+    shape: boolean,
+    flag: "an issue can have only one label of this scope (the name before the last slash)",
+  },
+  is_archived: { shape: boolean, flag: "archive the label: it is no longer offered" },
+} as const satisfies Settings;
+
+/** A label of a repository or an organization; colors are six hex digits without `#`. */
 export const label = listedRecord(
   "a label",
-  {
-    id: integer,
-    name: string,
-    exclusive: optional(boolean),
-    is_archived: optional(boolean),
-    color: optional(string),
-    description: optional(string),
-  },
+  { id: integer, name: string, ...shapesOf(labelSettings) },
   { url: string },
 );
 
@@ -44,14 +48,14 @@ export const labelCreate = operation("POST", "{level}/labels", {
   levels,
   answers: label,
   undo: { by: "delete", key: "id" },
-  applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
+  applied: { reads: colorsOf(labelSettings), answered: "all" },
 });
 
 export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
   levels,
   answers: label,
   missing,
-  applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
+  applied: { reads: colorsOf(labelSettings), answered: "all" },
 });
 
 /** Deleting an unknown label is 204, too. */

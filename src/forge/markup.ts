@@ -6,7 +6,6 @@ import { call, operation } from "./operation.ts";
 
 /** How text is rendered: `comment` links references such as #12, `file` picks the renderer by the name of the file. */
 export const renderModes = ["markdown", "gfm", "comment", "file"] as const;
-export type RenderMode = (typeof renderModes)[number];
 
 /**
  * Renders markup as HTML. Forgejo requires a mode (docs/server-differences.md, "Markup"). `Context` is a path such as

@@ -10,7 +10,7 @@ import {
   time,
   using,
 } from "../shape/shape.ts";
-import { operation, pagesOf, type QueryOf } from "./operation.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { cannot } from "./undo.ts";
 
@@ -76,5 +76,3 @@ export const repoNotificationMarkAll = operation("PUT", "/repos/{owner}/{repo}/n
   answers: marked,
   undo: cannot.marks,
 });
-
-export type NotificationQuery = QueryOf<typeof notificationList>;

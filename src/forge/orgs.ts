@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { nothing, status, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ifVisible } from "../http/errors.ts";
-import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
+import { boolean, serverRecord } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
@@ -18,8 +18,6 @@ export const orgPermissions = serverRecord("permissions in an organization", {
   can_read: boolean,
   can_create_repository: boolean,
 });
-
-export type OrgPermissions = Infer<typeof orgPermissions>;
 
 /** All organizations that the caller can see. */
 export const orgList = operation("GET", "/orgs", { answers: pagesOf(organization, { unique: "id" }) });

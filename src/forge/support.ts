@@ -5,7 +5,7 @@ import type { Operation } from "./operation.ts";
 /** The version of a server, as far as releases go. */
 export interface Release {
   readonly product: "gitea" | "forgejo";
-  /** `1.26`, `16.0`. */
+  /** `1.26`; `28` of Gitea, which dropped the "1."; `16.0` of Forgejo. */
   readonly number: string;
   /** Built before that release: what came with it may be missing. */
   readonly isBefore: boolean;
@@ -16,7 +16,7 @@ export const products = { gitea: "Gitea", forgejo: "Forgejo" } as const;
 const productNames = ["gitea", "forgejo"] as const;
 
 /**
- * The release of a version as servers say it: `1.26.0`, `1.28.0+dev-595-g2a2c0e5`, `16.0.1+gitea-1.22.0`,
+ * The release of a version as servers say it: `1.26.0`, `28.0.0+dev-595-g2a2c0e5`, `16.0.1+gitea-1.22.0`,
  * `10.0.0-dev-1+gitea-1.22.0`. Undefined for a text that is no version.
  */
 export function releaseOf(version: string): Release | undefined {
@@ -24,7 +24,9 @@ export function releaseOf(version: string): Release | undefined {
   if (number === "") return undefined;
   const product = version.includes("+gitea-") ? "forgejo" : "gitea";
   const rest = product === "forgejo" ? own : version;
-  return { product, number, isBefore: /dev|rc|alpha|beta/i.test(rest) };
+  // Before Gitea 28 was released, its development version said 1.28.
+  const major = product === "gitea" ? /^(?:1\.)?(28|29|[3-9]\d)\b/.exec(number)?.[1] : undefined;
+  return { product, number: major ?? number, isBefore: /dev|rc|alpha|beta/i.test(rest) };
 }
 
 /**
@@ -46,7 +48,7 @@ export function hasOperation({ product, number, isBefore }: Release, of: Since):
 }
 
 /**
- * The known release that a version counts as: `Forgejo 16.0`; `Gitea 1.28 before its release`, whose new operations may be
+ * The known release that a version counts as: `Forgejo 16.0`; `Gitea 28 before its release`, whose new operations may be
  * missing; the newest or the oldest one for others. Undefined for a text that is no version.
  */
 export function countedAs(version: string): string | undefined {

@@ -49,7 +49,8 @@ export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{ind
   missing,
   applied: {
     reads: { user_name: asName(({ user_name }) => user_name) },
-    hint: "Only administrators can add it for others.",
+    hint: (_, made: { readonly id: number; readonly issue?: { readonly number: number } | null | undefined }) =>
+      `Only administrators can add it for others. To remove it, run: tongs issue time delete ${made.issue?.number ?? "ISSUE"} ${made.id}`,
   },
 });
 

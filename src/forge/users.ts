@@ -42,6 +42,8 @@ export const user = listedRecord(
     website: optional(string),
     description: optional(string),
     visibility: optional(words(...visibilities)),
+    /** `Bot` of one that cannot sign in on the web. */
+    type: optional(string),
     followers_count: optional(integer),
     following_count: optional(integer),
     starred_repos_count: optional(integer),

@@ -1,5 +1,5 @@
 import { Failure, inWords, withSuccess } from "../failure/failure.ts";
-import { wasSo } from "../failure/ignored.ts";
+import { nameWork, wasSo } from "../failure/ignored.ts";
 import type { Listing } from "../http/pages.ts";
 import { present } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
@@ -27,6 +27,8 @@ export interface Done {
   readonly unchanged?: boolean | undefined;
   /** What is said instead if all writes found it so already. */
   readonly already?: string | undefined;
+  /** What it was done to, for the failure that ends the command if the server did not apply fields: `label 'bug'`. */
+  readonly what?: string | undefined;
 }
 
 /** What is said of writes that found all so already, which is no success. */
@@ -296,6 +298,7 @@ export function openOutput(settings: OutputSettings): Output {
         writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(asNamedNow(message)), mark)}\n`);
     },
     async done(said, given = {}) {
+      nameWork(given.what);
       const so = wasSo();
       const message = so ? alreadyText({ ...given, message: said }) : said;
       const done = so ? { ...given, unchanged: true } : given;

@@ -1,6 +1,5 @@
 import { sep } from "node:path";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { quoted } from "../text/words.ts";
 import { connectionOf } from "./connection.ts";
 import { type Config, type Profile, profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";
@@ -166,12 +165,6 @@ export function profileFor(config: Config, typed: string, preferred: readonly st
     .filter(([, profile]) => matchesProfile(profile, typed))
     .map(([name]) => name);
   return [...preferred, config.default].find((name) => name !== undefined && found.includes(name)) ?? found[0];
-}
-
-/** The flag that selects the server at an address: that of its profile, if it has one. */
-export function flagOf(config: Config, address: string): string {
-  const profile = profileFor(config, address);
-  return profile === undefined ? `--host ${quoted(address)}` : `--profile ${quoted(profile)}`;
 }
 
 /** Whether the host of a repository or remote is the selected server. */

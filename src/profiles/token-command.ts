@@ -56,47 +56,24 @@ async function runProgram(
   { profile, env, signal, limit = defaultLimit }: Needs,
 ): Promise<Ended> {
   // Most commands do not run a program.
-  const { spawn } = await import("node:child_process");
-  const cwd = homeFolder(env);
+  const { execFile } = await import("node:child_process");
+  const ends = { timeout: limit, maxBuffer: mostOutput, killSignal: "SIGKILL", ...(signal && { signal }) } as const;
+  const options = { cwd: homeFolder(env), env: { ...env }, encoding: "buffer", windowsHide: true, ...ends } as const;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-    const [out, errors]: [Buffer[], Buffer[]] = [[], []];
-    let size = 0;
-    const end = (reason: unknown) => {
-      child.kill("SIGKILL");
-      // What the program started may keep its output open.
-      child.stdout.destroy();
-      child.stderr.destroy();
-      finish();
-      reject(reason);
-    };
-    const late = () =>
-      end(failure(profile, `The token command of profile '${profile}' took longer than ${limit / 1000} s`));
-    const interrupted = () => end(signal?.reason);
-    const timer = setTimeout(late, limit);
-    const finish = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", interrupted);
-    };
-    if (signal?.aborted) interrupted();
-    else signal?.addEventListener("abort", interrupted, { once: true });
-    const collect = (chunks: Buffer[]) => (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= mostOutput) chunks.push(chunk);
-      else end(failure(profile, `The token command of profile '${profile}' prints more than ${mostOutput / 1024} KiB`));
-    };
-    child.stdout.on("data", collect(out));
-    child.stderr.on("data", collect(errors));
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      finish();
-      const why = error.code === "ENOENT" ? "program not found" : error.message;
-      reject(failure(profile, `Could not start the token command of profile '${profile}': ${program}: ${why}`));
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      const { code = 0, killed, message = "" } = error ?? {};
+      if (signal?.aborted) reject(signal.reason);
+      else if (code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER") {
+        const most = `more than ${mostOutput / 1024} KiB`;
+        reject(failure(profile, `The token command of profile '${profile}' prints ${most}`));
+      } else if (typeof code === "string") {
+        const why = code === "ENOENT" ? "program not found" : message;
+        reject(failure(profile, `Could not start the token command of profile '${profile}': ${program}: ${why}`));
+      } else if (killed === true) {
+        reject(failure(profile, `The token command of profile '${profile}' took longer than ${limit / 1000} s`));
+      } else resolve({ code: code ?? undefined, stdout: utf8Text(stdout), stderr: utf8Text(stderr) });
     });
-    child.on("close", (code) => {
-      finish();
-      const text = (chunks: Buffer[]) => utf8Text(Buffer.concat(chunks));
-      resolve({ code: code ?? undefined, stdout: text(out), stderr: text(errors) });
-    });
+    child.stdin?.end();
   });
 }
 

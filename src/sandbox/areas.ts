@@ -12,13 +12,11 @@ import { hooks } from "./api/hooks.ts";
 import { issueComments, issueLists } from "./api/issue-comments.ts";
 import { issues } from "./api/issues.ts";
 import { labels } from "./api/labels.ts";
-import { migration } from "./api/migrate.ts";
 import { milestones } from "./api/milestones.ts";
 import { notifications } from "./api/notifications.ts";
 import { orgMembers } from "./api/org-members.ts";
 import { orgs } from "./api/orgs.ts";
 import { protections, tagProtections } from "./api/protections.ts";
-import { pullContents } from "./api/pull-contents.ts";
 import { pullMerging, pullUpdating } from "./api/pull-merge.ts";
 import { pullCreation, pullEditing } from "./api/pull-write.ts";
 import { pulls } from "./api/pulls.ts";
@@ -43,10 +41,10 @@ import { signInPages } from "./oauth/sign-in.ts";
 const served: readonly Area[] = [
   [server, users, adminUsers, keys, follows, tokens, signInPages],
   [orgs, orgMembers, teams],
-  [repos, repoCreation, migration, repoLists, collaborators, topics, stars, watches, hooks, forks],
+  [repos, repoCreation, repoLists, collaborators, topics, stars, watches, hooks, forks],
   [branches, protections, tags, tagProtections, releases, commits, contents, files],
   [labels, milestones, issues, issueLists, issueComments, attachments, notifications],
-  [pulls, pullCreation, pullEditing, pullMerging, pullUpdating, pullContents, reviews, reviewRequests, statuses],
+  [pulls, pullCreation, pullEditing, pullMerging, pullUpdating, reviews, reviewRequests, statuses],
   [workflows, runs, artifacts, actionSettings, controls, runners],
 ].flat();
 

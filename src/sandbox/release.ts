@@ -10,7 +10,7 @@ export interface Release {
   readonly version: string;
 }
 
-/** The newest releases: Gitea 1.28 is in development. */
+/** The newest releases that exchanges were recorded from. */
 export const newest = { gitea: "1.27", forgejo: "16.0" } as const;
 
 /** The newest release of a product, or the one of `forgejo@11`. Throws a UsageError for one that is not known. */

@@ -23,8 +23,6 @@ import { openStore } from "./state/store.ts";
 
 /** The delays of a lightly loaded server, in milliseconds. */
 const defaultDelays: Delays = {
-  checkStarts: 200,
-  checkTakes: 400,
   autoMerge: 1000,
   jobQueued: 1000,
   jobStep: 1000,

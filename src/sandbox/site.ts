@@ -1,6 +1,5 @@
 import type { Release } from "./release.ts";
 import type { UserRecord } from "./state/records/accounts.ts";
-import type { PullRecord } from "./state/records/issues.ts";
 import type { RepoRecord } from "./state/records/repos.ts";
 import type { Store } from "./state/store.ts";
 
@@ -30,12 +29,14 @@ export interface Site {
   readonly log: (line: string) => void;
 }
 
+/** A repository of a sandbox. The calls of its routes are one. */
+export interface RepoAt {
+  readonly site: Site;
+  readonly repo: RepoRecord;
+}
+
 /** How long a server takes for background work, in milliseconds. */
 export interface Delays {
-  /** From a branch change until the mergeability check starts. */
-  readonly checkStarts: number;
-  /** How long the mergeability check takes. */
-  readonly checkTakes: number;
   /** From the last event a scheduled merge waited for to the merge. */
   readonly autoMerge: number;
   /** How long a job waits for a runner. With 0 every job starts immediately. */
@@ -48,13 +49,6 @@ export interface Delays {
   readonly save: number;
 }
 
-/** One ref update of a push. */
-interface Push {
-  readonly repo: RepoRecord;
-  readonly currentUser: UserRecord;
-  readonly command: RefChange;
-}
-
 /** The ref changes of a push or an API request. */
 export interface RefsChanged {
   readonly repo: RepoRecord;
@@ -64,34 +58,12 @@ export interface RefsChanged {
   readonly renamed?: { readonly from: string; readonly to: string } | undefined;
 }
 
-/** The callbacks of an API area: for events in other areas, and for what other areas need to know. */
+/** What an API area does at events of lower floors. */
 export interface AreaCallbacks {
   /** Called after refs changed, by a push or through the API, within the same write. */
   readonly refsChanged?: (site: Site, event: RefsChanged) => Promise<void> | void;
   /** Called when the sandbox has started and its demo data exists: resumes pending work. */
   readonly started?: (site: Site) => void;
-  /** Called after a branch protection was created, edited or deleted, within the same write. */
-  readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
-  /** Called after a public repository was made private. */
-  readonly repoHidden?: (site: Site, repo: RepoRecord) => void;
-  /** An error for the pusher, "no force" if only a fast-forward is allowed, or undefined if the push may change the ref. */
-  readonly checkPush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
-  /** Branches a user without write access may push to. */
-  readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
-  /** Whether a branch cannot be deleted because it is the base of an open pull request. */
-  readonly isBranchInUse?: (site: Site, repo: RepoRecord, branch: string) => boolean;
-  /** Whether a tag cannot be deleted because a release has it. */
-  readonly isTagInUse?: (site: Site, repo: RepoRecord, tag: string) => boolean;
-  /** Counters for the records of repositories (`open_pr_counter` …), milestones and users (`followers_count` …). */
-  readonly repoCounts?: (site: Site, repo: RepoRecord) => Readonly<Record<string, number>>;
-  readonly userCounts?: (site: Site, user: UserRecord) => Readonly<Record<string, number>>;
-  /** Called after a pull request was opened or reopened, within the same write. */
-  readonly pullOpened?: (
-    site: Site,
-    pull: PullRecord,
-    doer: UserRecord,
-    action: "opened" | "reopened",
-  ) => Promise<void>;
 }
 
 /** A ref that was created (`from` is undefined), updated or deleted (`to` is undefined). */

@@ -13,7 +13,10 @@ import { emptyFolder, tongs } from "../support/tongs.ts";
 describe("the release of a version", () => {
   it.each([
     ["1.26.0", "gitea", "1.26", false],
-    ["1.28.0+dev-595-g2a2c0e5a1b", "gitea", "1.28", true],
+    ["28.1.0", "gitea", "28", false],
+    ["29.0.0+dev-595-g2a2c0e5a1b", "gitea", "29", true],
+    // What its development version said before the "1." was dropped.
+    ["1.28.0+dev-595-g2a2c0e5a1b", "gitea", "28", true],
     ["v1.24.0-rc1", "gitea", "1.24", true],
     ["16.0.1+gitea-1.22.0", "forgejo", "16.0", false],
     ["10.0.0-dev-2+gitea-1.22.0", "forgejo", "10.0", true],
@@ -27,8 +30,10 @@ describe("the release of a version", () => {
 
   it.each([
     ["1.26.0", "Gitea 1.26"],
-    ["1.28.0+dev-595-g2a2c0e5a1b", "Gitea 1.28 before its release"],
-    ["99.0.0+gitea-1.22.0", "Forgejo 16.0, the newest known"],
+    ["28.1.0", "Gitea 28"],
+    ["28.0.0+dev-595-g2a2c0e5a1b", "Gitea 28 before its release"],
+    ["29.0.0", "Gitea 28, the newest known"],
+    ["99.0.0+gitea-1.22.0", "Forgejo 17.0, the newest known"],
     ["1.19.4", "Gitea 1.22, the oldest known"],
     ["unknown", undefined],
   ])("%s counts as %s", (version, counted) => {
@@ -40,11 +45,12 @@ describe("the release of a version", () => {
     ["12.0.0+gitea-1.22.0", { forgejo: "12.0" }, "yes"],
     ["12.0.0-rc1+gitea-1.22.0", { forgejo: "12.0" }, "unknown"],
     ["13.0.0-dev+gitea-1.22.0", { forgejo: "12.0" }, "yes"],
-    ["16.0.0+gitea-1.22.0", { forgejo: "-" }, "no"],
+    ["17.0.1+gitea-1.22.0", { forgejo: "-" }, "no"],
     ["99.1.0+gitea-1.22.0", { forgejo: "16.0" }, "yes"],
     ["99.1.0+gitea-1.22.0", { forgejo: "-" }, "unknown"],
-    ["28.1.0", { gitea: "-" }, "unknown"],
-    ["28.1.0", { until: { gitea: "1.27" } }, "unknown"],
+    ["28.1.0", { gitea: "-" }, "no"],
+    ["29.0.0", { gitea: "-" }, "unknown"],
+    ["29.0.0", { until: { gitea: "28" } }, "unknown"],
     ["1.19.4", { gitea: "1.23" }, "no"],
     ["1.19.4", { forgejo: "8.0" }, "yes"],
     ["1.26.1", { until: { gitea: "1.27" } }, "yes"],
@@ -58,7 +64,7 @@ describe("the release of a version", () => {
 describe("the releases that have what a command needs", () => {
   it.each<[Needs, string | undefined]>([
     [[labelList], undefined],
-    [[runCancel], "Available since Gitea 1.28 and Forgejo 16.0."],
+    [[runCancel], "Available since Gitea 28 and Forgejo 16.0."],
     // All of them; at one of their levels.
     [[artifactList, runGet], "Available since Gitea 1.25 and Forgejo 16.0."],
     [[runList], "Available since Gitea 1.25 and Forgejo 12.0."],
@@ -128,7 +134,7 @@ describe("an operation that not all releases have", () => {
     await server.close();
   });
 
-  it.each(["28.1.0", "17.0.0+gitea-1.22.0", "99.0.0", "99.0.0+gitea-1.22.0"])(
+  it.each(["29.0.0", "18.0.0+gitea-1.22.0", "99.0.0", "99.0.0+gitea-1.22.0"])(
     "is sent to %s, which is newer than every known release, whatever it is",
     async (version) => {
       const release = releaseOf(version);
@@ -167,7 +173,7 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
     expect(ran).toMatchObject({ code: 5, stdout: "" });
     const host = new URL(server.url).host;
     expect(ran.stderr).toContain(`--has-code needs Gitea 1.25; ${host} is Forgejo 11.0\n`);
-    expect(ran.stderr).toContain("Available since Gitea 1.25. Forgejo 16.0 does not have it.");
+    expect(ran.stderr).toContain("Available since Gitea 1.25. Forgejo 17.0 does not have it.");
     expect(server.lines()).toEqual(["GET /api/v1/version"]);
     await server.close();
   });

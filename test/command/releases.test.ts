@@ -30,8 +30,8 @@ describe("the releases in help texts", () => {
 
   it("follow the details of a command, and the description of a flag", async () => {
     const { stdout } = await tongs(["run", "cancel", "--help"], { columns: 100, terminal: true });
-    expect(stdout).toContain("given.\n\nAvailable since Gitea 1.28 and Forgejo 16.0.\n\n");
-    expect(stdout).toMatch(/--force +do not wait for the runners to stop \(Gitea 1\.28\)\n/);
+    expect(stdout).toContain("given.\n\nAvailable since Gitea 28 and Forgejo 16.0.\n\n");
+    expect(stdout).toMatch(/--force +do not wait for the runners to stop \(Gitea 28\)\n/);
     const list = (await tongs(["run", "list", "--help"])).stdout.replace(/\n +/g, " ");
     expect(list).toMatch(/--org ORG +for an organization, instead of the repository \(Gitea 1\.25\) /);
   });

@@ -87,7 +87,7 @@ describe("server", () => {
     expect(ran.stdout).not.toContain("label");
     expect(server.lines()).toEqual(["GET /api/v1/version"]);
     const { features } = (await tongs(["server", "--features", "--json"], { env })).json() as Features;
-    expect(features).toContainEqual({ command: "run cancel", available: false, releases: "Gitea 1.28, Forgejo 16.0" });
+    expect(features).toContainEqual({ command: "run cancel", available: false, releases: "Gitea 28, Forgejo 16.0" });
     expect(features.map(({ command }) => command)).not.toContain("run cancel --force");
     await server.close();
   });

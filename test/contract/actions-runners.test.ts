@@ -40,7 +40,7 @@ describe("runners", () => {
     expect((await runner("token", "--json")).json()).toEqual({ token: token.trim() });
     if (!target.has("GET", "/repos/{owner}/{repo}/actions/runners")) {
       for (const line of [["list"], ["view", "1"], ["disable", "1"], ["delete", "1", "--yes"]]) {
-        const since = line[0] === "disable" ? "1.26. Forgejo 16.0 does not have it" : "1.24 and Forgejo 15.0";
+        const since = line[0] === "disable" ? "1.26. Forgejo 17.0 does not have it" : "1.24 and Forgejo 15.0";
         const words = `Available since Gitea ${since}.`;
         const [verb = "", ...rest] = line;
         expect(await runner(verb, ...rest)).toMatchObject({ code: 5, stderr: expect.stringContaining(words) });

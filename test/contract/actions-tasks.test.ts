@@ -44,7 +44,7 @@ const lacks = (since: string) => ({
   stdout: "",
   stderr: expect.stringContaining(`Available since ${since}.`),
 });
-const never = (since: string) => lacks(`Gitea ${since}. Forgejo 16.0 does not have it`);
+const never = (since: string) => lacks(`Gitea ${since}. Forgejo 17.0 does not have it`);
 
 describe.skipIf(!hasOnlyTasks)("a server without records of runs", () => {
   let hasTasks: boolean;
@@ -130,7 +130,7 @@ describe.skipIf(!hasOnlyTasks)("a server without records of runs", () => {
     for (const [since, line] of [
       ["Gitea 1.25 and Forgejo 16.0", ["run", "logs", failed]],
       ["Gitea 1.25 and Forgejo 16.0", ["run", "why", failed]],
-      ["Gitea 1.26. Forgejo 16.0 does not have it", ["run", "rerun", failed]],
+      ["Gitea 1.26. Forgejo 17.0 does not have it", ["run", "rerun", failed]],
       ["Gitea 1.25 and Forgejo 16.0", ["run", "delete", failed, "--yes"]],
     ] as const) {
       expect(await on(...line), line.join(" ")).toMatchObject(lacks(hasTasks ? since : "Gitea 1.23 and Forgejo 8.0"));

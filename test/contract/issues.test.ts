@@ -136,7 +136,10 @@ describe("an issue", () => {
     const number = await create("Too heated");
     const ran = await on(["issue", "lock", `${number}`, "--reason", "Spam"]);
     if (!target.has("PUT", "/repos/{owner}/{repo}/issues/{index}/lock")) {
-      expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.24.")]);
+      expect([ran.code, ran.stderr]).toEqual([
+        5,
+        expect.stringContaining("Available since Gitea 1.24 and Forgejo 17.0."),
+      ]);
       return;
     }
     expect(ran.code).toBe(0);

@@ -96,7 +96,7 @@ export function stageOf(noun: string, product: Product = "gitea"): Stage {
 function copyOf(folder: string, release: Release): Promise<TestSandbox> {
   const dir = emptyFolder();
   cpSync(folder, dir, { recursive: true });
-  const delays = { checkStarts: 1, checkTakes: 1, autoMerge: 1, jobQueued: 1, jobStep: 1 };
+  const delays = { autoMerge: 1, jobQueued: 1, jobStep: 1 };
   return testSandbox({ dir, delays, release });
 }
 

@@ -128,11 +128,11 @@ describe("the facts of releases", () => {
     ["GET", "/repos/{owner}/{repo}/labels", undefined],
     ["GET", "/repos/{owner}/{repo}/actions/runs", "Available since Gitea 1.25 and Forgejo 12.0."],
     ["GET", "/repos/{owner}/{repo}/actions/runs/{anything}", "Available since Gitea 1.25 and Forgejo 12.0."],
-    ["GET", "/admin/quota/groups", "Available since Forgejo 9.0. Gitea 1.28 does not have it."],
+    ["GET", "/admin/quota/groups", "Available since Forgejo 9.0. Gitea 28 does not have it."],
     [
       "POST",
       "/repos/{owner}/{repo}/pulls/comments/{id}/resolve",
-      "Available since Gitea 1.26. Forgejo 16.0 does not have it.",
+      "Available since Gitea 1.26. Forgejo 17.0 does not have it.",
     ],
   ])("say which releases have %s %s: %s", (method, path, releases) => {
     const since = sinceOf(`${method} ${path}`);

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { floorProblems } from "../../scripts/floors.mjs";
+import { budgetProblems, floorProblems } from "../../scripts/floors.mjs";
 
 const top = join(import.meta.dirname, "..", "..");
 const folders: string[] = [];
@@ -148,5 +148,24 @@ describe("the linter", () => {
         .map((file) => `${file}: ${reason}`)
         .sort(),
     );
+  });
+});
+
+describe("the budgets", () => {
+  it("refuse lines beyond them, folders without one, and questions outside of the plan engine", () => {
+    const folder = sources({
+      "src/app/x.ts": "1;\n2;\n3;\n",
+      "src/commands/pr/ask.ts": 'import { batch } from "../../app/batch.ts";\n',
+      "src/commands/pr/known.ts": "prompt.confirmAction({});\n",
+      "src/commands/pr/generated/x.ts": "1;\n".repeat(9),
+      "src/commands/star/x.ts": "1;\n",
+      "test/x.ts": "1;\n",
+    });
+    const lines = { "src/app": 2, "src/commands/pr": 2, test: 1 };
+    expect(budgetProblems(folder, { lines, ownQuestions: ["src/commands/pr/known.ts"] })).toEqual([
+      expect.stringContaining("src/app has 3 lines, and its budget is 2"),
+      "src/commands/star has no budget in scripts/budgets.json",
+      expect.stringContaining("src/commands/pr/ask.ts: a question and work on many belong to the plan engine"),
+    ]);
   });
 });

@@ -1,39 +1,8 @@
 import { expect, test } from "vitest";
 import { parseFaults } from "../../src/sandbox/http/faults.ts";
 import { tongs } from "../support/tongs.ts";
-import { base, jobsOf, pausedSandbox, read, type Wire, withWorkflow } from "./actions-support.ts";
+import { base, pausedSandbox, read, type Wire, withWorkflow } from "./actions-support.ts";
 import { testSandbox } from "./with-sandbox.ts";
-
-test("a runner takes one job per poll", async () => {
-  const { sandbox, pass } = await pausedSandbox();
-  try {
-    for (let count = 0; count < 3; count += 1) {
-      await sandbox.ask("POST", `${base}/workflows/ci.yml/dispatches`, "mara", { ref: "main" });
-    }
-    pass(120);
-    const jobs = (await Promise.all([3, 4, 5].map((run) => jobsOf(sandbox, run)))).flat();
-    expect(new Set(jobs.map((job) => String(job["started_at"]))).size).toBe(jobs.length);
-    const builds = jobs.filter(({ name }) => name === "build").map((job) => job["started_at"]);
-    expect(builds).toEqual(["2026-05-01T08:00:01Z", "2026-05-01T08:00:02Z", "2026-05-01T08:00:03Z"]);
-  } finally {
-    await sandbox.close();
-  }
-});
-
-test("an attempt starts with its own first job, not with a job copied from an earlier attempt", async () => {
-  const { sandbox, pass } = await pausedSandbox();
-  try {
-    await sandbox.ask("POST", `${base}/runs/2/rerun-failed-jobs`, "mara");
-    expect(await read(sandbox, "/runs/2")).toMatchObject({ status: "queued", started_at: "1970-01-01T00:00:00Z" });
-    pass(60);
-    expect(await read(sandbox, "/runs/2")).toMatchObject({ started_at: "2026-05-01T08:00:01Z" });
-    const [build] = await jobsOf(sandbox, 2);
-    expect(build).toMatchObject({ run_attempt: 2, created_at: "2026-05-01T08:00:00Z", conclusion: "success" });
-    expect(String(build?.["started_at"])).toMatch(/^2026-05-01T06:00/);
-  } finally {
-    await sandbox.close();
-  }
-});
 
 test("outputs of a step are available to later steps and jobs, and each log line has a timestamp", async () => {
   const { sandbox, pass } = await pausedSandbox();
@@ -80,38 +49,6 @@ jobs:
   }
 });
 
-test("an artifact past its retention expires with the next cleanup, at midnight or on request", async () => {
-  const { sandbox, pass } = await pausedSandbox();
-  try {
-    const step = (name: string, days: number) =>
-      `      - { uses: actions/upload-artifact@v4, with: { name: ${name}, path: a, retention-days: ${days} } }\n`;
-    const steps = `${step("day", 1)}${step("week", 7)}`;
-    const repo = await withWorkflow(
-      sandbox,
-      "tides",
-      `on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo a > a\n${steps}`,
-    );
-    const expired = async () => {
-      const { body } = await sandbox.ask("GET", `${repo}/actions/artifacts`, "mara");
-      return (body as { artifacts: Wire[] }).artifacts.map((artifact) => artifact["expired"]);
-    };
-    pass(25 * 3600);
-    expect(await expired()).toEqual([false, false]);
-    const clean = (as: string) => sandbox.ask("POST", "/admin/cron/cleanup_actions", as);
-    expect((await clean("mara")).status).toBe(403);
-    expect((await clean("harbormaster")).status).toBe(204);
-    expect(await expired()).toEqual([true, false]);
-    pass(7 * 86_400);
-    expect(await expired()).toEqual([true, true]);
-    const { body } = await sandbox.ask("GET", `${repo}/actions/artifacts`, "mara");
-    const [{ id } = {}] = (body as { artifacts: Wire[] }).artifacts;
-    const zip = await sandbox.ask("GET", `${repo}/actions/artifacts/${id}/zip`, "mara");
-    expect([zip.status, zip.body]).toMatchObject([404, { message: "Artifact has expired" }]);
-  } finally {
-    await sandbox.close();
-  }
-});
-
 test("a log is deleted after a year", async () => {
   const { sandbox, pass } = await pausedSandbox();
   try {
@@ -140,19 +77,6 @@ test("an uploaded zip file becomes an artifact of a run, listed if it is of vers
     const { body: old } = await upload("name=old&generation=3");
     expect(await read(sandbox, "/artifacts?name=old")).toMatchObject({ total_count: 0 });
     expect(await read(sandbox, `/artifacts/${old["id"]}`)).toMatchObject({ message: "Artifact not found" });
-  } finally {
-    await sandbox.close();
-  }
-});
-
-test("disabling and enabling Actions enables all workflows again", async () => {
-  const sandbox = await testSandbox();
-  try {
-    await sandbox.ask("PUT", `${base}/workflows/ci.yml/disable`, "mara");
-    expect(await read(sandbox, "/workflows/ci.yml")).toMatchObject({ state: "disabled_manually" });
-    await sandbox.ask("PATCH", "/repos/mara/harbor", "mara", { has_actions: false });
-    await sandbox.ask("PATCH", "/repos/mara/harbor", "mara", { has_actions: true });
-    expect(await read(sandbox, "/workflows/ci.yml")).toMatchObject({ state: "active" });
   } finally {
     await sandbox.close();
   }

@@ -15,11 +15,6 @@ async function fromAfar(sandbox: TestSandbox, branch = "dredging"): Promise<numb
   return propose(sandbox, `tomas:${branch}`, "tomas");
 }
 
-const checks = async (sandbox: TestSandbox, ref: string): Promise<Wire[]> => {
-  const { body } = await sandbox.ask("GET", `/repos/mara/harbor/commits/${ref}/status`, "mara");
-  return (body as { statuses: Wire[] | null }).statuses ?? [];
-};
-
 test("a pull request starts a run when it is opened, pushed to and reopened", async () => {
   const { sandbox } = await pausedSandbox();
   try {
@@ -38,41 +33,6 @@ test("a pull request starts a run when it is opened, pushed to and reopened", as
     expect(await runs()).toHaveLength(3);
     const { workflow_runs: without } = await read(sandbox, "/runs?event=pull_request&exclude_pull_requests=true");
     expect((without as Wire[]).map(({ pull_requests: pulls }) => pulls)).toEqual([[], [], []]);
-  } finally {
-    await sandbox.close();
-  }
-});
-
-test("a run sets a commit status for each job, a dispatched run sets none", async () => {
-  const { sandbox, pass } = await pausedSandbox();
-  try {
-    await write(sandbox, "buoy.md", { branch: "buoys" });
-    await propose(sandbox, "buoys");
-    expect((await checks(sandbox, "buoys")).map(({ context, description }) => [context, description])).toEqual([
-      ["CI / build (pull_request)", "Waiting to run"],
-      ["CI / Mooring on north (pull_request)", "Blocked by required conditions"],
-      ["CI / Mooring on south (pull_request)", "Blocked by required conditions"],
-    ]);
-    pass(1);
-    expect(await checks(sandbox, "buoys")).toContainEqual(
-      expect.objectContaining({ description: "Has started running", status: "pending", creator: null }),
-    );
-    await sandbox.ask("POST", "/repos/mara/harbor/statuses/buoys", "mara", { state: "success", context: "by hand" });
-    pass(60);
-    const done = await checks(sandbox, "buoys");
-    expect(done.map(({ context, status }) => [context, status])).toEqual([
-      ["by hand", "success"],
-      ["CI / build (pull_request)", "success"],
-      ["CI / Mooring on north (pull_request)", "success"],
-      ["CI / Mooring on south (pull_request)", "success"],
-    ]);
-    expect(done[1]).toMatchObject({
-      description: "Successful in 4s",
-      target_url: "/mara/harbor/actions/runs/3/jobs/7",
-    });
-    const before = (await checks(sandbox, "main")).length;
-    await sandbox.ask("POST", `${base}/workflows/ci.yml/dispatches`, "mara", { ref: "main" });
-    expect(await checks(sandbox, "main")).toHaveLength(before);
   } finally {
     await sandbox.close();
   }
@@ -132,7 +92,7 @@ test("a cancelled run ends immediately, keeps what its jobs did, and can be reru
 });
 
 test("a scheduled merge happens when its run completes, also after a restart", async () => {
-  const delays = { jobQueued: 20, jobStep: 500, autoMerge: 0, checkStarts: 0, checkTakes: 0 };
+  const delays = { jobQueued: 20, jobStep: 500, autoMerge: 0 };
   const dir = emptyFolder();
   let sandbox = await testSandbox({ dir, delays });
   try {

@@ -18,12 +18,6 @@ export async function pausedSandbox(): Promise<{ sandbox: TestSandbox; pass: (se
   };
 }
 
-export async function dispatched(sandbox: TestSandbox, inputs: Wire = {}): Promise<number> {
-  const path = `${base}/workflows/ci.yml/dispatches?return_run_details=true`;
-  const { body } = await sandbox.ask("POST", path, "mara", { ref: "main", inputs });
-  return (body as { workflow_run_id: number }).workflow_run_id;
-}
-
 export async function jobsOf(sandbox: TestSandbox, run: number): Promise<readonly Wire[]> {
   const { body } = await sandbox.ask("GET", `${base}/runs/${run}/jobs`, "mara");
   return (body as { jobs: readonly Wire[] }).jobs;

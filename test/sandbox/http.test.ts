@@ -6,8 +6,6 @@ import { linkHeader } from "../../src/sandbox/http/paging.ts";
 import { json } from "../../src/sandbox/http/reply.ts";
 import { route } from "../../src/sandbox/http/route.ts";
 import { createRouter } from "../../src/sandbox/http/router.ts";
-import { normalizeScopes } from "../../src/sandbox/http/scopes.ts";
-import { globOf } from "../../src/sandbox/state/rules.ts";
 import { anything } from "../../src/shape/shape.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
@@ -112,30 +110,6 @@ test("null counts as absent, keys are case-insensitive, unknown keys are ignored
 });
 
 test.each([
-  ["main", "main", true],
-  ["release/*", "release/1", true],
-  ["release/*", "release/1/2", false],
-  ["release/**", "release/1/2", true],
-  ["v?.[0-9]", "v1.5", true],
-  ["{main,trunk}", "trunk", true],
-  ["a.b", "axb", false],
-])("the pattern %s against %s: %s", (pattern, name, fits) => {
-  expect(globOf(pattern)?.test(name)).toBe(fits);
-});
-
-test("a malformed pattern is rejected", () => {
-  expect([globOf("a["), globOf("{a"), globOf("[z-a]")]).toEqual([undefined, undefined, undefined]);
-});
-
-test("scopes are stored in Gitea's order, and write includes read", () => {
-  expect(normalizeScopes(["read:user", "write:repository", "write:user", "public-only"])).toEqual({
-    scopes: ["public-only", "write:repository", "write:user"],
-  });
-  expect(normalizeScopes(["all", "read:user"])).toEqual({ scopes: ["all"] });
-  expect(normalizeScopes(["READ:USER"])).toEqual({ unknown: "READ:USER" });
-});
-
-test.each([
   [1, 3, 'page=2>; rel="next",page=3>; rel="last"'],
   [2, 3, 'page=3>; rel="next",page=3>; rel="last",page=1>; rel="first",page=1>; rel="prev"'],
   [3, 3, 'page=1>; rel="first",page=2>; rel="prev"'],
@@ -143,7 +117,7 @@ test.each([
   [1, 1, ""],
 ])("page %i of %i links to its neighbours", (number, pages, links) => {
   const call = { query: new URLSearchParams(), requestPath: "/x", site: { root: "http://h" } };
-  const header = linkHeader(call, pages * 30, { number, size: 30, asked: 30 });
+  const header = linkHeader(call, pages * 30, { number, size: 30 });
   expect(header.replaceAll("<http://h/x?", "")).toBe(links);
 });
 

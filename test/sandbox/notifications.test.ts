@@ -48,27 +48,3 @@ test("a notification of a private repository reaches only those who can read it,
   await sandbox.ask("DELETE", `${path}/1`, "mara");
   expect(await titles("jonas")).not.toContain("Keys");
 });
-
-test("notifications are marked one by one, refused to others, and listed by state, kind and time", async () => {
-  await newIssue({ title: "Ice" });
-  const [ice] = await of("mara");
-  const thread = `/notifications/threads/${ice?.id}`;
-  // fetch drops the body of a 205.
-  expect((await sandbox.ask("PATCH", `${thread}?to-status=pinned`, "mara")).status).toBe(205);
-  expect((await sandbox.ask("GET", thread, "mara")).body).toMatchObject({ pinned: true, unread: false });
-  expect(await titles("mara", "?status-types=pinned")).toEqual(["Ice"]);
-  expect((await sandbox.ask("PATCH", thread, "mara")).status).toBe(205);
-  expect((await sandbox.ask("GET", thread, "mara")).body).toMatchObject({ unread: false, pinned: false });
-  expect(await titles("mara")).not.toContain("Ice");
-  expect(await titles("mara", "?status-types=read&subject-type=issue")).toContain("Ice");
-  expect(await titles("mara", "?status-types=read&subject-type=pull")).not.toContain("Ice");
-  expect(await titles("mara", "?status-types=read&since=2090-01-01T00:00:00Z")).toEqual([]);
-  expect((await sandbox.ask("GET", "/notifications?since=noon", "mara")).status).toBe(422);
-  expect(await sandbox.ask("GET", thread, "jonas")).toMatchObject({
-    status: 403,
-    body: { message: `only user itself and admin are allowed to read/change this thread ${ice?.id}` },
-  });
-  expect((await sandbox.ask("GET", "/notifications/threads/9999", "mara")).status).toBe(404);
-  expect((await sandbox.ask("PUT", `${harbor}/notifications`, "mara")).status).toBe(205);
-  expect((await sandbox.ask("GET", "/notifications/new", "mara")).body).toEqual({ new: 0 });
-});

@@ -13,7 +13,7 @@ export function clock(): Clock {
 
 export const harbor = "/repos/mara/harbor";
 /** The delays of background work, in milliseconds. */
-export const delays = { checkStarts: 200, checkTakes: 400, autoMerge: 10 };
+const delays = { autoMerge: 10 };
 
 export async function pullSandbox(time: Clock = clock(), dir?: string): Promise<TestSandbox> {
   return testSandbox({ now: time.now, delays, dir });
@@ -75,19 +75,4 @@ export async function open(
 
 export async function look({ ask }: TestSandbox, { number }: Pick<Pull, "number">): Promise<Pull> {
   return (await ask("GET", `${harbor}/pulls/${number}`, "mara")).body as Pull;
-}
-
-export interface Commit {
-  readonly sha: string;
-  readonly parents: readonly { readonly sha: string }[];
-  readonly commit: {
-    readonly message: string;
-    readonly author: { readonly name: string };
-    readonly committer: { readonly name: string };
-  };
-}
-
-/** The commits of main, newest first. */
-export async function history({ ask }: TestSandbox): Promise<Commit[]> {
-  return (await ask("GET", `${harbor}/commits?limit=50`, "mara")).body as Commit[];
 }

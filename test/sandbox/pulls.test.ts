@@ -67,96 +67,6 @@ test("open and closed pull requests follow a renamed branch, as head and as base
   expect((await look(sandbox, from)).head.sha).not.toBe(from.head.sha);
 });
 
-test("after a push to the head, the old result stays, then there is none, then the new one", async () => {
-  await put(sandbox, "tide", "tides.csv", "mine\n");
-  const pull = await open(sandbox, "tide");
-  expect(pull.mergeable).toBe(true);
-  await put(sandbox, "main", "tides.csv", "theirs\n");
-  await put(sandbox, "tide", "more.md", "more\n");
-  const seen = async () => (await look(sandbox, pull)).mergeable;
-  const { head } = await look(sandbox, pull);
-  expect(head.sha).not.toBe(pull.head.sha);
-  expect(await seen()).toBe(true);
-  time.pass(250);
-  expect(await seen()).toBe(false);
-  const merge = await sandbox.ask("POST", `${harbor}/pulls/${pull.number}/merge`, "mara", { Do: "merge" });
-  expect([merge.status, merge.body]).toMatchObject([405, { message: "Please try again later" }]);
-  await put(sandbox, "tide", "tides.csv", "theirs\n");
-  time.pass(1000);
-  expect(await seen()).toBe(true);
-});
-
-test("a merge with the old result is attempted, and a conflict is reported with git's output", async () => {
-  await put(sandbox, "tide", "tides.csv", "mine\n");
-  const pull = await open(sandbox, "tide");
-  await put(sandbox, "main", "tides.csv", "theirs\n");
-  const { status, body } = await sandbox.ask("POST", `${harbor}/pulls/${pull.number}/merge`, "mara", { Do: "merge" });
-  expect(status).toBe(409);
-  expect(body).toEqual({
-    Style: "merge",
-    StdOut: expect.stringContaining("CONFLICT (content): Merge conflict in tides.csv"),
-    StdErr: "",
-    Err: {},
-  });
-  time.pass(1000);
-  expect(await look(sandbox, pull)).toMatchObject({ mergeable: false, merged: false });
-});
-
-test("the title prefix alone marks and unmarks a draft", async () => {
-  await put(sandbox, "lamp", "lamp.md", "lit\n");
-  const { number } = await open(sandbox, "lamp");
-  for (const [title, draft] of [
-    ["[wip] lamp", true],
-    ["WIP: lamp", true],
-    ["Draft: lamp", false],
-  ] as const) {
-    const { status, body } = await sandbox.ask("PATCH", `${harbor}/pulls/${number}`, "mara", { title });
-    expect([status, body]).toMatchObject([201, { draft, mergeable: !draft }]);
-  }
-});
-
-test("a pull request can be fetched by number, also after its branch was deleted, which closes it", async () => {
-  await put(sandbox, "lamp", "lamp.md", "lit\n");
-  const { number, head } = await open(sandbox, "lamp");
-  expect((await sandbox.ask("DELETE", `${harbor}/branches/lamp`, "mara")).status).toBe(204);
-  expect(await look(sandbox, { number })).toMatchObject({
-    state: "closed",
-    head: { ref: `refs/pull/${number}/head`, sha: head.sha },
-  });
-  const there = await gitIn(tmpdir())("ls-remote", `${sandbox.url}/mara/harbor.git`, `refs/pull/${number}/head`);
-  expect(there).toContain(head.sha);
-  expect((await sandbox.ask("POST", `${harbor}/pulls/${number}/merge`, "mara", { Do: "merge" })).status).toBe(404);
-});
-
-test("the target branch of an open pull request cannot be deleted", async () => {
-  await put(sandbox, "trunk", "trunk.md", "oak\n");
-  await put(sandbox, "twig", "twig.md", "oak\n", { from: "trunk" });
-  await open(sandbox, "twig", { base: "trunk" });
-  const { status, body } = await sandbox.ask("DELETE", `${harbor}/branches/trunk`, "mara");
-  expect([status, body]).toMatchObject([403, { message: "can not delete default or pull request target branch" }]);
-});
-
-test("deleting a fork closes its pull requests and removes their head repository", async () => {
-  expect((await sandbox.ask("DELETE", "/repos/priya/harbor", "priya")).status).toBe(204);
-  const { body } = await sandbox.ask("GET", `${harbor}/pulls/7`);
-  expect(body).toMatchObject({ state: "closed", head: { repo: null, repo_id: -1, ref: "refs/pull/7/head" } });
-  const diff = await sandbox.ask("GET", `${harbor}/pulls/7.diff`);
-  expect(diff.body).toContain("+++ b/depths.md");
-});
-
-test("diff and patch are git's output, byte for byte", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tongs-diff-"));
-  const git = gitIn(folder);
-  await git("clone", "--quiet", `${sandbox.url}/mara/harbor.git`, ".");
-  const diff = await sandbox.ask("GET", `${harbor}/pulls/4.diff`);
-  const start = (await git("merge-base", "origin/main", "origin/fog-horn")).trim();
-  expect(diff.body).toBe(await git("diff", "-p", start, "origin/fog-horn"));
-  const patch = await sandbox.ask("GET", `${harbor}/pulls/4.patch`);
-  expect(patch.body).toBe(await git("format-patch", "--stdout", `${start}..origin/fog-horn`));
-  expect(diff.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-  rmSync(folder, { recursive: true });
-});
-
 test("a push to a fork's branch updates the pull request, also by a maintainer if the author allows it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tongs-push-"));
   const git = gitIn(folder);
@@ -204,28 +114,6 @@ test("a user who is not a collaborator can open a pull request only from a fork"
   expect([status, body]).toMatchObject([403, { message: "user must be a collaborator" }]);
 });
 
-test("an edit that fails halfway keeps the changes made before", async () => {
-  await put(sandbox, "lamp", "lamp.md", "lit\n");
-  const { number } = await open(sandbox, "lamp");
-  const edit = { title: "Kept", assignees: ["nobody-here"] };
-  expect((await sandbox.ask("PATCH", `${harbor}/pulls/${number}`, "mara", edit)).status).toBe(422);
-  expect(await look(sandbox, { number })).toMatchObject({ title: "Kept" });
-});
-
-test("a pull request keeps its reviews and statuses after a restart", async () => {
-  const dir = mkdtempSync(join(tmpdir(), "tongs-pulls-"));
-  const first = await pullSandbox(time, dir);
-  const before = await first.ask("GET", `${harbor}/pulls/4`);
-  await first.close();
-  const second = await pullSandbox(time, dir);
-  const after = await second.ask("GET", `${harbor}/pulls/4`);
-  const withoutPort = (body: unknown) => JSON.stringify(body).replace(/127\.0\.0\.1:\d+/g, "");
-  expect(withoutPort(after.body)).toBe(withoutPort(before.body));
-  expect((await second.ask("GET", `${harbor}/commits/fog-horn/statuses`)).body).toHaveLength(2);
-  await second.close();
-  rmSync(dir, { recursive: true });
-});
-
 test("a push that was not recorded before a kill is recorded at the next start", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tongs-catch-up-"));
   const first = await pullSandbox(time, dir);
@@ -238,4 +126,45 @@ test("a push that was not recorded before a kill is recorded at the next start",
   await expect.poll(commits).toMatchObject([{ sha: tip }]);
   await second.close();
   rmSync(dir, { recursive: true });
+});
+
+const merge = (number: number, body: object) => sandbox.ask("POST", `${harbor}/pulls/${number}/merge`, "mara", body);
+
+/** Opens a pull request of jonas whose base has new commits. */
+async function diverged() {
+  await put(sandbox, "lamp", "lamp.md", "lit\n", { as: "jonas" });
+  time.pass(1000);
+  await put(sandbox, "main", "gulls.md", "gulls\n");
+  return open(sandbox, "lamp", { as: "jonas", title: "Lamp" });
+}
+
+test("squash creates one commit by the author, with a co-author trailer if another user merges", async () => {
+  const { number } = await diverged();
+  expect((await merge(number, { Do: "squash", MergeMessageField: "  Both files.  " })).status).toBe(200);
+  const message = `Lamp (#${number})\n\nBoth files.\n\nCo-authored-by: Jonas Falk <jonas@example.org>\n`;
+  const [made] = (await sandbox.ask("GET", `${harbor}/commits?limit=1`, "mara")).body as object[];
+  expect(made).toMatchObject({
+    commit: { message, author: { name: "Jonas Falk" }, committer: { name: "Mara Lind" } },
+    parents: [{}],
+  });
+});
+
+test("the branch is deleted with the merge on request, and pull requests into it are retargeted to the base", async () => {
+  const { number } = await diverged();
+  await put(sandbox, "shade", "shade.md", "green\n", { from: "lamp" });
+  const child = await open(sandbox, "shade", { base: "lamp" });
+  expect((await merge(number, { Do: "merge", delete_branch_after_merge: true })).status).toBe(200);
+  expect((await sandbox.ask("GET", `${harbor}/branches/lamp`)).status).toBe(404);
+  expect(await look(sandbox, child)).toMatchObject({ state: "open", base: { ref: "main" } });
+});
+
+test("new commits dismiss approvals if the protection requires it", async () => {
+  const { number } = await diverged();
+  const rule = { rule_name: "main", enable_push: true, required_approvals: 1, dismiss_stale_approvals: true };
+  await sandbox.ask("POST", `${harbor}/branch_protections`, "mara", rule);
+  await sandbox.ask("POST", `${harbor}/pulls/${number}/reviews`, "mara", { event: "APPROVED" });
+  await put(sandbox, "lamp", "oil.md", "whale\n", { as: "jonas" });
+  const { body } = await sandbox.ask("GET", `${harbor}/pulls/${number}/reviews`);
+  expect(body).toMatchObject([{ state: "APPROVED", stale: true, dismissed: true }]);
+  expect((await merge(number, { Do: "merge" })).body).toMatchObject({ message: "Does not have enough approvals" });
 });

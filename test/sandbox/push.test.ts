@@ -42,7 +42,6 @@ async function git(cwd: string, ...args: string[]): Promise<{ ok: boolean; said:
 const address = (repo: string, login = "", secret = "") =>
   `${sandbox.url.replace("://", login === "" ? "://" : `://${login}:${secret}@`)}/${repo}.git`;
 const asToken = (repo: string, login: string) => address(repo, login, sandbox.token(login));
-const asPassword = (repo: string, login: string) => address(repo, login, `not-a-secret-${login}`);
 
 async function clone(name: string, from = address("mara/harbor")): Promise<string> {
   const { ok, said } = await git(folder, "clone", "--quiet", from, name);
@@ -56,29 +55,6 @@ async function commit(dir: string, file: string, text: string): Promise<string> 
   await git(dir, "commit", "--quiet", "-m", `Change ${file}`);
   return (await git(dir, "rev-parse", "HEAD")).said.trim();
 }
-
-test("anyone can clone a public repository with its branches", async () => {
-  const dir = await clone("plain");
-  expect((await git(dir, "branch", "-r", "--format=%(refname:lstrip=3)")).said.split("\n")).toEqual(
-    expect.arrayContaining(["berths-by-size", "fog-horn", "main", "new-berths"]),
-  );
-});
-
-test("pushes with a token and with a password appear in the API", async () => {
-  const dir = await clone("both");
-  for (const [branch, to] of [
-    ["by-token", asToken("mara/harbor", "jonas")],
-    ["by-password", asPassword("mara/harbor", "mara")],
-  ] as const) {
-    const tip = await commit(dir, "log.txt", branch);
-    expect(await git(dir, "push", to, `HEAD:${branch}`)).toMatchObject({ ok: true });
-    const { body } = await sandbox.ask("GET", `/repos/mara/harbor/branches/${branch}`);
-    expect(body).toMatchObject({
-      name: branch,
-      commit: { id: tip, message: "Change log.txt\n", author: { username: "mara" } },
-    });
-  }
-});
 
 test("a large push, sent compressed and chunked, arrives complete", async () => {
   const dir = await clone("large");
@@ -148,16 +124,6 @@ test("an unprotected branch can be force-pushed and deleted, the default branch 
   expect(await git(dir, "push", "--force", to, "HEAD~1:loose")).toMatchObject({ ok: true });
   expect(await git(dir, "push", "--delete", to, "loose")).toMatchObject({ ok: true });
   expect(await git(dir, "push", "--delete", to, "main")).toMatchObject({ ok: false });
-});
-
-test("the first push to an empty repository sets its default branch", async () => {
-  await sandbox.ask("POST", "/user/repos", "tomas", { name: "logbook", default_branch: "main" });
-  const dir = await clone("logbook");
-  await git(dir, "push", asToken("tomas/logbook", "tomas"), "HEAD:trunk");
-  expect((await sandbox.ask("GET", "/repos/tomas/logbook")).body).toMatchObject({
-    empty: false,
-    default_branch: "trunk",
-  });
 });
 
 test("a renamed repository redirects from its old name, also for git", async () => {

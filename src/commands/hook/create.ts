@@ -2,7 +2,6 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { hook, hookCreate, shownHook } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -63,7 +62,6 @@ export const create = defineCommand({
       },
     );
     const message = `Created webhook ${created.id} for ${ownerName(owner)} ${accountLabel(server)}`;
-    await out.done(message, { prints: created.id, record: shownHook(created) });
-    requireApplied(`webhook ${created.id}`);
+    await out.done(message, { prints: created.id, record: shownHook(created), what: `webhook ${created.id}` });
   },
 });

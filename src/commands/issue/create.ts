@@ -11,7 +11,6 @@ import { filtered, longestAddress, openInBrowser, repoPage } from "../../app/web
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { under } from "../../forge/applied.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
 import { createIssue, editIssue, issue } from "../../forge/issues.ts";
@@ -109,9 +108,8 @@ export const create = defineCommand({
       context,
     );
     const record = recordWith(value ?? made, uploaded);
-    await out.done(`${created} ${accountLabel(server)}`, { prints: made.html_url ?? made.number, record });
+    await out.done(`${created} ${accountLabel(server)}`, { prints: made.html_url ?? made.number, record, what: name });
     if (failure !== undefined) throw failure;
-    requireApplied(name, "Do not create it again.");
     return undefined;
   },
 });

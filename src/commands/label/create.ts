@@ -1,16 +1,14 @@
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf } from "../../app/fields.ts";
-import { randomColor, readColor } from "../../app/label-color.ts";
+import { randomColor } from "../../app/label-color.ts";
 import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError, withHint } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
+import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags, settingsIn } from "./shared.ts";
 
 /** `tongs label create`: POST a label. A second label of a name is not created, although the servers allow it. */
 export const create = defineCommand({
@@ -29,11 +27,10 @@ export const create = defineCommand({
   async run(context) {
     const { args, flags, http, out, server, system } = context;
     if (args.name.trim() === "") throw new UsageError("The name must not be empty");
-    const color = flags.color === undefined ? undefined : readColor(flags.color);
+    const given = settingsIn(flags);
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const existing = (await collect(call(http, labelList, { level: owner }))).filter(({ name }) => name === args.name);
-    const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
     const [same] = existing;
     if (same !== undefined) {
       if (!flags.force) throw withHint(labelExists(same, owner), "Pass --force to update it.");
@@ -41,6 +38,7 @@ export const create = defineCommand({
       return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
         prints: edited.id,
         record: edited,
+        what: `label '${edited.name}'`,
       });
     }
     const body = { name: args.name, color: randomColor(system.random), ...given };
@@ -48,7 +46,7 @@ export const create = defineCommand({
     await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,
+      what: `label '${created.name}'`,
     });
-    requireApplied(`label '${created.name}'`);
   },
 });

@@ -1,19 +1,21 @@
 import type { Change } from "../../app/plan.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { EditLabelOption } from "../../forge/generated/operations.ts";
-import { type Label, type LabelOwner, labelCreate, labelDelete, labelEdit } from "../../forge/labels.ts";
+import {
+  type Label,
+  type LabelOwner,
+  labelCreate,
+  labelDelete,
+  labelEdit,
+  type labelSettings,
+} from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
+import type { SettingValues } from "../../forge/setting.ts";
 import type { Http } from "../../http/client.ts";
 import { ifFound } from "../../http/errors.ts";
 
 /** A label of a set to import. Absent settings are kept. */
-export interface SetLabel {
-  readonly name: string;
-  readonly color: string;
-  readonly description?: string | undefined;
-  readonly exclusive?: boolean | undefined;
-  readonly is_archived?: boolean | undefined;
-}
+export type SetLabel = { readonly name: string; readonly color: string } & Partial<SettingValues<typeof labelSettings>>;
 
 /** The changes that make labels the same as a set: those to create, to edit and, with `prune`, to delete, in that order. */
 export function planImport(

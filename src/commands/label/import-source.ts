@@ -5,9 +5,10 @@ import { readColor } from "../../app/label-color.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { labelList, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
+import { labelList, labelSettings, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
+import type { Setting } from "../../forge/setting.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { present } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -94,17 +95,10 @@ async function csvLabels(text: string): Promise<readonly Raw[]> {
   const { parse } = await import("csv-parse/sync");
   try {
     const rows: unknown = parse(text, { columns: true, skip_empty_lines: true, trim: true });
-    return Array.isArray(rows) ? rows.filter(isRecord).map(withoutBlanks) : [];
+    return Array.isArray(rows) ? rows.filter(isRecord) : [];
   } catch (error) {
     throw new UsageError(`The file is not valid CSV: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-/** A row of CSV without empty switches, which mean nothing. */
-function withoutBlanks(row: Raw): Raw {
-  return Object.fromEntries(
-    Object.entries(row).filter(([key, value]) => value !== "" || (key !== "exclusive" && key !== "is_archived")),
-  );
 }
 
 /** Checks the labels of a set, and throws a usage error for the first one that is not valid. */
@@ -117,25 +111,28 @@ function checked(rows: readonly Raw[], what: string): SetLabel[] {
     if (typeof name !== "string" || name.trim() === "") throw new UsageError(`${where} has no name`);
     if (seen.has(name)) throw new UsageError(`${where}: '${name}' is listed twice`);
     seen.add(name);
-    const { color, description } = row;
-    if (typeof color !== "string") throw new UsageError(`${where}: '${name}' has no color`);
-    if (description !== undefined && typeof description !== "string") {
-      throw new UsageError(`${where}: the description of '${name}' is not a text`);
-    }
-    return {
-      name,
-      color: readColor(color, `${where}: the color of '${name}'`),
-      ...(description === undefined ? {} : { description }),
-      ...switchOf(row, "exclusive", where),
-      ...switchOf(row, "is_archived", where),
-    };
+    if (typeof row["color"] !== "string" || row["color"] === "")
+      throw new UsageError(`${where}: '${name}' has no color`);
+    const settings = Object.entries<Setting<string> | Setting<boolean>>(labelSettings).flatMap(
+      ([key, { shape, isColor }]) => {
+        const value = shape.type === "boolean" ? switchOf(row[key], `${where}: ${key}`) : row[key];
+        if (value === undefined || typeof value === shape.type) {
+          const isGiven = value !== undefined && !(isColor && value === "");
+          return isGiven
+            ? [[key, isColor ? readColor(String(value), `${where}: the ${key} of '${name}'`) : value]]
+            : [];
+        }
+        throw new UsageError(`${where}: the ${key} of '${name}' is not a text`);
+      },
+    );
+    return { name, ...Object.fromEntries(settings) } as SetLabel;
   });
 }
 
-function switchOf(row: Raw, key: "exclusive" | "is_archived", where: string): Partial<SetLabel> {
-  const value = row[key];
-  if (value === undefined || value === null) return {};
-  if (typeof value === "boolean") return { [key]: value };
-  if (value === "true" || value === "false") return { [key]: value === "true" };
-  throw new UsageError(`${where}: ${key} must be true or false`);
+/** A switch of JSON, YAML or CSV; undefined for an empty one, which means nothing. */
+function switchOf(value: unknown, where: string): boolean | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "boolean") return value;
+  if (value === "true" || value === "false") return value === "true";
+  throw new UsageError(`${where} must be true or false`);
 }

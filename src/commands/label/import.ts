@@ -4,7 +4,7 @@ import { ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { label, labelDelete, labelList } from "../../forge/labels.ts";
+import { label, labelDelete, labelList, labelSettings } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -16,8 +16,9 @@ export const importLabels = defineCommand({
   details:
     "Prints what changes, then creates the labels that do not exist and edits those that differ. --prune also deletes " +
     "labels that are not in the set, after a confirmation. A file is JSON or YAML, a list of records as label list " +
-    "--json prints it or a label template as the servers have them, or CSV with the columns name, color, description, exclusive and is_archived; only name and color are " +
-    "required. Settings that the set does not have are kept.",
+    "--json prints it or a label template as the servers have them, or CSV with the columns " +
+    `name, ${Object.keys(labelSettings).join(", ")}; only name and color are required. Settings that the set does not have ` +
+    "are kept.",
   on: "server",
   effect: "write",
   args: { source: optional("label template of the server, or a file", { dash: "stdin" }) },

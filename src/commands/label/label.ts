@@ -1,6 +1,4 @@
 import type { Command } from "../../app/define.ts";
-import { bodyOf } from "../../app/fields.ts";
-import { readColor } from "../../app/label-color.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
 import { ownerName } from "../../app/shared.ts";
@@ -11,7 +9,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Label, label, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { findLabel, labelColumns, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
+import { findLabel, labelColumns, labelExists, labelOwner, ownerFlags, settingFlags, settingsIn } from "./shared.ts";
 
 const labels = resource({
   on: "server",
@@ -33,8 +31,6 @@ const labels = resource({
   name: ({ name }: Label) => `label '${name}'`,
   where: ownerName,
 });
-
-const fields = { name: text("new name", { short: "n", placeholder: "NAME" }), ...settingFlags };
 
 /** The verbs of `tongs label`. */
 export const verbs: Table<Command> = {
@@ -66,11 +62,10 @@ export const verbs: Table<Command> = {
   }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: labels.edit({
-    flags: fields,
-    body({ flags }) {
-      const given = bodyOf(fields, flags);
-      if (given.name?.trim() === "") throw new UsageError("--name must not be empty");
-      return given.color === undefined ? given : { ...given, color: readColor(given.color) };
+    flags: { name: text("new name", { short: "n", placeholder: "NAME" }), ...settingFlags },
+    body({ flags: { name, ...flags } }) {
+      if (name?.trim() === "") throw new UsageError("--name must not be empty");
+      return { ...(name === undefined ? {} : { name }), ...settingsIn(flags) };
     },
     async send({ id, name }, body, { http, place }) {
       const isNew = body.name !== undefined && body.name !== name;

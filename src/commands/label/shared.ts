@@ -1,8 +1,9 @@
 import type { BaseContext } from "../../app/context.ts";
+import { bodyOf, flagsOf, withColors } from "../../app/fields.ts";
 import { ownerName } from "../../app/shared.ts";
-import { text, yesNo } from "../../command/flags.ts";
+import { camel, type FlagValues, kebab, text } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Label, LabelOwner } from "../../forge/labels.ts";
+import { type Label, type LabelOwner, labelSettings } from "../../forge/labels.ts";
 import { oneNamed } from "../../forge/names.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
@@ -21,12 +22,12 @@ export async function labelOwner(
 }
 
 /** The flags for the settings of a label. */
-export const settingFlags = {
-  color: text("color as hex digits: ff0000, or f00", { short: "c", placeholder: "COLOR" }),
-  description: text("description", { short: "d" }),
-  exclusive: yesNo("an issue can have only one label of this scope (the name before the last slash)"),
-  isArchived: yesNo("archive the label: it is no longer offered"),
-};
+export const settingFlags = flagsOf(labelSettings);
+
+/** The settings that were given, with colors as the server stores them. */
+export function settingsIn(flags: FlagValues<typeof settingFlags>) {
+  return withColors(labelSettings, bodyOf(settingFlags, flags), (name) => `--${kebab(camel(name))}`);
+}
 
 /** The label with this name or ID. Throws a usage error if several have the name. */
 export function findLabel(labels: readonly Label[], typed: string, owner: LabelOwner): Label {

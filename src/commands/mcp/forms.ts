@@ -6,7 +6,8 @@ export type Given = Readonly<Record<string, unknown>>;
 const common =
   "The server and the repository are those that were selected when serving began (tongs mcp serve -R OWNER/NAME); no tool takes " +
   "another repository, but issues can be named as OWNER/NAME#12. All take fields (only these of each record), limit and all. Those that write take dry-run, and one that destroys " +
-  "returns its dry run unless yes is true. Long output is cut; output_more returns the rest.";
+  "returns its dry run unless yes is true. Errors name arguments as the command line does: --body-file is body-file, LABEL is label, " +
+  "--json is fields, and tongs user delete mara is a call of the verb delete. Long output is cut; output_more returns the rest.";
 
 /** How the tools are offered: by nouns, or each command by itself. */
 export interface ToolForm {
@@ -14,8 +15,6 @@ export interface ToolForm {
   readonly instructions: string;
   /** What to do to find out the arguments of a command. */
   readonly help: (tool: CommandTool) => string;
-  /** `call user with {"verb":"delete","name":"mara"}` */
-  readonly call: (tool: CommandTool, given: Given) => string;
 }
 
 /** One tool for each noun. */
@@ -24,24 +23,20 @@ const byNoun: ToolForm = {
     "Each tool is a noun of tongs, a client for Gitea and Forgejo servers. Call it with a verb and the arguments of the " +
     'verb: {"verb": "list", "limit": 5}. {"verb": "help"} lists the verbs; {"verb": "help", "of": "list"} describes one ' +
     `and its arguments. ${common}`,
-  help: (tool) => (isAlone(tool) ? byVerb.help(tool) : calling(nounName(tool), { verb: "help", of: verbOf(tool) })),
-  call: (tool, given) =>
-    isAlone(tool) ? byVerb.call(tool, given) : calling(nounName(tool), { verb: verbOf(tool), ...given }),
+  help: (tool) =>
+    isAlone(tool)
+      ? byVerb.help(tool)
+      : `call ${nounName(tool)} with ${JSON.stringify({ verb: "help", of: verbOf(tool) })}`,
 };
 
 /** One tool for each command. */
 const byVerb: ToolForm = {
   instructions: `Each tool is a command of tongs, a client for Gitea and Forgejo servers. ${common}`,
   help: ({ name }) => `see the schema of the tool ${name}`,
-  call: ({ name }, given) => calling(name, given),
 };
 
 /** The forms by the values of --tools. */
 export const toolForms = { noun: byNoun, verb: byVerb };
-
-function calling(name: string, given: Given): string {
-  return `call ${name} with ${JSON.stringify(given)}`;
-}
 
 /** Whether a command is no verb of a noun: it is a tool by itself in both forms. */
 export function isAlone({ words }: CommandTool): boolean {

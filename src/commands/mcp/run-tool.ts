@@ -1,17 +1,18 @@
 import { setMaxListeners } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import type { RunLine } from "../../app/context.ts";
+import { usageHint } from "../../command/route.ts";
 import { exitCodes, pluginExits } from "../../failure/exit-codes.ts";
 import { Interruption } from "../../failure/interruption.ts";
-import { outcomes } from "../../failure/outcomes.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { streamed } from "../../system/output-stream.ts";
 import type { System } from "../../system/system.ts";
+import { capitalized } from "../../text/format.ts";
 import { parseJson } from "../../text/json.ts";
 import { safe } from "../../text/safe.ts";
+import type { Given, ToolForm } from "./forms.ts";
 import type { LongOutputs, Part } from "./long-output.ts";
-import { inToolTerms, type ToolWords, usageHelp } from "./tool-words.ts";
-import { commandLine } from "./tools.ts";
+import { type CommandTool, commandLine } from "./tools.ts";
 
 /** The result of a tool, as MCP has it. */
 export interface ToolResult {
@@ -22,7 +23,13 @@ export interface ToolResult {
 }
 
 /** A call of a tool. */
-export interface ToolCall extends ToolWords {
+export interface ToolCall {
+  readonly tool: CommandTool;
+  readonly given: Given;
+  /** How the tools are offered. */
+  readonly form: ToolForm;
+  /** The server and the repository that were selected at the start, as flags. */
+  readonly fixed: readonly string[];
   /** Resolves the paths of files that the tool may use. */
   readonly confine: (typed: string) => string;
   /** Aborts when the client cancels the call. */
@@ -39,12 +46,13 @@ export async function runTool(
   call: ToolCall,
   { system, run, outputs }: { readonly system: System; readonly run: RunLine; readonly outputs: LongOutputs },
 ): Promise<ToolResult> {
-  const { tool, given, fixed, confine, cancelled, onNote } = call;
+  const { tool, given, form, fixed, confine, cancelled, onNote } = call;
+  const help = `${capitalized(form.help(tool))} for its arguments.`;
   let argv: string[];
   try {
     argv = commandLine(tool, given, fixed);
   } catch (error) {
-    return failed(asFailure(error), usageHelp(call));
+    return failed(asFailure(error), help);
   }
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -74,7 +82,7 @@ export async function runTool(
     });
     const { plugin = false } = tool.command;
     const ran = { code, plugin, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() };
-    return await resultOf({ ...ran, inWords: (text) => inToolTerms(call, text) }, outputs);
+    return await resultOf({ ...ran, hints: [usageHint(`tongs ${tool.words.join(" ")}`), help] }, outputs);
   } finally {
     for (const signal of [system.signal, cancelled]) signal.removeEventListener("abort", abort);
     stdin.destroy();
@@ -87,19 +95,19 @@ interface Ran {
   readonly stdout: string;
   readonly notes: string;
   readonly isFull: boolean;
-  /** A text for people in terms of the tool. */
-  readonly inWords: (text: string) => string;
+  /** The hint at the help of the command, and what it is as a hint at that of the tool. */
+  readonly hints: readonly [command: string, tool: string];
 }
 
 async function resultOf(
-  { code, plugin, stdout, notes, isFull, inWords }: Ran,
+  { code, plugin, stdout, notes, isFull, hints: [usual, help] }: Ran,
   outputs: LongOutputs,
 ): Promise<ToolResult> {
   const lines = notes.split("\n").filter((one) => one !== "");
   const errors = lines
     .map(errorIn)
     .filter((error) => error !== undefined)
-    .map((error) => inTermsOf(error, inWords));
+    .map((error) => (error["hint"] === usual ? { ...error, hint: help } : error));
   const exits = plugin ? { ...pluginExits, ...exitCodes } : exitCodes;
   const name = Object.entries(exits).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
   const exit = { exit_code: code, exit: name };
@@ -118,17 +126,6 @@ async function resultOf(
     content: [{ type: "text", text: [...errorText(last), ...shown].join("\n") }],
     structuredContent: { error: { ...last, ...exit } },
     isError: true,
-  };
-}
-
-/** An error in terms of the tool: its hint, and its message unless that can have words of the server or of git. */
-function inTermsOf(error: Readonly<Record<string, unknown>>, inWords: Ran["inWords"]): Record<string, unknown> {
-  const { message, hint, code } = error;
-  const isOwn = Object.entries(outcomes).some(([name, { exit }]) => name === code && exit === "usage");
-  return {
-    ...error,
-    ...(isOwn ? { message: inWords(String(message)) } : {}),
-    ...(typeof hint === "string" ? { hint: inWords(hint) } : {}),
   };
 }
 

@@ -55,7 +55,7 @@ export const serve = defineCommand({
       instructions: form.instructions,
       system,
       call: ({ tool, given }, { cancelled, onNote }) =>
-        runTool({ tool, given, offered: all, form, fixed, confine, cancelled, onNote }, { system, run, outputs }),
+        runTool({ tool, given, form, fixed, confine, cancelled, onNote }, { system, run, outputs }),
       more(cursor) {
         try {
           return partResult(outputs.at(cursor));

@@ -1,7 +1,5 @@
 import type { Arg } from "../../command/args.ts";
 import { type Flag, kebab } from "../../command/flags.ts";
-import { globalFlags } from "../../command/global-flags.ts";
-import { parseFlags } from "../../command/parse.ts";
 import type { CommandSpec, Effect } from "../../command/spec.ts";
 import type { Table } from "../../command/table.ts";
 import { allCommands } from "../../command/write-help.ts";
@@ -163,17 +161,6 @@ function argName(command: CommandSpec, key: string): string {
   return Object.hasOwn(command.flags, key) || isAdded ? `${name}-argument` : name;
 }
 
-/** The arguments of a tool by how help of the command has them: flags without dashes, and arguments in capitals. */
-export function toolArguments(tool: CommandTool) {
-  const { properties } = inputSchema(tool);
-  const named = Object.entries(properties).map(
-    ([name, schema]) => [name, { name, isBoolean: schema["type"] === "boolean" }] as const,
-  );
-  const flags = new Map([...named, ["json", { name: "fields", isBoolean: false }] as const]);
-  const args = shownArgs(tool).map(([key]) => [kebab(key).toUpperCase(), argName(tool.command, key)] as const);
-  return { flags, args: new Map(args) };
-}
-
 /**
  * The command line for a call: the flags, those in `fixed` last, and the arguments after `--`. Throws a usage error that
  * names the argument.
@@ -211,43 +198,6 @@ export function commandLine(
   const after = typed.filter((one) => !before.includes(one));
   const wordsOf = (some: typeof typed) => some.flatMap((one) => one.words);
   return [...words, ...line, ...wanted, ...fixed, "--no-input", ...wordsOf(before), "--", ...wordsOf(after)];
-}
-
-/**
- * The arguments of a tool that do what a command line does: the opposite of `commandLine`. `typed` are the words after the
- * command's name. Undefined where a tool cannot: another server or repository than those in `fixed`, or a flag that it lacks.
- */
-export function callArguments(
-  tool: CommandTool,
-  typed: readonly string[],
-  fixed: readonly string[],
-): Record<string, unknown> | undefined {
-  const { command, words } = tool;
-  const { given, rest } = parseFlags({ ...globalFlags, ...command.flags }, typed, words.join(" "));
-  const found: Record<string, unknown> = {};
-  const args = shownArgs(tool);
-  let next = 0;
-  for (const [index, [key, { count }]] of args.entries()) {
-    const after = args.slice(index + 1).filter(([, later]) => later.count === "one" || later.count === "many").length;
-    const isList = count === "many" || count === "any";
-    const mine = rest.slice(next, Math.max(next, isList ? rest.length - after : next + 1));
-    next += mine.length;
-    if (mine.length > 0) found[argName(command, key)] = isList ? mine : mine[0];
-  }
-  if (next < rest.length) return undefined;
-  const flags = new Map(shownFlags(tool));
-  for (const [key, values] of given) {
-    const flag = flags.get(key);
-    const value = values.at(-1);
-    if (flag !== undefined) found[kebab(key)] = flag.form === "values" ? values : asArgument(flag, value);
-    else if (Object.hasOwn(ofWrites, kebab(key))) found[kebab(key)] = true;
-    else if (!fixed.includes(`--${key}=${value}`)) return undefined;
-  }
-  return found;
-}
-
-function asArgument({ form }: Flag<unknown>, value: string | undefined): unknown {
-  return form === "value" ? value : value === "true";
 }
 
 /** Throws a usage error for a value of another type: `"dry-run": "true"` must not be a write. */

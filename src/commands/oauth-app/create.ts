@@ -2,7 +2,6 @@ import { defineCommand } from "../../app/define.ts";
 import { requireSecret } from "../../app/require-secret.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { oauthApp, oauthAppCreate } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -46,7 +45,8 @@ export const create = defineCommand({
       },
     );
     await showSecret(app, context);
-    await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`);
-    requireApplied(`application ${app.id}`);
+    await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`, {
+      what: `application ${app.id}`,
+    });
   },
 });

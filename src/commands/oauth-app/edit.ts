@@ -3,7 +3,6 @@ import { changedList, nothingToChange } from "../../app/fields.ts";
 import { requireSecret } from "../../app/require-secret.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { type OauthApp, oauthApp, oauthAppEdit, oauthAppGet } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -62,9 +61,10 @@ export const edit = defineCommand({
     await context.prompt.confirmAction({ what, sends: oauthAppEdit });
     const app = await call(http, oauthAppEdit, { id }, body);
     await showSecret(app, context);
-    await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
+    await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`, {
+      what: `application ${app.id}`,
+    });
     out.note("The client secret was replaced; the old one no longer works");
-    requireApplied(`application ${app.id}`);
     return undefined;
   },
 });

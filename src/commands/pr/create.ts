@@ -9,7 +9,6 @@ import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
@@ -183,11 +182,11 @@ export const create = defineCommand({
     await out.done(`Created pull request ${name} (${label} into ${base}) ${accountLabel(server)}`, {
       prints: pull.html_url,
       record: recordWith(value ?? pull, uploaded),
+      what: name,
     });
     if (failure !== undefined) throw failure;
     const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
     if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
-    requireApplied(name, "Do not create it again.");
   },
 });
 

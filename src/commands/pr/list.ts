@@ -183,7 +183,9 @@ function hasLabels(ids: readonly number[]): Predicate {
 }
 
 async function resolveLogin(typed: string | undefined, context: RepositoryContext): Promise<string | undefined> {
-  return typed === "@me" ? currentUser(context) : typed;
+  if (typed === undefined || typed === "@me") return typed && currentUser(context);
+  const { resolveUsers } = await import("../../forge/names.ts");
+  return (await resolveUsers(context.http, context.repo, [typed]))[0];
 }
 
 async function resolveLabelFilter({ label }: PullFilters, { http, repo }: RepositoryContext) {

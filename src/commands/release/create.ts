@@ -8,7 +8,6 @@ import { repoPage } from "../../app/web.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, unlessFailed, withHint } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, release, releaseCreate, releaseEdit, releaseGetByTag } from "../../forge/releases.ts";
@@ -105,9 +104,9 @@ export const create = defineCommand({
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
     const kind = uploaded.draft ? "draft " : "";
-    const message = `Created ${kind}${releaseName(uploaded, context)} ${accountLabel(server)}`;
-    await out.done(message, { prints: uploaded.html_url ?? uploaded.id, record: uploaded });
-    requireApplied(releaseName(uploaded, context));
+    const what = releaseName(uploaded, context);
+    const message = `Created ${kind}${what} ${accountLabel(server)}`;
+    await out.done(message, { prints: uploaded.html_url ?? uploaded.id, record: uploaded, what });
     return undefined;
   },
 });

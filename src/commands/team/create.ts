@@ -1,6 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { team, teamCreate } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -34,7 +33,7 @@ export const create = defineCommand({
     await out.done(`Created team ${teamName(args.team)} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,
+      what: `team ${created.name}`,
     });
-    requireApplied(`team ${created.name}`);
   },
 });

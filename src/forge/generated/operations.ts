@@ -1,4 +1,4 @@
-// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.
+// Made by scripts/generate/operations.mjs of the descriptions of 18 releases; do not edit.
 
 /** A value that no description names. */
 type Other = string & {};
@@ -26,6 +26,9 @@ export interface Operations {
   "DELETE /orgs/{org}/hooks/{id}": { query: {  } };
   "DELETE /orgs/{org}/labels/{id}": { query: {  } };
   "DELETE /orgs/{org}/members/{username}": { query: {  } };
+  "DELETE /orgs/{org}/projects/{id}": { query: {  } };
+  "DELETE /orgs/{org}/projects/{id}/columns/{column_id}": { query: {  } };
+  "DELETE /orgs/{org}/projects/{id}/columns/{column_id}/issues/{issue_id}": { query: {  } };
   "DELETE /orgs/{org}/public_members/{username}": { query: {  } };
   "DELETE /orgs/{org}/repos": { query: {  } };
   "DELETE /packages/{owner}/{type}/{name}": { query: {  } };
@@ -67,6 +70,9 @@ export interface Operations {
   "DELETE /repos/{owner}/{repo}/keys/{id}": { query: {  } };
   "DELETE /repos/{owner}/{repo}/labels/{id}": { query: {  } };
   "DELETE /repos/{owner}/{repo}/milestones/{id}": { query: {  } };
+  "DELETE /repos/{owner}/{repo}/projects/{id}": { query: {  } };
+  "DELETE /repos/{owner}/{repo}/projects/{id}/columns/{column_id}": { query: {  } };
+  "DELETE /repos/{owner}/{repo}/projects/{id}/columns/{column_id}/issues/{issue_id}": { query: {  } };
   "DELETE /repos/{owner}/{repo}/pulls/{index}/merge": { query: {  } };
   "DELETE /repos/{owner}/{repo}/pulls/{index}/requested_reviewers": { query: {  }; body: PullReviewRequestOptions };
   "DELETE /repos/{owner}/{repo}/pulls/{index}/reviews/{id}": { query: {  } };
@@ -96,6 +102,9 @@ export interface Operations {
   "DELETE /user/gpg_keys/{id}": { query: {  } };
   "DELETE /user/hooks/{id}": { query: {  } };
   "DELETE /user/keys/{id}": { query: {  } };
+  "DELETE /user/projects/{id}": { query: {  } };
+  "DELETE /user/projects/{id}/columns/{column_id}": { query: {  } };
+  "DELETE /user/projects/{id}/columns/{column_id}/issues/{issue_id}": { query: {  } };
   "DELETE /user/starred/{owner}/{repo}": { query: {  } };
   "DELETE /users/{username}/tokens/{token}": { query: {  } };
   "GET /actions/run": { query: {  } };
@@ -117,6 +126,7 @@ export interface Operations {
   "GET /admin/hooks": { query: { type?: "system" | "default" | "all" | Other | undefined; limit?: number | undefined; page?: number | undefined } };
   "GET /admin/hooks/{id}": { query: {  } };
   "GET /admin/orgs": { query: { limit?: number | undefined; page?: number | undefined } };
+  "GET /admin/packages": { query: { limit?: number | undefined; page?: number | undefined; q?: string | undefined; type?: "alpine" | "cargo" | "chef" | "composer" | "conan" | "conda" | "container" | "cran" | "debian" | "generic" | "go" | "helm" | "maven" | "npm" | "nuget" | "pub" | "pypi" | "rpm" | "rubygems" | "swift" | "terraform" | "vagrant" | Other | undefined } };
   "GET /admin/quota/groups": { query: {  } };
   "GET /admin/quota/groups/{quotagroup}": { query: {  } };
   "GET /admin/quota/groups/{quotagroup}/users": { query: {  } };
@@ -124,7 +134,7 @@ export interface Operations {
   "GET /admin/quota/rules/{quotarule}": { query: {  } };
   "GET /admin/runners/jobs": { query: { labels?: string | undefined } };
   "GET /admin/runners/registration-token": { query: {  } };
-  "GET /admin/unadopted": { query: { limit?: number | undefined; page?: number | undefined; pattern?: string | undefined } };
+  "GET /admin/unadopted": { query: { query?: string | undefined; limit?: number | undefined; page?: number | undefined; pattern?: string | undefined } };
   "GET /admin/users": { query: { is_active?: boolean | undefined; is_admin?: boolean | undefined; is_prohibit_login?: boolean | undefined; is_restricted?: boolean | undefined; order?: string | undefined; q?: string | undefined; visibility?: string | undefined; is_2fa_enabled?: boolean | undefined; sort?: string | undefined; limit?: number | undefined; login_name?: string | undefined; page?: number | undefined; source_id?: number | undefined } };
   "GET /admin/users/{username}/badges": { query: {  } };
   "GET /admin/users/{username}/emails": { query: {  } };
@@ -161,6 +171,11 @@ export interface Operations {
   "GET /orgs/{org}/list_blocked": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /orgs/{org}/members": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /orgs/{org}/members/{username}": { query: {  } };
+  "GET /orgs/{org}/projects": { query: { limit?: number | undefined; page?: number | undefined; state?: "open" | "closed" | "all" | Other | undefined } };
+  "GET /orgs/{org}/projects/{id}": { query: {  } };
+  "GET /orgs/{org}/projects/{id}/columns": { query: { limit?: number | undefined; page?: number | undefined } };
+  "GET /orgs/{org}/projects/{id}/columns/{column_id}": { query: {  } };
+  "GET /orgs/{org}/projects/{id}/columns/{column_id}/issues": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /orgs/{org}/public_members": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /orgs/{org}/public_members/{username}": { query: {  } };
   "GET /orgs/{org}/quota": { query: {  } };
@@ -184,18 +199,18 @@ export interface Operations {
   "GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/jobs": { query: { order?: string | undefined; sort?: string | undefined; limit?: number | undefined; page?: number | undefined; status?: readonly string[] | undefined } };
   "GET /repos/{owner}/{repo}/actions/jobs/{job_id}": { query: {  } };
-  "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs": { query: { attempt?: number | undefined } };
+  "GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs": { query: { format?: "text" | "ndjson" | Other | undefined; q?: string | undefined; qi?: boolean | undefined; step?: number | undefined; attempt?: number | undefined } };
   "GET /repos/{owner}/{repo}/actions/runners": { query: { disabled?: boolean | undefined; limit?: number | undefined; page?: number | undefined; visible?: boolean | undefined } };
   "GET /repos/{owner}/{repo}/actions/runners/jobs": { query: { labels?: string | undefined } };
   "GET /repos/{owner}/{repo}/actions/runners/registration-token": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/runners/{runner_id}": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/runs": { query: { exclude_pull_requests?: boolean | undefined; actor?: string | undefined; branch?: string | undefined; ref?: string | undefined; workflow_id?: string | undefined; event?: string | undefined; head_sha?: string | undefined; limit?: number | undefined; page?: number | undefined; run_number?: number | undefined; status?: readonly string[] | undefined } };
-  "GET /repos/{owner}/{repo}/actions/runs/{run_id}/logs": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/runs/{run}": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/runs/{run}/artifacts": { query: { limit?: number | undefined; name?: string | undefined; page?: number | undefined } };
   "GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}/jobs": { query: { limit?: number | undefined; page?: number | undefined; status?: string | undefined } };
   "GET /repos/{owner}/{repo}/actions/runs/{run}/jobs": { query: { order?: string | undefined; sort?: string | undefined; limit?: number | undefined; page?: number | undefined; status?: string | undefined } };
+  "GET /repos/{owner}/{repo}/actions/runs/{run}/logs": { query: {  } };
   "GET /repos/{owner}/{repo}/actions/secrets": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /repos/{owner}/{repo}/actions/tasks": { query: { status?: readonly ("unknown" | "waiting" | "running" | "success" | "failure" | "cancelled" | "skipped" | "blocked" | Other)[] | undefined; limit?: number | undefined; page?: number | undefined } };
   "GET /repos/{owner}/{repo}/actions/variables": { query: { limit?: number | undefined; page?: number | undefined } };
@@ -218,7 +233,7 @@ export interface Operations {
   "GET /repos/{owner}/{repo}/commits/{ref}/status": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /repos/{owner}/{repo}/commits/{ref}/statuses": { query: { limit?: number | undefined; page?: number | undefined; sort?: "oldest" | "recentupdate" | "leastupdate" | "leastindex" | "highestindex" | Other | undefined; state?: "pending" | "success" | "error" | "failure" | "warning" | Other | undefined } };
   "GET /repos/{owner}/{repo}/commits/{sha}/pull": { query: {  } };
-  "GET /repos/{owner}/{repo}/compare/{basehead}": { query: { output?: "diff" | "patch" | Other | undefined; verification?: boolean | undefined; files?: boolean | undefined } };
+  "GET /repos/{owner}/{repo}/compare/{basehead}": { query: { output?: "diff" | "patch" | Other | undefined; files?: boolean | undefined; verification?: boolean | undefined } };
   "GET /repos/{owner}/{repo}/contents": { query: { ref?: string | undefined } };
   "GET /repos/{owner}/{repo}/contents-ext/{filepath}": { query: { includes?: string | undefined; ref?: string | undefined } };
   "GET /repos/{owner}/{repo}/contents/{filepath}": { query: { ref?: string | undefined } };
@@ -274,6 +289,11 @@ export interface Operations {
   "GET /repos/{owner}/{repo}/milestones/{id}": { query: {  } };
   "GET /repos/{owner}/{repo}/new_pin_allowed": { query: {  } };
   "GET /repos/{owner}/{repo}/notifications": { query: { all?: boolean | undefined; before?: string | undefined; limit?: number | undefined; page?: number | undefined; since?: string | undefined; "status-types"?: readonly string[] | undefined; "subject-type"?: readonly ("issue" | "pull" | "commit" | "repository" | Other)[] | undefined } };
+  "GET /repos/{owner}/{repo}/projects": { query: { limit?: number | undefined; page?: number | undefined; state?: "open" | "closed" | "all" | Other | undefined } };
+  "GET /repos/{owner}/{repo}/projects/{id}": { query: {  } };
+  "GET /repos/{owner}/{repo}/projects/{id}/columns": { query: { limit?: number | undefined; page?: number | undefined } };
+  "GET /repos/{owner}/{repo}/projects/{id}/columns/{column_id}": { query: {  } };
+  "GET /repos/{owner}/{repo}/projects/{id}/columns/{column_id}/issues": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /repos/{owner}/{repo}/pulls": { query: { base_branch?: string | undefined; base?: string | undefined; head?: string | undefined; poster?: string | undefined; labels?: readonly number[] | undefined; limit?: number | undefined; milestone?: number | undefined; page?: number | undefined; sort?: "oldest" | "recentupdate" | "recentclose" | "leastupdate" | "mostcomment" | "leastcomment" | "priority" | Other | undefined; state?: "open" | "closed" | "all" | Other | undefined } };
   "GET /repos/{owner}/{repo}/pulls/pinned": { query: {  } };
   "GET /repos/{owner}/{repo}/pulls/{base}/{head}": { query: {  } };
@@ -289,7 +309,7 @@ export interface Operations {
   "GET /repos/{owner}/{repo}/push_mirrors": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /repos/{owner}/{repo}/push_mirrors/{name}": { query: {  } };
   "GET /repos/{owner}/{repo}/raw/{filepath}": { query: { ref?: string | undefined } };
-  "GET /repos/{owner}/{repo}/releases": { query: { q?: string | undefined; draft?: boolean | undefined; limit?: number | undefined; page?: number | undefined; "pre-release"?: boolean | undefined } };
+  "GET /repos/{owner}/{repo}/releases": { query: { tag_filter?: string | undefined; q?: string | undefined; draft?: boolean | undefined; limit?: number | undefined; page?: number | undefined; "pre-release"?: boolean | undefined } };
   "GET /repos/{owner}/{repo}/releases/latest": { query: {  } };
   "GET /repos/{owner}/{repo}/releases/tags/{tag}": { query: {  } };
   "GET /repos/{owner}/{repo}/releases/{id}": { query: {  } };
@@ -340,6 +360,7 @@ export interface Operations {
   "GET /user/actions/runners/registration-token": { query: {  } };
   "GET /user/actions/runners/{runner_id}": { query: {  } };
   "GET /user/actions/runs": { query: { actor?: string | undefined; branch?: string | undefined; event?: string | undefined; head_sha?: string | undefined; limit?: number | undefined; page?: number | undefined; status?: readonly string[] | undefined; ref?: string | undefined; workflow_id?: string | undefined; run_number?: number | undefined } };
+  "GET /user/actions/secrets": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /user/actions/variables": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /user/actions/variables/{variablename}": { query: {  } };
   "GET /user/applications/oauth2": { query: { limit?: number | undefined; page?: number | undefined } };
@@ -359,6 +380,11 @@ export interface Operations {
   "GET /user/keys/{id}": { query: {  } };
   "GET /user/list_blocked": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /user/orgs": { query: { limit?: number | undefined; page?: number | undefined } };
+  "GET /user/projects": { query: { limit?: number | undefined; page?: number | undefined; state?: "open" | "closed" | "all" | Other | undefined } };
+  "GET /user/projects/{id}": { query: {  } };
+  "GET /user/projects/{id}/columns": { query: { limit?: number | undefined; page?: number | undefined } };
+  "GET /user/projects/{id}/columns/{column_id}": { query: {  } };
+  "GET /user/projects/{id}/columns/{column_id}/issues": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /user/quota": { query: {  } };
   "GET /user/quota/artifacts": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /user/quota/attachments": { query: { limit?: number | undefined; page?: number | undefined } };
@@ -383,6 +409,7 @@ export interface Operations {
   "GET /users/{username}/keys": { query: { fingerprint?: string | undefined; limit?: number | undefined; page?: number | undefined } };
   "GET /users/{username}/orgs": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /users/{username}/orgs/{org}/permissions": { query: {  } };
+  "GET /users/{username}/projects": { query: { limit?: number | undefined; page?: number | undefined; state?: "open" | "closed" | "all" | Other | undefined } };
   "GET /users/{username}/repos": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /users/{username}/starred": { query: { limit?: number | undefined; page?: number | undefined } };
   "GET /users/{username}/subscriptions": { query: { limit?: number | undefined; page?: number | undefined } };
@@ -397,6 +424,8 @@ export interface Operations {
   "PATCH /orgs/{org}/actions/runners/{runner_id}": { query: {  }; body: EditActionRunnerOption };
   "PATCH /orgs/{org}/hooks/{id}": { query: {  }; body: EditHookOption };
   "PATCH /orgs/{org}/labels/{id}": { query: {  }; body: EditLabelOption };
+  "PATCH /orgs/{org}/projects/{id}": { query: {  }; body: EditProjectOption };
+  "PATCH /orgs/{org}/projects/{id}/columns/{column_id}": { query: {  }; body: EditProjectColumnOption };
   "PATCH /repos/{owner}/{repo}": { query: {  }; body: EditRepoOption };
   "PATCH /repos/{owner}/{repo}/actions/runners/{runner_id}": { query: {  }; body: EditActionRunnerOption };
   "PATCH /repos/{owner}/{repo}/branch_protections/{name}": { query: {  }; body: EditBranchProtectionOption };
@@ -411,6 +440,8 @@ export interface Operations {
   "PATCH /repos/{owner}/{repo}/issues/{index}/pin/{position}": { query: {  } };
   "PATCH /repos/{owner}/{repo}/labels/{id}": { query: {  }; body: EditLabelOption };
   "PATCH /repos/{owner}/{repo}/milestones/{id}": { query: {  }; body: EditMilestoneOption };
+  "PATCH /repos/{owner}/{repo}/projects/{id}": { query: {  }; body: EditProjectOption };
+  "PATCH /repos/{owner}/{repo}/projects/{id}/columns/{column_id}": { query: {  }; body: EditProjectColumnOption };
   "PATCH /repos/{owner}/{repo}/pulls/{index}": { query: {  }; body: EditPullRequestOption };
   "PATCH /repos/{owner}/{repo}/releases/{id}": { query: {  }; body: EditReleaseOption };
   "PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}": { query: {  }; body: EditAttachmentOptions };
@@ -420,6 +451,8 @@ export interface Operations {
   "PATCH /user/actions/runners/{runner_id}": { query: {  }; body: EditActionRunnerOption };
   "PATCH /user/applications/oauth2/{id}": { query: {  }; body: CreateOAuth2ApplicationOptions };
   "PATCH /user/hooks/{id}": { query: {  }; body: EditHookOption };
+  "PATCH /user/projects/{id}": { query: {  }; body: EditProjectOption };
+  "PATCH /user/projects/{id}/columns/{column_id}": { query: {  }; body: EditProjectColumnOption };
   "PATCH /user/settings": { query: {  }; body: UserSettingsOptions };
   "POST /activitypub/actor/inbox": { query: {  } };
   "POST /activitypub/actor/outbox": { query: {  } };
@@ -452,15 +485,24 @@ export interface Operations {
   "POST /orgs/{org}/avatar": { query: {  }; body: UpdateUserAvatarOption };
   "POST /orgs/{org}/hooks": { query: {  }; body: CreateHookOption };
   "POST /orgs/{org}/labels": { query: {  }; body: CreateLabelOption };
+  "POST /orgs/{org}/projects": { query: {  }; body: CreateProjectOption };
+  "POST /orgs/{org}/projects/{id}/columns": { query: {  }; body: CreateProjectColumnOption };
+  "POST /orgs/{org}/projects/{id}/columns/move": { query: {  }; body: MoveProjectColumnsOption };
+  "POST /orgs/{org}/projects/{id}/columns/{column_id}/default": { query: {  } };
+  "POST /orgs/{org}/projects/{id}/columns/{column_id}/issues/{issue_id}": { query: {  } };
+  "POST /orgs/{org}/projects/{id}/issues/{issue_id}/move": { query: {  }; body: MoveProjectIssueOption };
   "POST /orgs/{org}/rename": { query: {  }; body: RenameOrgOption };
   "POST /orgs/{org}/repos": { query: {  }; body: CreateRepoOption };
   "POST /orgs/{org}/teams": { query: {  }; body: CreateTeamOption };
   "POST /packages/{owner}/{type}/{name}/-/link/{repo_name}": { query: {  } };
   "POST /packages/{owner}/{type}/{name}/-/unlink": { query: {  } };
   "POST /repos/migrate": { query: {  }; body: MigrateRepoOptions };
+  "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun": { query: {  } };
   "POST /repos/{owner}/{repo}/actions/runners": { query: {  }; body: RegisterRunnerOptions };
   "POST /repos/{owner}/{repo}/actions/runners/registration-token": { query: {  } };
-  "POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel": { query: {  } };
+  "POST /repos/{owner}/{repo}/actions/runs/{run}/approve": { query: {  } };
+  "POST /repos/{owner}/{repo}/actions/runs/{run}/cancel": { query: {  } };
+  "POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel": { query: {  } };
   "POST /repos/{owner}/{repo}/actions/runs/{run}/jobs/{job_id}/rerun": { query: {  } };
   "POST /repos/{owner}/{repo}/actions/runs/{run}/rerun": { query: {  } };
   "POST /repos/{owner}/{repo}/actions/runs/{run}/rerun-failed-jobs": { query: {  } };
@@ -495,10 +537,17 @@ export interface Operations {
   "POST /repos/{owner}/{repo}/issues/{index}/stopwatch/stop": { query: {  } };
   "POST /repos/{owner}/{repo}/issues/{index}/times": { query: {  }; body: AddTimeOption };
   "POST /repos/{owner}/{repo}/keys": { query: {  }; body: CreateKeyOption };
+  "POST /repos/{owner}/{repo}/keys/tokens": { query: {  }; body: CreateDeployKeyTokenOption };
   "POST /repos/{owner}/{repo}/labels": { query: {  }; body: CreateLabelOption };
   "POST /repos/{owner}/{repo}/merge-upstream": { query: {  }; body: MergeUpstreamRequest };
   "POST /repos/{owner}/{repo}/milestones": { query: {  }; body: CreateMilestoneOption };
   "POST /repos/{owner}/{repo}/mirror-sync": { query: {  } };
+  "POST /repos/{owner}/{repo}/projects": { query: {  }; body: CreateProjectOption };
+  "POST /repos/{owner}/{repo}/projects/{id}/columns": { query: {  }; body: CreateProjectColumnOption };
+  "POST /repos/{owner}/{repo}/projects/{id}/columns/move": { query: {  }; body: MoveProjectColumnsOption };
+  "POST /repos/{owner}/{repo}/projects/{id}/columns/{column_id}/default": { query: {  } };
+  "POST /repos/{owner}/{repo}/projects/{id}/columns/{column_id}/issues/{issue_id}": { query: {  } };
+  "POST /repos/{owner}/{repo}/projects/{id}/issues/{issue_id}/move": { query: {  }; body: MoveProjectIssueOption };
   "POST /repos/{owner}/{repo}/pulls": { query: {  }; body: CreatePullRequestOption };
   "POST /repos/{owner}/{repo}/pulls/comments/{id}/resolve": { query: {  } };
   "POST /repos/{owner}/{repo}/pulls/comments/{id}/unresolve": { query: {  } };
@@ -515,6 +564,9 @@ export interface Operations {
   "POST /repos/{owner}/{repo}/push_mirrors-sync": { query: {  } };
   "POST /repos/{owner}/{repo}/releases": { query: {  }; body: CreateReleaseOption };
   "POST /repos/{owner}/{repo}/releases/{id}/assets": { query: { name?: string | undefined }; form: {"attachment":"file"} };
+  "POST /repos/{owner}/{repo}/reparent": { query: {  }; body: ReparentRepoOption };
+  "POST /repos/{owner}/{repo}/reparent/accept": { query: {  } };
+  "POST /repos/{owner}/{repo}/reparent/reject": { query: {  } };
   "POST /repos/{owner}/{repo}/statuses/{sha}": { query: {  }; body: CreateStatusOption };
   "POST /repos/{owner}/{repo}/sync_fork": { query: {  } };
   "POST /repos/{owner}/{repo}/sync_fork/{branch}": { query: {  } };
@@ -536,6 +588,12 @@ export interface Operations {
   "POST /user/gpg_keys": { query: {  }; body: CreateGPGKeyOption };
   "POST /user/hooks": { query: {  }; body: CreateHookOption };
   "POST /user/keys": { query: {  }; body: CreateKeyOption };
+  "POST /user/projects": { query: {  }; body: CreateProjectOption };
+  "POST /user/projects/{id}/columns": { query: {  }; body: CreateProjectColumnOption };
+  "POST /user/projects/{id}/columns/move": { query: {  }; body: MoveProjectColumnsOption };
+  "POST /user/projects/{id}/columns/{column_id}/default": { query: {  } };
+  "POST /user/projects/{id}/columns/{column_id}/issues/{issue_id}": { query: {  } };
+  "POST /user/projects/{id}/issues/{issue_id}/move": { query: {  }; body: MoveProjectIssueOption };
   "POST /user/repos": { query: {  }; body: CreateRepoOption };
   "POST /users/{username}/tokens": { query: {  }; body: CreateAccessTokenOption };
   "PUT /admin/quota/groups/{quotagroup}/rules/{quotarule}": { query: {  } };
@@ -573,10 +631,7 @@ export interface Operations {
   "PUT /user/following/{username}": { query: {  } };
   "PUT /user/starred/{owner}/{repo}": { query: {  } };
   "PUT /user/unblock/{username}": { query: {  } };
-  "GET /user/actions/secrets": { query: {  } };
   "GET /repos/{owner}/{repo}/contents-ext": { query: { ref?: string | undefined; includes?: string | undefined } };
-  "POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel": { query: {  } };
-  "POST /repos/{owner}/{repo}/actions/runs/{run}/approve": { query: {  } };
 }
 
 export interface APRemoteFollowOption {
@@ -645,6 +700,7 @@ export interface CreateActionWorkflowDispatch {
 }
 
 export interface CreateBranchProtectionOption {
+  readonly block_on_codeowner_reviews?: boolean | undefined;
   readonly bypass_allowlist_teams?: readonly string[] | undefined;
   readonly bypass_allowlist_usernames?: readonly string[] | undefined;
   readonly enable_bypass_allowlist?: boolean | undefined;
@@ -686,6 +742,11 @@ export interface CreateBranchRepoOption {
   readonly new_branch_name: string;
   readonly old_branch_name?: string | undefined;
   readonly old_ref_name?: string | undefined;
+}
+
+export interface CreateDeployKeyTokenOption {
+  readonly read_only?: boolean | undefined;
+  readonly title: string;
 }
 
 export interface CreateEmailOption {
@@ -785,6 +846,18 @@ export interface CreateOrgOption {
   readonly username: string;
   readonly visibility?: "public" | "limited" | "private" | Other | undefined;
   readonly website?: string | undefined;
+}
+
+export interface CreateProjectColumnOption {
+  readonly color?: string | undefined;
+  readonly title: string;
+}
+
+export interface CreateProjectOption {
+  readonly card_type?: string | undefined;
+  readonly description?: string | undefined;
+  readonly template_type?: string | undefined;
+  readonly title: string;
 }
 
 export interface CreatePullRequestOption {
@@ -963,6 +1036,7 @@ export interface EditAttachmentOptions {
 }
 
 export interface EditBranchProtectionOption {
+  readonly block_on_codeowner_reviews?: boolean | undefined;
   readonly bypass_allowlist_teams?: readonly string[] | undefined;
   readonly bypass_allowlist_usernames?: readonly string[] | undefined;
   readonly enable_bypass_allowlist?: boolean | undefined;
@@ -1060,6 +1134,19 @@ export interface EditOrgOption {
   readonly website?: string | undefined;
 }
 
+export interface EditProjectColumnOption {
+  readonly color?: string | undefined;
+  readonly sorting?: number | undefined;
+  readonly title?: string | undefined;
+}
+
+export interface EditProjectOption {
+  readonly card_type?: string | undefined;
+  readonly description?: string | undefined;
+  readonly state?: "open" | "closed" | Other | undefined;
+  readonly title?: string | undefined;
+}
+
 export interface EditPullRequestOption {
   readonly content_version?: number | undefined;
   readonly allow_maintainer_edit?: boolean | undefined;
@@ -1155,6 +1242,7 @@ export interface EditTeamOption {
 }
 
 export interface EditUserOption {
+  readonly type?: "User" | "Organization" | "Bot" | Other | undefined;
   readonly hide_email?: boolean | undefined;
   readonly active?: boolean | undefined;
   readonly admin?: boolean | undefined;
@@ -1302,6 +1390,15 @@ export interface MigrateRepoOptions {
   readonly wiki?: boolean | undefined;
 }
 
+export interface MoveProjectColumnsOption {
+  readonly column_ids: readonly number[];
+}
+
+export interface MoveProjectIssueOption {
+  readonly column_id: number;
+  readonly sorting?: number | undefined;
+}
+
 export interface NoteOptions {
   readonly message?: string | undefined;
 }
@@ -1327,6 +1424,11 @@ export interface RenameOrgOption {
 
 export interface RenameUserOption {
   readonly new_username: string;
+}
+
+export interface ReparentRepoOption {
+  readonly new_name?: string | undefined;
+  readonly new_owner: string;
 }
 
 export interface ReplaceFlagsOption {

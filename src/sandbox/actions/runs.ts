@@ -3,12 +3,11 @@ import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { baseRepoOf } from "../pulls/mergeability.ts";
 import { headRef } from "../pulls/reviews.ts";
-import type { RefsChanged, Site } from "../site.ts";
+import type { RefsChanged, RepoAt, Site } from "../site.ts";
 import { openPullsFrom, pullAt } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { JobPlan, JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
 import { isDone, stateOf } from "../state/run-state.ts";
 import { planJobs } from "./plan.ts";
@@ -30,8 +29,7 @@ interface Start {
 
 /** Starts a run of a workflow file. Its whole course is computed here and revealed as time passes. */
 export async function startRun(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   currentUser: UserRecord,
   { file, name, content = {} }: WorkflowFile,
   { event, ref, sha, inputs = {}, pull, needsApproval = false }: Start,
@@ -49,7 +47,7 @@ export async function startRun(
     base_ref: pull?.base,
   };
   const facts = { github, gitea: github, inputs };
-  const { message } = await readCommit(site, repo, sha);
+  const { message } = await readCommit({ site, repo }, sha);
   const named = content["run-name"];
   const run = site.table("runs").add({
     repoId: repo.id,
@@ -116,10 +114,10 @@ export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord):
 export async function startRunsOnPush(site: Site, { repo, doer, changes, renamed }: RefsChanged): Promise<void> {
   if (renamed !== undefined) return;
   for (const { ref, to } of changes) {
-    const sha = to === undefined ? undefined : await commitOf(site, repo, to);
+    const sha = to === undefined ? undefined : await commitOf({ site, repo }, to);
     if (sha === undefined) continue;
-    for (const file of await enabledWorkflows(site, repo, sha)) {
-      if (startsOnPush(file, ref)) await startRun(site, repo, doer, file, { event: "push", ref, sha });
+    for (const file of await enabledWorkflows({ site, repo }, sha)) {
+      if (startsOnPush(file, ref)) await startRun({ site, repo }, doer, file, { event: "push", ref, sha });
     }
     if (!ref.startsWith("refs/heads/")) continue;
     for (const { repoId, index } of openPullsFrom(site.store, repo.id, ref.slice("refs/heads/".length))) {
@@ -138,19 +136,19 @@ export async function startRunsOnPull(
 ): Promise<void> {
   const repo = baseRepoOf(site, pull);
   const { base, head, headSha: sha } = pull.pull;
-  const needsApproval = !isTrusted(site, repo, pull, doer);
-  for (const file of await enabledWorkflows(site, repo, sha)) {
+  const needsApproval = !isTrusted({ site, repo }, pull, doer);
+  for (const file of await enabledWorkflows({ site, repo }, sha)) {
     if (!startsOnPull(file, action, base)) continue;
     const about = { index: pull.index, head, base };
     const ref = headRef(pull.index);
-    await startRun(site, repo, doer, file, { event: "pull_request", ref, sha, pull: about, needsApproval });
+    await startRun({ site, repo }, doer, file, { event: "pull_request", ref, sha, pull: about, needsApproval });
   }
 }
 
 /** The enabled workflows of a commit. */
-async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Promise<WorkflowFile[]> {
+async function enabledWorkflows({ site, repo }: RepoAt, sha: string): Promise<WorkflowFile[]> {
   if (!repo.units.has_actions) return [];
-  const files = await workflowsAt(site, repo, sha);
+  const files = await workflowsAt({ site, repo }, sha);
   return files.filter(
     ({ file }) => site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) === undefined,
   );
@@ -160,7 +158,7 @@ async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Prom
  * Whether a pull request needs no approval: it comes from the same repository, or from a user with write access or an
  * earlier approved run.
  */
-function isTrusted(site: Site, repo: RepoRecord, { pull }: PullRecord, doer: UserRecord): boolean {
+function isTrusted({ site, repo }: RepoAt, { pull }: PullRecord, doer: UserRecord): boolean {
   if (pull.headRepoId === repo.id || accessTo(site, doer, repo).atLeast("write", "actions")) return true;
   const runs = site.table("runs");
   return (

@@ -1,8 +1,7 @@
 import { parse } from "yaml";
+import { branchPattern } from "../../text/glob.ts";
 import { entriesOf, readBlob } from "../git/trees.ts";
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
-import { globOf } from "../state/rules.ts";
+import type { RepoAt } from "../site.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -21,15 +20,15 @@ export const isMapping = (value: unknown): value is Mapping =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The workflow files of a commit, sorted by name, from the first of the two folders that has any. */
-export async function workflowsAt(site: Site, repo: RepoRecord, commit: string): Promise<WorkflowFile[]> {
+export async function workflowsAt(at: RepoAt, commit: string): Promise<WorkflowFile[]> {
   for (const folder of [".gitea/workflows", ".github/workflows"]) {
-    const entries = (await entriesOf(site, repo, commit, folder)).filter(
+    const entries = (await entriesOf(at, commit, folder)).filter(
       ({ name, type }) => type === "file" && /\.ya?ml$/.test(name),
     );
     if (entries.length === 0) continue;
     return Promise.all(
       entries.map(async ({ name: file, path, sha }) => {
-        const content = parseWorkflow((await readBlob(site, repo, sha)).toString("utf8"));
+        const content = parseWorkflow((await readBlob(at, sha)).toString("utf8"));
         const name = content?.["name"];
         return { file, path, content, name: typeof name === "string" ? name : file };
       }),
@@ -85,4 +84,4 @@ function isSelected(trigger: Mapping, filter: string, name: string): boolean | u
 export type PullAction = "opened" | "reopened" | "synchronize";
 
 const matchesAny = (patterns: readonly unknown[], name: string) =>
-  patterns.some((pattern) => typeof pattern === "string" && globOf(pattern)?.test(name) === true);
+  patterns.some((pattern) => typeof pattern === "string" && branchPattern(pattern)(name));

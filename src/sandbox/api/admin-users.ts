@@ -45,7 +45,7 @@ function create(call: Call<typeof creation, CreateUserOption>) {
   checkUserName(site, username);
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
   if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
-  const made = newUser(site.store, site.now(), {
+  const made = newUser(site, {
     must_change_password: true,
     ...rest,
     name: username,
@@ -124,12 +124,12 @@ function memberships({ store }: Site, user: UserRecord) {
 function deleteOwned(site: Site, user: UserRecord): void {
   const { store } = site;
   const repos = (ownerId: number) => store.table("repos").filter((repo) => repo.ownerId === ownerId);
-  for (const repo of repos(user.id)) deleteRepo(site, repo);
+  for (const repo of repos(user.id)) deleteRepo({ site, repo });
   for (const orgId of new Set(memberships(site, user).map((team) => team.orgId))) {
     const others = store.table("teams").filter((team) => team.orgId === orgId && team.permission === "owner");
     const isAlone = !others.some((team) => team.members.some((id) => id !== user.id));
     if (!ownsOrganization(store, orgId, user.id) || !isAlone) continue;
-    for (const repo of repos(orgId)) deleteRepo(site, repo);
+    for (const repo of repos(orgId)) deleteRepo({ site, repo });
     const org = store.table("users").get(orgId);
     if (org !== undefined) removeAccount(site, org);
   }

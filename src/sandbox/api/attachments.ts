@@ -14,6 +14,7 @@ import {
 } from "../../forge/attachments.ts";
 import { releaseAssetCreate, releaseAssetDelete } from "../../forge/releases.ts";
 import { accessTo } from "../http/access.ts";
+import { collection } from "../http/collection.ts";
 import {
   assetEdit,
   assetGet,
@@ -22,8 +23,8 @@ import {
   commentAttachmentGet,
   issueAttachmentGet,
 } from "../http/other-operations.ts";
-import { contentDisposition, empty, fail, found, json, listed, notFound, rangeReply, refuse } from "../http/reply.ts";
-import { type Area, type Call, type Needs, route, type Served } from "../http/route.ts";
+import { contentDisposition, fail, found, notFound, rangeReply, refuse } from "../http/reply.ts";
+import { type Area, type Call, route, type Served } from "../http/route.ts";
 import { attachmentJson, attachmentsOf } from "../serializers/issues.ts";
 import { assetJson, assetsOf } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
@@ -39,40 +40,39 @@ type Reading = Call<typeof reading>;
 /** The files of an issue, a comment or a release. */
 interface Files<T extends StoredFile> {
   readonly all: readonly T[];
-  readonly table: "attachments" | "releaseAssets";
   readonly serialize: (file: T) => unknown;
   /** The record of an uploaded file. */
   readonly make: (file: StoredFile) => T;
   /** Throws where the caller may not write them. */
-  readonly own: () => void;
+  readonly own?: () => void;
 }
 
 interface Operations {
   readonly list: Served;
   readonly create: Served;
-  readonly get?: Served;
-  readonly edit?: Served<{ readonly name?: string | undefined }>;
-  readonly remove?: Served;
+  readonly get: Served;
+  readonly edit: Served<{ readonly name?: string | undefined }>;
+  readonly remove: Served;
 }
 
 /** The files of issues, comments and releases. Their content is kept in a folder of the sandbox, by UUID. */
 export const attachments: Area = {
   routes: [
-    filesOf((call) => ofIssue(call), writing, {
+    filesOf("attachments", (call) => ofIssue(call), writing, {
       list: issueAttachmentList,
       create: issueAttachmentCreate,
       get: issueAttachmentGet,
       edit: issueAttachmentEdit,
       remove: issueAttachmentDelete,
     }),
-    filesOf((call) => ofIssue(call, findComment(call).id), writing, {
+    filesOf("attachments", (call) => ofIssue(call, findComment(call).id), writing, {
       list: commentAttachmentList,
       create: commentAttachmentCreate,
       get: commentAttachmentGet,
       edit: commentAttachmentEdit,
       remove: commentAttachmentDelete,
     }),
-    filesOf(ofRelease, writingReleases, {
+    filesOf("releaseAssets", ofRelease, writingReleases, {
       list: assetList,
       create: releaseAssetCreate,
       get: assetGet,
@@ -89,59 +89,48 @@ export const attachments: Area = {
 };
 
 function filesOf<T extends StoredFile>(
+  table: "attachments" | "releaseAssets",
   filesAt: (call: Reading) => Files<T>,
-  write: Needs,
+  write: typeof writing | typeof writingReleases,
   { list, create, get, edit, remove }: Operations,
 ) {
-  const fileAt = (call: Call) => {
-    const [files, id] = [filesAt(call as Reading), call.number("attachment_id")];
-    if (call.method !== "GET") files.own();
-    const missing = files.table === "attachments" ? `attachment does not exist [id: ${id}, uuid: ]` : undefined;
-    return {
-      files,
-      file: found(
-        files.all.find((one) => one.id === id),
-        missing,
-      ),
-    };
+  const put = (call: Call, file: T): T => {
+    call.table(table).put(file as StoredFile as AssetRecord & AttachmentRecord);
+    return file;
   };
-  return [
-    ...route(list, reading, (call) => {
-      const { all, serialize } = filesAt(call);
-      return listed(call, all, (_call, file) => serialize(file));
-    }),
-    ...route(create, write, async (call) => {
-      const { table, serialize, make, own } = filesAt(call as unknown as Reading);
-      own();
-      // Only releases take a file that is no form.
-      if (table === "attachments" && !/^multipart\/form-data/i.test(call.headers["content-type"] ?? "")) fail("");
-      const made = make(await saveUpload(call));
-      call.table(table).put(made as StoredFile as AssetRecord & AttachmentRecord);
-      return json(201, serialize(made));
-    }),
-    ...(get === undefined
-      ? []
-      : route(get, reading, (call) => {
-          const { files, file } = fileAt(call);
-          return json(200, files.serialize(file));
-        })),
-    ...(edit === undefined
-      ? []
-      : route(edit, write, (call) => {
-          const { files, file } = fileAt(call);
-          const next = { ...file, name: call.body.name || file.name };
-          call.table(files.table).put(next as StoredFile as AssetRecord & AttachmentRecord);
-          // The status is that of a creation.
-          return json(201, files.serialize(next));
-        })),
-    ...(remove === undefined
-      ? []
-      : route(remove, write, (call) => {
-          const { files, file } = fileAt(call);
-          call.table(files.table).delete(file.id);
-          return empty(204);
-        })),
-  ];
+  return collection(
+    table,
+    { read: reading, write },
+    {
+      get,
+      list: [list, (call) => filesAt(call).all],
+      headers: "all",
+      find(call) {
+        const [{ all, own }, id] = [filesAt(call), call.number("attachment_id")];
+        if (call.method !== "GET") own?.();
+        const missing = table === "attachments" ? `attachment does not exist [id: ${id}, uuid: ]` : undefined;
+        return found(
+          all.find((one) => one.id === id),
+          missing,
+        );
+      },
+      create: [
+        create,
+        async (call) => {
+          const { make, own } = filesAt(call);
+          own?.();
+          // Only releases take a file that is no form.
+          if (table === "attachments" && !isForm(call)) fail("");
+          return put(call, make(await saveUpload(call)));
+        },
+      ],
+      edit: [edit, (call, file, { name }) => put(call, { ...file, name: name || file.name })],
+      // The status is that of a creation.
+      edited: 201,
+      remove: [remove],
+      serialize: (call, file) => filesAt(call).serialize(file),
+    },
+  );
 }
 
 function ofIssue(call: Reading, commentId: number | null = null): Files<AttachmentRecord> {
@@ -154,7 +143,6 @@ function ofIssue(call: Reading, commentId: number | null = null): Files<Attachme
   const at = { repoId, index, commentId };
   return {
     all: attachmentsOf(call, at),
-    table: "attachments",
     serialize: (file) => attachmentJson(call, file),
     make: (file) => ({ ...at, ...file }),
     own() {
@@ -168,10 +156,8 @@ function ofRelease(call: Reading): Files<AssetRecord> {
   const release: ReleaseRecord = findRelease(call);
   return {
     all: assetsOf(call.site, release.id),
-    table: "releaseAssets",
     serialize: (asset) => assetJson(call, call.repo, release, asset),
     make: (file) => ({ ...file, releaseId: release.id }),
-    own: () => undefined,
   };
 }
 
@@ -180,7 +166,7 @@ const fileOf = ({ folder }: Site, uuid: string) => join(folder, "attachments", u
 /** Keeps the file of a request, and returns its record. */
 async function saveUpload(call: Call): Promise<StoredFile> {
   const { site, query } = call;
-  const { name: ownName, content } = uploaded(call);
+  const { name: ownName, content } = await uploaded(call);
   const name = query.get("name") || ownName;
   if (name === "") refuse(400, "Could not determine name of attachment.");
   const uuid = randomUUID();
@@ -190,17 +176,16 @@ async function saveUpload(call: Call): Promise<StoredFile> {
   return { id, name, size: content.length, download_count: 0, created_at: site.now(), uuid };
 }
 
+const isForm = ({ headers }: Call) => /^multipart\/form-data/i.test(headers["content-type"] ?? "");
+
 /** The file of a form, in the field `attachment`, or the body as it is. */
-function uploaded({ headers, rawBody }: Call): { readonly name: string; readonly content: Buffer } {
-  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)"?/i.exec(headers["content-type"] ?? "")?.[1];
-  if (boundary === undefined) return { name: "", content: rawBody };
-  const head = rawBody.indexOf("\r\n\r\n");
-  const tail = rawBody.lastIndexOf(`\r\n--${boundary}--`);
-  const disposition = rawBody.subarray(0, Math.max(head, 0)).toString("utf8");
-  const field = / name="([^"]*)"/.exec(disposition)?.[1];
-  if (head < 0 || tail < head || field !== "attachment") fail("http: no such file");
-  const name = / filename="([^"]*)"/.exec(disposition)?.[1] ?? "";
-  return { name, content: rawBody.subarray(head + 4, tail) };
+async function uploaded(call: Call): Promise<{ readonly name: string; readonly content: Buffer }> {
+  if (!isForm(call)) return { name: "", content: call.rawBody };
+  const headers = { "content-type": call.headers["content-type"] ?? "" };
+  const form = await new Response(new Uint8Array(call.rawBody), { headers }).formData().catch(() => undefined);
+  const file = form?.get("attachment");
+  if (!(file instanceof File)) return fail("http: no such file");
+  return { name: file.name, content: Buffer.from(await file.arrayBuffer()) };
 }
 
 /** The content of a file of a release. That of a draft is for those who can write. */

@@ -11,11 +11,12 @@ import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, listed, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { userJson } from "../serializers/accounts.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { teamsOf, userNamed } from "../state/accounts.ts";
+import { byName } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { byName, membership, presence, usersOf } from "./members.ts";
+import { membership, presence, usersOf } from "./members.ts";
 
 const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
@@ -37,7 +38,7 @@ export const collaborators: Area = {
       return empty(204);
     }),
     route(collaboratorPermissionGet, signedIn, permission),
-    route(assigneeList, signedIn, (call) => listed(call, assignable(call.site, call.repo), userJson)),
+    route(assigneeList, signedIn, (call) => listed(call, assignable(call), userJson)),
     route(reviewerList, signedIn, (call) => listed(call, people(call.site, call.repo), userJson)),
   ],
 };
@@ -51,7 +52,7 @@ function collaboration(call: Call<typeof signedIn>, access = "write") {
 }
 
 /** Users who can be assigned: those with write access, sorted by name. */
-export function assignable(site: Site, repo: RepoRecord): UserRecord[] {
+export function assignable({ site, repo }: RepoAt): UserRecord[] {
   const mayWrite = (user: UserRecord) => accessTo(site, { ...user, is_admin: false }, repo).atLeast("write", "pulls");
   return people(site, repo).filter(mayWrite);
 }

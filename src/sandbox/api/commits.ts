@@ -7,23 +7,22 @@ import {
   statusList,
 } from "../../forge/commits.ts";
 import type { CreateStatusOption } from "../../forge/generated/operations.ts";
-import { listCommits, readCommit, readCommits } from "../git/commits.ts";
-import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
+import { listCommits, readCommit } from "../git/commits.ts";
+import { diffText } from "../git/diff.ts";
+import { git, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
-import { accessTo } from "../http/access.ts";
 import { isRefName } from "../http/form.ts";
-import { commitStatusList } from "../http/other-operations.ts";
 import { listReply, pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { wrongTime } from "../http/time.ts";
 import { mergeSoon } from "../pulls/merging.ts";
+import { copyCommit, resolveHead } from "../pulls/reviews.ts";
 import { latestStatuses, newStatus, statusesOf } from "../pulls/statuses.ts";
-import { combinedJson, commitJson, partsOf, statusJson } from "../serializers/commits.ts";
-import { userNamed } from "../state/accounts.ts";
+import { combinedJson, commitsJson, partsOf, statusJson } from "../serializers/commits.ts";
 import { openPulls } from "../state/issues.ts";
+import { descending } from "../state/order.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { repoNamed } from "../state/repos.ts";
 
 const read = { repo: "code" } as const;
 
@@ -34,12 +33,10 @@ export const commits: Area = {
     route(commitGet, read, async (call) => {
       const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
       if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
-      const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
+      const id = found(await commitOf(call, sha), `commit doesn't exist: ${sha}`);
       if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
-      return json(
-        200,
-        await commitJson(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
-      );
+      const [commit] = await commitsJson(call, call.repo, [id], partsOf(call.query));
+      return json(200, commit);
     }),
     route(commitCompare, read, compare),
   ],
@@ -50,20 +47,18 @@ export const commits: Area = {
  * left out), `since` and `until`. Sends additional paging headers.
  */
 async function list(call: Call<typeof read>) {
-  const { site, repo, query } = call;
+  const { repo, query } = call;
   if (repo.empty) refuse(409, "Git Repository is empty.");
   const from = query.get("sha") || repo.default_branch;
-  const tip = found(await commitOf(site, repo, from), notThere(from));
+  const tip = found(await commitOf(call, from), notThere(from));
   const path = query.get("path");
   const without = query.get("not");
-  const not = without ? ["--not", found(await commitOf(site, repo, without), notThere(without))] : [];
+  const not = without ? ["--not", found(await commitOf(call, without), notThere(without))] : [];
   const times = ["since", "until"].flatMap((name) => timeArgument(query, name));
-  const ids = await listCommits(site, repo, [...times, tip, ...not, ...(path ? ["--", path] : [])]);
+  const ids = await listCommits(call, [...times, tip, ...not, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
-  const shown = await readCommits(site, repo, pageItems(ids, page));
-  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, partsOf(query))));
-  return json(200, results, {
+  return json(200, await commitsJson(call, repo, pageItems(ids, page), partsOf(query)), {
     ...pageHeaders(call, ids.length, page, "total and link"),
     ...pageInfoHeaders(ids.length, page),
     "X-Total": String(ids.length),
@@ -88,59 +83,32 @@ async function compare(call: Call<typeof read>) {
   const { site, repo, query } = call;
   const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("basehead")) ?? [];
   const before = await resolveRevision(call, repo, from);
-  const [owner, name] = to.includes(":")
-    ? [to.slice(0, to.indexOf(":")), to.slice(to.indexOf(":") + 1)]
-    : [undefined, to];
-  const other = owner === undefined ? repo : findFork(call, owner);
-  const after = await resolveRevision(call, other, name);
-  if (other.id !== repo.id) await borrow(call, other, after);
-  const start = dots === "..." ? ((await gitOrUndefined(site, repo, ["merge-base", before, after])) ?? before) : before;
+  const other = resolveHead(site, call.currentUser, repo, to, "not found");
+  const after = await resolveRevision(call, other.repo, other.branch);
+  await copyCommit(site, other.repo, repo, after);
+  const start = dots === "..." ? ((await gitOrUndefined(call, ["merge-base", before, after])) ?? before) : before;
   const output = query.get("output");
-  if (output === "diff") return text(200, await diff(call, start, after), "text/plain; charset=utf-8");
-  if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
-  const ids = await listCommits(site, repo, [`${start}..${after}`]);
-  const shown = await readCommits(site, repo, ids);
-  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, partsOf(query))));
-  return json(200, { total_commits: ids.length, commits: results });
+  if (output === "diff" || output === "patch")
+    return text(200, await diffText(call, `${start}..${after}`, output), "text/plain; charset=utf-8");
+  const ids = await listCommits(call, [`${start}..${after}`]);
+  return json(200, { total_commits: ids.length, commits: await commitsJson(call, repo, ids, partsOf(query)) });
 }
 
 async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
   const [, name = "", suffix = ""] = /^(.*?)([~^].*)?$/s.exec(asked === "" ? repo.default_branch : asked) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
-  return found(await commitOf(site, repo, name + suffix), `ref "${name}" does not exist`);
-}
-
-/** The visible repository of an owner in the same fork network. Throws 404 if there is none. */
-function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: string): RepoRecord {
-  const owner = found(userNamed(site.store, ownerName));
-  if (owner.id === repo.ownerId) return repo;
-  const rootOf = (one: RepoRecord) => one.parentId ?? one.id;
-  const fork = site.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
-  const other = fork ?? repoNamed(site.store, owner.id, repo.name);
-  return other && accessTo(site, currentUser, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
-}
-
-/** Copies a commit of another fork to the repository. No ref is created. */
-async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: string): Promise<void> {
-  if ((await commitOf(site, repo, id)) !== undefined) return;
-  await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);
+  return found(await commitOf({ site, repo }, name + suffix), `ref "${name}" does not exist`);
 }
 
 /** What a commit changed, compared with its first parent. The patch of a merge has the commits that it merged. */
 async function changes({ site, repo }: Call<typeof read>, id: string, type: string): Promise<string> {
-  if (type === "diff") return ended(await git(site, repo, ["show", "--format=", "-m", "--first-parent", id]));
-  const { parents } = await readCommit(site, repo, id);
+  if (type === "diff") return ended(await git({ site, repo }, ["show", "--format=", "-m", "--first-parent", id]));
+  const { parents } = await readCommit({ site, repo }, id);
   const range = parents[0] === undefined ? ["--root", id] : [`${parents[0]}..${id}`];
-  return ended(await git(site, repo, ["format-patch", "--no-signature", "--stdout", ...range]));
+  return ended(await git({ site, repo }, ["format-patch", "--no-signature", "--stdout", ...range]));
 }
 
 const ended = (text: string) => (text === "" ? "" : `${text}\n`);
-
-const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["diff", "-p", from, to]).then(ended);
-
-const patch = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["format-patch", "--stdout", `${from}..${to}`]).then(ended);
 
 const reading = { repo: "code", slashes: true } as const;
 const creation = { repo: "code", signedIn: true, right: "write" } as const;
@@ -149,8 +117,7 @@ const creation = { repo: "code", signedIn: true, right: "write" } as const;
 export const statuses: Area = {
   routes: [
     route(statusCreate, creation, createStatus),
-    route(commitStatusList, reading, (call) => listStatuses(call, call.param("sha"))),
-    route(statusList, reading, async (call) => listStatuses(call, await resolveCommit(call))),
+    route(statusList, reading, listStatuses),
     route(combinedStatusGet, reading, async (call) => {
       const { site, repo } = call;
       const sha = await resolveCommit(call);
@@ -165,11 +132,11 @@ export const statuses: Area = {
 /** Creates a status of a commit or of a branch's tip. The state is not validated. */
 async function createStatus(call: Call<typeof creation, CreateStatusOption>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
-  const sha = await commitOf(site, repo, call.param("sha"));
+  const sha = await commitOf(call, call.param("sha"));
   if (sha === undefined) fail(`object does not exist [id: ${call.param("sha")}, rel_path: ]`);
   const { state = "", context = "", target_url = "", description = "" } = body;
   const given = { repoId: repo.id, sha, creatorId: currentUser.id, status: state, context, target_url, description };
-  const status = newStatus(site.store, site.now(), given);
+  const status = newStatus(site, given);
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repo.id && pull.pull.headSha === sha) mergeSoon(site, pull);
   }
@@ -180,7 +147,7 @@ async function createStatus(call: Call<typeof creation, CreateStatusOption>): Pr
 
 async function resolveCommit(call: Call<typeof reading>): Promise<string> {
   const ref = call.param("ref");
-  const sha = await commitOf(call.site, call.repo, ref);
+  const sha = await commitOf(call, ref);
   return sha ?? notFound(`object does not exist [id: ${ref}, rel_path: ]`);
 }
 
@@ -190,14 +157,15 @@ const states = ["pending", "success", "error", "failure", "warning", "skipped"];
  * Lists statuses, those of the newest second first; `sort=leastindex` is newest first, `oldest`, `leastupdate` and
  * `highestindex` oldest first. An unknown `state` is ignored.
  */
-function listStatuses(call: Call<typeof reading>, sha: string): Promise<Reply> {
+async function listStatuses(call: Call<typeof reading>): Promise<Reply> {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";
-  const fitting = statusesOf(site, repo.id, sha).filter(({ status }) => !states.includes(state) || status === state);
+  const all = statusesOf(site, repo.id, await resolveCommit(call));
+  const fitting = all.filter(({ status }) => !states.includes(state) || status === state);
   const sort = query.get("sort") ?? "";
   if (sort === "leastindex") fitting.reverse();
   else if (!["oldest", "leastupdate", "highestindex"].includes(sort)) {
-    fitting.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at));
+    fitting.sort(descending(({ updated_at }) => Date.parse(updated_at)));
   }
   return listReply(call, fitting, (_call, status) => statusJson(call, repo, status));
 }

@@ -9,12 +9,10 @@ import {
 import { gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
-import { rawBranchPage, rawCommitPage, rawTagPage } from "../http/other-operations.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { contentsJson, type ResolvedRef } from "../serializers/contents.ts";
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import type { RepoAt } from "../site.ts";
 
 const read = { repo: "code" } as const;
 /** The maximum number of files in a response of `file-contents`. */
@@ -29,9 +27,6 @@ export const contents: Area = {
     route(contentsPost, read, (call) => several(call, call.body.files)),
     route(rawFileGet, read, raw),
     route(mediaFileGet, read, raw),
-    ...[rawBranchPage, rawTagPage, rawCommitPage].map((page) =>
-      route(page, read, (call) => rawPage(call, call.param("filepath"))),
-    ),
   ],
 };
 
@@ -39,7 +34,7 @@ const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/,
 const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
 
 /** Resolves `ref` (default: the default branch). Throws 404 if it does not exist. */
-async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<ResolvedRef> {
+async function resolveRef({ site, repo }: RepoAt, ref: string): Promise<ResolvedRef> {
   const name = ref === "" ? repo.default_branch : ref;
   const kinds = [
     ["branch", "refs/heads/"],
@@ -47,23 +42,23 @@ async function resolveRef(site: Site, repo: RepoRecord, ref: string): Promise<Re
     ["commit", ""],
   ] as const;
   for (const [kind, prefix] of name.startsWith("refs/") ? [] : kinds) {
-    const commit = await commitOf(site, repo, prefix + name);
+    const commit = await commitOf({ site, repo }, prefix + name);
     if (commit !== undefined) return { commit, kind, ref: name };
   }
   return notFound(missing(name, ""));
 }
 
 async function lookUp(call: Call<typeof read>, path: string): Promise<{ place: ResolvedRef; entry: Entry }> {
-  const place = await resolveRef(call.site, call.repo, call.query.get("ref") ?? "");
-  const entry = found(await entryAt(call.site, call.repo, place.commit, path), missing("", path));
+  const place = await resolveRef(call, call.query.get("ref") ?? "");
+  const entry = found(await entryAt(call, place.commit, path), missing("", path));
   return { place, entry };
 }
 
 async function show(call: Call<typeof read>, path: string) {
-  const { site, repo } = call;
+  const { repo } = call;
   const { place, entry } = await lookUp(call, path);
   if (entry.type === "dir") {
-    const entries = await entriesOf(site, repo, place.commit, path);
+    const entries = await entriesOf(call, place.commit, path);
     return json(200, await contentsJson(call, repo, place, path, entries, "listed"));
   }
   const [one] = await contentsJson(call, repo, place, path, [entry]);
@@ -82,11 +77,11 @@ function filesOf(body: string): readonly string[] {
 
 /** Responds with files by path; `null` for a path that does not exist. */
 async function several(call: Call<typeof read>, paths: readonly string[]) {
-  const { site, repo } = call;
-  const place = await resolveRef(site, repo, call.query.get("ref") ?? "");
+  const { repo } = call;
+  const place = await resolveRef(call, call.query.get("ref") ?? "");
   const files: unknown[] = [];
   for (const path of paths.slice(0, most)) {
-    const entry = await entryAt(site, repo, place.commit, trimmed(path));
+    const entry = await entryAt(call, place.commit, trimmed(path));
     const [one] = entry ? await contentsJson(call, repo, place, path, [entry]) : [null];
     files.push(one);
   }
@@ -95,24 +90,9 @@ async function several(call: Call<typeof read>, paths: readonly string[]) {
 
 async function raw(call: Call<typeof read>) {
   const { place, entry } = await lookUp(call, trimmed(call.param("filepath")));
-  return sendRaw(call, place, entry);
-}
-
-/** `/{owner}/{repo}/raw/branch/{branch}/{path}`: a branch name may contain slashes, so each split is tried. */
-async function rawPage(call: Call<typeof read>, rest: string) {
-  const parts = rest.split("/");
-  for (let at = 1; at < parts.length; at += 1) {
-    const commit = await commitOf(call.site, call.repo, parts.slice(0, at).join("/"));
-    const entry = commit && (await entryAt(call.site, call.repo, commit, parts.slice(at).join("/")));
-    if (commit && entry) return sendRaw(call, { commit, kind: "commit", ref: commit }, entry);
-  }
-  return notFound();
-}
-
-async function sendRaw({ site, repo }: Call<typeof read>, { commit }: ResolvedRef, entry: Entry) {
   if (entry.type === "dir" || entry.type === "submodule") notFound();
-  const bytes = await readBlob(site, repo, entry.sha);
-  const date = await gitOrUndefined(site, repo, ["log", "-1", "--format=%cI", commit, "--", entry.path]);
+  const bytes = await readBlob(call, entry.sha);
+  const date = await gitOrUndefined(call, ["log", "-1", "--format=%cI", place.commit, "--", entry.path]);
   const isText = !bytes.includes(0);
   return text(200, bytes, isText ? "text/plain; charset=utf-8" : "application/octet-stream", {
     "Access-Control-Expose-Headers": "Content-Disposition",

@@ -11,10 +11,9 @@ export type WriteCall = Call<{ repo: "code"; signedIn: true }>;
 
 /** The path changes of a file change, validated against the tree of `tip`. */
 export async function pathChanges(call: WriteCall, tip: string | undefined, change: Change): Promise<PathChange[]> {
-  const { site, repo } = call;
   const { operation, path, from_path } = change;
   checkPath(path);
-  const at = (where: string) => (tip === undefined ? undefined : entryAt(site, repo, tip, where));
+  const at = (where: string) => (tip === undefined ? undefined : entryAt(call, tip, where));
   switch (operation) {
     case "create":
       if (await at(path)) await refuseTaken(call, tip, path);
@@ -57,7 +56,7 @@ function checkPath(path: string): void {
 }
 
 async function refuseTaken({ site, repo }: WriteCall, tip: string | undefined, path: string): Promise<never> {
-  const isFolder = tip !== undefined && (await entriesOf(site, repo, tip, path)).length > 0;
+  const isFolder = tip !== undefined && (await entriesOf({ site, repo }, tip, path)).length > 0;
   if (isFolder) refuse(422, `a directory exists where you’re trying to create a file [path: ${path}]`);
   return refuse(422, `repository file already exists [path: ${path}]`);
 }
@@ -68,7 +67,7 @@ async function checkFolders({ site, repo }: WriteCall, tip: string | undefined, 
   const parts = path.split("/");
   for (let length = 1; length < parts.length; length += 1) {
     const above = parts.slice(0, length).join("/");
-    const entry = await entryAt(site, repo, tip, above);
+    const entry = await entryAt({ site, repo }, tip, above);
     if (entry !== undefined && entry.type !== "dir") {
       refuse(422, `a file exists where you’re trying to create a subdirectory [path: ${above}]`);
     }

@@ -5,6 +5,7 @@ import { tryGit } from "../git/git.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { entryAt } from "../git/trees.ts";
 import { commitPaths, commitTree, type PathChange, withIndex } from "../git/write.ts";
+import { maintainedBranches } from "../http/access.ts";
 import { gitRefName, max, optional, type Sent } from "../http/form.ts";
 import { fail, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
@@ -65,13 +66,12 @@ async function targetBranch(
   const base = branch || repo.default_branch;
   const name = new_branch || base;
   if (repo.archived) refuse(423, "repo is not allowed to edit");
-  const granted = () => site.areas.some((area) => area.pushableBranches?.(site, repo, currentUser).includes(name));
-  if (!access.atLeast("write", "code") && !granted()) {
+  if (!access.atLeast("write", "code") && !maintainedBranches(site, repo, currentUser).includes(name)) {
     refuse(403, "user should have a permission to write to the target branch");
   }
-  const tip = await branchTip(site, repo, base);
+  const tip = await branchTip(call, base);
   if (tip === undefined && !repo.empty) notFound(`branch does not exist [repo_id: ${repoId} name: ${base}]`);
-  const old = name === base ? tip : await branchTip(site, repo, name);
+  const old = name === base ? tip : await branchTip(call, name);
   if (name !== base && old !== undefined && !force_push && !force_overwrite_new_branch)
     refuse(422, `branch already exists [name: ${name}]`);
   const rule = ruleFor(site.store, repo.id, name);
@@ -81,23 +81,23 @@ async function targetBranch(
 }
 
 async function write(call: WriteCall, options: FileOptions, changes: readonly Change[]) {
-  const { site, repo, currentUser } = call;
+  const { repo, currentUser } = call;
   const { name, tip, old } = await targetBranch(call, options);
   const paths: PathChange[] = [];
   for (const change of changes) paths.push(...(await pathChanges(call, tip, change)));
   const message = options.message || defaultMessage(changes);
-  const id = await commitPaths(site, repo, paths, {
+  const id = await commitPaths(call, paths, {
     ...commitDetails(call, options, message),
     parents: tip ? [tip] : [],
   });
-  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  await changeRefs(call, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
   const contents: unknown[] = [];
   for (const { operation, path } of changes) {
-    const entry = operation === "delete" ? undefined : await entryAt(site, repo, id, path);
+    const entry = operation === "delete" ? undefined : await entryAt(call, id, path);
     const place = { commit: id, kind: "branch", ref: name } as const;
     contents.push(entry ? (await contentsJson(call, repo, place, path, [entry]))[0] : null);
   }
-  return { commit: fileCommit(call, repo, await readCommit(site, repo, id)), contents };
+  return { commit: fileCommit(call, repo, await readCommit(call, id)), contents };
 }
 
 const verbs: Readonly<Record<string, string>> = {
@@ -133,16 +133,16 @@ function commitDetails({ site, currentUser }: WriteCall, options: FileOptions, m
 }
 
 async function applyPatch(call: Call<typeof writing, ApplyDiffPatchFileOptions>) {
-  const { site, repo, currentUser, body } = call;
+  const { repo, currentUser, body } = call;
   const { name, tip, old } = await targetBranch(call, body, 0);
-  const tree = await withIndex(site, repo, tip, async (env) => {
+  const tree = await withIndex(call, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
-    const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
+    const { code, err } = await tryGit(call, args, { input: body.content ?? "", env });
     if (code !== 0) fail(`git apply error: exit status ${code} - ${err.trim()}`);
   });
   const commit = { ...commitDetails(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
-  const id = await commitTree(site, repo, tree, commit);
-  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
-  const made = fileCommit(call, repo, await readCommit(site, repo, id));
+  const id = await commitTree(call, tree, commit);
+  await changeRefs(call, currentUser, [{ ref: `refs/heads/${name}`, from: old, to: id }]);
+  const made = fileCommit(call, repo, await readCommit(call, id));
   return json(201, { content: null, commit: made, verification: unverified });
 }

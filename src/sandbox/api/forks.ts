@@ -9,11 +9,10 @@ import { empty, fail, found, json, notFound, type Reply, refuse, text } from "..
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import { repoJson } from "../serializers/repos.ts";
-import type { Site } from "../site.ts";
-import { teamsOf, userNamed } from "../state/accounts.ts";
+import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo, repoNamed } from "../state/repos.ts";
+import { checkCreator } from "./repo-create.ts";
 
 const syncing = { repo: "code", signedIn: true, right: "write" } as const;
 const needs = { repo: "code", signedIn: true } as const;
@@ -21,7 +20,11 @@ const needs = { repo: "code", signedIn: true } as const;
 /** Forks. Each owner can have one. */
 export const forks: Area = {
   routes: [
-    route(forkList, { repo: "code" }, (call) => listReply(call, visibleForks(call), repoJson)),
+    route(forkList, { repo: "code" }, (call) => {
+      const forks = call.table("repos").filter(({ parentId }) => parentId === call.repo.id);
+      const visible = forks.filter((fork) => accessTo(call.site, call.currentUser, fork).visible);
+      return listReply(call, visible, repoJson);
+    }),
     route(forkCreate, needs, fork),
     route(upstreamMerge, syncing, mergeUpstream),
     route(forkSyncGet, { repo: "code", slashes: true }, async (call) => json(200, (await syncOf(call)).info)),
@@ -29,15 +32,11 @@ export const forks: Area = {
       const { branch, info } = await syncOf(call);
       if (!info.allowed) refuse(400, "You can't sync this branch");
       const change = { ref: `refs/heads/${branch}`, from: info.fork_commit, to: info.base_commit };
-      await changeRefs(call.site, call.repo, call.currentUser, [change]);
+      await changeRefs(call, call.currentUser, [change]);
       return empty(204);
     }),
   ],
 };
-
-function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
-  return site.table("repos").filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
-}
 
 async function fork(call: Call<typeof needs, CreateForkOption>) {
   const { site, repo, owner, body } = call;
@@ -51,39 +50,22 @@ async function fork(call: Call<typeof needs, CreateForkOption>) {
   if (repoNamed(site.store, into.id, name))
     refuse(409, `repository already exists [uname: ${into.name}, name: ${name}]`);
   if (!/^[\w.-]+$/.test(name)) fail(`name is invalid [${name}]`);
-  return json(202, repoJson(call, await makeFork(site, repo, into, name)));
-}
-
-function newOwner({ site, currentUser, body }: Call<typeof needs, CreateForkOption>): UserRecord {
-  if (!body.organization) return currentUser;
-  const org = userNamed(site.store, body.organization);
-  if (org?.kind !== "organization") notFound();
-  const may = teamsOf(site.store, org.id, currentUser.id).some(
-    (team) => team.can_create_org_repo || team.permission === "owner",
-  );
-  if (!may && !currentUser.is_admin) refuse(403, "User is not allowed to create repositories in this organization.");
-  return org;
-}
-
-/** Creates a fork with code and pull requests enabled and the other units disabled. */
-export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, name: string): Promise<RepoRecord> {
+  // Code and pull requests are enabled, the other units are not.
   const off = { has_issues: false, has_wiki: false, has_projects: false, has_releases: false, has_packages: false };
-  const made = newRepo(site.store, site.now(), {
-    ownerId: into.id,
-    name,
-    description: repo.description,
-    private: repo.private,
-    empty: repo.empty,
-    default_branch: repo.default_branch,
-    parentId: repo.id,
-    watchers: [],
-    branches: repo.branches,
-    size: repo.size,
-    license: repo.license,
-    units: { ...repo.units, ...off, has_actions: false },
-  });
+  const { description, empty, default_branch, branches, size, license, units } = repo;
+  const kept = { description, private: repo.private, empty, default_branch, branches, size, license };
+  const of = { ownerId: into.id, name, parentId: repo.id, watchers: [] };
+  const made = newRepo(site, { ...kept, ...of, units: { ...units, ...off, has_actions: false } });
   await cloneBare(site, repo, made);
-  return made;
+  return json(202, repoJson(call, made));
+}
+
+function newOwner(call: Call<typeof needs, CreateForkOption>): UserRecord {
+  if (!call.body.organization) return call.currentUser;
+  const org = userNamed(call.site.store, call.body.organization);
+  if (org?.kind !== "organization") notFound();
+  checkCreator(call, org);
+  return org;
 }
 
 /** What Forgejo can do to a branch of a fork: move it forward to the branch of the same name of its parent. */
@@ -91,11 +73,11 @@ async function syncOf({ site, repo, param }: Call<{ repo: "code" }>) {
   const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
   if (parent === undefined) return refuse(400, "The Repo must be a fork");
   const branch = param("branch");
-  const fork_commit = found(await branchTip(site, repo, branch));
-  const base_commit = found(await branchTip(site, parent, branch));
+  const fork_commit = found(await branchTip({ site, repo }, branch));
+  const base_commit = found(await branchTip({ site, repo: parent }, branch));
   await copyCommit(site, parent, repo, base_commit);
-  const allowed = fork_commit !== base_commit && (await isAncestor(site, repo, fork_commit, base_commit));
-  const commits_behind = allowed ? await countBehind(site, repo, base_commit, fork_commit) : 0;
+  const allowed = fork_commit !== base_commit && (await isAncestor({ site, repo }, fork_commit, base_commit));
+  const commits_behind = allowed ? await countBehind({ site, repo }, base_commit, fork_commit) : 0;
   return { branch, info: { allowed, fork_commit, base_commit, commits_behind } };
 }
 
@@ -109,19 +91,19 @@ async function mergeUpstream(call: Call<typeof syncing, MergeUpstreamRequest>): 
   const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
   if (parent === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   const tip =
-    (await branchTip(site, repo, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
+    (await branchTip(call, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
   const base =
-    (await branchTip(site, parent, branch)) ??
+    (await branchTip({ site, repo: parent }, branch)) ??
     notFound(`branch does not exist [repo_id: ${parent.id} name: ${branch}]`);
   await copyCommit(site, parent, repo, base);
-  if ((await countBehind(site, repo, base, tip)) === 0) return json(200, { merge_type: "up-to-date" });
-  const isBehind = await isAncestor(site, repo, tip, base);
+  if ((await countBehind(call, base, tip)) === 0) return json(200, { merge_type: "up-to-date" });
+  const isBehind = await isAncestor(call, tip, base);
   if (!isBehind && ff_only) refuse(400, "fast-forward merge not possible: branch has diverged");
   const message = `Merge branch '${branch}' of ${pathOf(call, parent).web} into ${branch}`;
   const made = isBehind
     ? { made: base }
-    : await mergeCommits(site, repo, [tip, base], message, signatureOf(site, currentUser));
+    : await mergeCommits(call, [tip, base], message, signatureOf(site, currentUser));
   if ("conflict" in made) fail("merge failed because of conflict");
-  await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${branch}`, from: tip, to: made.made }]);
+  await changeRefs(call, currentUser, [{ ref: `refs/heads/${branch}`, from: tip, to: made.made }]);
   return json(200, { merge_type: isBehind ? "fast-forward" : "merge" });
 }

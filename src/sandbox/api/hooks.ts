@@ -16,8 +16,7 @@ const glob = (value: unknown) =>
 
 const body = { branch_filter: [glob] };
 const ofRepo = { repo: "any", signedIn: true, right: "admin" } as const;
-const own = { levels: ownLevels(ofRepo), body } as const;
-const ofServer = { levels: { server: { siteAdmin: true } }, body } as const;
+const own = { levels: { ...ownLevels(ofRepo), server: { siteAdmin: true } }, body } as const;
 const types = new Set(
   "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
 );
@@ -30,12 +29,10 @@ export const hooks: Area = {
       { read: own, write: own },
       {
         get: hookGet,
-        list: [
-          hookList,
-          ({ table, place }) => table("hooks").filter(({ level, of }) => level === place.level && of === place.of),
-        ],
+        list: [hookList, list],
+        find: (call) => found(call.table("hooks").find((hook) => hook.id === call.number("id") && isHere(call, hook))),
         headers: "total",
-        create: [hookCreate, (call, body) => create(call, call.place, body)],
+        create: [hookCreate, create],
         edit: [hookEdit, edit],
         remove: [hookDelete],
         serialize: hookJson,
@@ -49,41 +46,34 @@ export const hooks: Area = {
       site.store.after(() => deliverTest(site, own, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
       return empty(204);
     }),
-    collection(
-      "hooks",
-      { read: ofServer, write: ofServer },
-      {
-        get: hookGet,
-        list: [hookList, listServer],
-        find: (call) => found(call.table("hooks").find((hook) => hook.id === call.number("id") && isServers(hook))),
-        create: [hookCreate, createOnServer],
-        edit: [hookEdit, edit],
-        remove: [hookDelete],
-        serialize: hookJson,
-      },
-    ),
   ],
   started: watchForEvents,
   refsChanged: deliverRefs,
 };
 
-const isServers = (hook: HookRecord) => hook.level === "system" || hook.level === "default";
+/** Whether a hook is of the level of a request. Those of the server are system hooks and default hooks. */
+const isHere = ({ place }: Call<typeof own>, { level, of }: HookRecord) =>
+  (level === "system" || level === "default" ? "server" : level) === place.level && of === place.of;
 
-/** Lists system hooks, or the known kind selected by `type`. */
-function listServer(call: Call): HookRecord[] {
+/** Lists hooks; of the server the system hooks, or the kind selected by `type`. */
+function list(call: Call<typeof own>): HookRecord[] {
   const type = call.query.get("type");
-  const fits = (hook: HookRecord) =>
-    type === "all" ? isServers(hook) : hook.level === (type === "default" ? "default" : "system");
-  return call.table("hooks").filter(fits);
+  const isAll = type === "all" || call.place.level !== "server";
+  const kind = type === "default" ? "default" : "system";
+  return call.table("hooks").filter((hook) => isHere(call, hook) && (isAll || hook.level === kind));
 }
 
-function createOnServer(call: Call, body: Sent<CreateHookOption>): HookRecord {
-  const isSystem = body.config["is_system_webhook"] ?? "false";
+/** The level of a new hook. */
+function levelOf({ place }: Call<typeof own>, { config }: Sent<CreateHookOption>): HookRecord["level"] {
+  if (place.level !== "server") return place.level;
+  const isSystem = config["is_system_webhook"] ?? "false";
   if (!/^(1|0|t|f|true|false)$/i.test(isSystem)) refuse(422, "Invalid is_system_webhook value");
-  return create(call, { level: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, body);
+  return /^(1|t|true)$/i.test(isSystem) ? "system" : "default";
 }
 
-function create({ site }: Call, place: Pick<HookRecord, "level" | "of">, body: Sent<CreateHookOption>): HookRecord {
+function create(call: Call<typeof own>, body: Sent<CreateHookOption>): HookRecord {
+  const { site, place } = call;
+  const level = levelOf(call, body);
   const { type, config, events, authorization_header = "", ...rest } = body;
   if (!types.has(type)) refuse(422, `Invalid hook type: ${type}`);
   for (const name of ["url", "content_type"]) {
@@ -93,7 +83,8 @@ function create({ site }: Call, place: Pick<HookRecord, "level" | "of">, body: S
   if (type === "slack" && config["channel"] === undefined) refuse(422, "Missing config option: channel");
   if (type === "slack" && config["channel"] === "") refuse(400, "Invalid slack channel name");
   return site.table("hooks").add({
-    ...place,
+    level,
+    of: place.of,
     type,
     name: "",
     branch_filter: "",

@@ -9,7 +9,7 @@ import {
 import type { CreateIssueCommentOption } from "../../forge/generated/operations.ts";
 import { issueList, issueSearch } from "../../forge/issues.ts";
 import { collection } from "../http/collection.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
@@ -17,6 +17,7 @@ import { reviewsOf } from "../pulls/reviews.ts";
 import { attachmentsOf, commentJson, issueJson } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, issueAt, issuesOf, newComment, saveIssue } from "../state/issues.ts";
+import { descending } from "../state/order.ts";
 import type { CommentRecord, IssueRecord } from "../state/records/issues.ts";
 import { canSee, findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
@@ -74,7 +75,7 @@ function create(call: Call<typeof creation, CreateIssueCommentOption>): Reply {
   const issue = findIssue(call, issueNotFound(call));
   if (issue.is_locked && !hasAccess(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
   const { repoId, index } = issue;
-  const made = newComment(site.store, site.now(), { repoId, index, posterId: currentUser.id, body: body.body });
+  const made = newComment(site, { repoId, index, posterId: currentUser.id, body: body.body });
   saveIssue(site.store, { ...issue, updated_at: site.now() });
   return json(201, commentJson(call, made));
 }
@@ -103,13 +104,14 @@ export const issueLists: Area = {
   ],
 };
 
-function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]): Reply {
+function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]): Promise<Reply> {
   const tests = [(issue: IssueRecord) => canSee(call, issue), ...common(call), ...more];
   const fitting = all.filter((issue) => tests.every((test) => test(issue)));
-  const sorted = fitting.sort((one, other) => (one.created_at < other.created_at ? 1 : -1) || other.id - one.id);
-  const page = pageOf(call.query);
-  const results = pageItems(sorted, page).map((issue) => issueJson(call, issue));
-  return json(200, results, pageHeaders(call, sorted.length, page, "total and link"));
+  const newest = descending<IssueRecord>(
+    ({ created_at }) => Date.parse(created_at),
+    ({ id }) => id,
+  );
+  return listReply(call, fitting.sort(newest), issueJson);
 }
 
 /**

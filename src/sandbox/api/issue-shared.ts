@@ -1,11 +1,12 @@
+import { startRunsOnPull } from "../actions/runs.ts";
 import { accessTo } from "../http/access.ts";
 import { found, notFound, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
-import { isPull, issueAt, saveIssue } from "../state/issues.ts";
+import { changeIssue, closeIssue, isPull, issueAt } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, RepoRecord } from "../state/records/repos.ts";
 
@@ -38,21 +39,10 @@ export function canSee({ site, currentUser }: Call, issue: IssueRecord): boolean
   return repo !== undefined && hasAccess({ access: accessTo(site, currentUser, repo) }, issue, "read");
 }
 
-/** An issue with changed fields and the current update time. */
-export function withChanges<T extends IssueRecord>(site: Site, issue: T, fields: Partial<T>): T {
-  return { ...issue, ...fields, updated_at: site.now() };
-}
-
 /** The last second of the day of a time, in its time zone. */
 export function endOfDay(time: string): string {
   const zone = /(Z|[+-]\d\d:\d\d)$/.exec(time)?.[0] ?? "Z";
   return timestamp(`${time.slice(0, 10)}T23:59:59${zone}`);
-}
-
-/** Closes an issue or a pull request; no-op if it is closed. */
-export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
-  if (issue.state === "closed") return issue;
-  return saveIssue(site.store, { ...issue, state: "closed", closed_at: site.now(), updated_at: site.now() });
 }
 
 /** An issue or a pull request in another state. Throws 412 for a merged one, and an unknown state. */
@@ -65,10 +55,9 @@ export async function withState<T extends IssueRecord>(
   if (state === "closed") return closeIssue(site, issue);
   if (state !== "open") refuse(412, `unknown state: ${state}`);
   if (issue.state === "open") return issue;
-  if (!isPull(issue))
-    return saveIssue(site.store, withChanges<IssueRecord>(site, issue, { state: "open", closed_at: null }) as T);
+  if (!isPull(issue)) return changeIssue(site, issue, { state: "open", closed_at: null });
   const open = await reopenPull(site, issue);
-  for (const area of site.areas) await area.pullOpened?.(site, open, currentUser, "reopened");
+  await startRunsOnPull(site, open, currentUser, "reopened");
   return open as IssueRecord as T;
 }
 
@@ -85,7 +74,7 @@ export function assigneesOf(body: {
  * The ids of assignees, in the order of their names: Gitea assigns them in no particular one. Throws 422 for a user who
  * does not exist or cannot see the repository.
  */
-export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
+export function resolveAssignees({ site, repo }: RepoAt, names: readonly string[]): number[] {
   const sorted = [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
   const ids = sorted.map((name) => {
     const user = userNamed(site.store, name);
@@ -103,7 +92,7 @@ export const availableLabels = ({ store }: Site, repo: RepoRecord): LabelRecord[
   store.table("labels").filter(({ repoId, orgId }) => repoId === repo.id || orgId === repo.ownerId);
 
 /** The ids that are labels there. Others are dropped, and so are all but one exclusive label of a scope. */
-export function knownLabels(site: Site, repo: RepoRecord, ids: readonly number[]): number[] {
+export function knownLabels({ site, repo }: RepoAt, ids: readonly number[]): number[] {
   const known = availableLabels(site, repo).map(({ id }) => id);
   return withLabels(
     site,

@@ -21,12 +21,11 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { issueJson, labelJson, labelsOf } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
-import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import { changeIssue, closeIssue, newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import {
   assigneesOf,
   availableLabels,
-  closeIssue,
   endOfDay,
   findIssue,
   hasAccess,
@@ -34,7 +33,6 @@ import {
   knownLabels,
   reading,
   resolveAssignees,
-  withChanges,
   withLabels,
   withState,
   writing,
@@ -60,32 +58,27 @@ export const issues: Area = {
     route(issueLabelAdd, writing, (call) => relabel(call, findWritable(call).labels)),
     route(issueLabelReplace, writing, (call) => relabel(call, [])),
     route(issueLabelClear, writing, (call) => {
-      save(call, findWritable(call, "none"), { labels: [] });
+      changeIssue(call.site, findWritable(call, "none"), { labels: [] });
       return empty(204);
     }),
     route(issueLabelRemove, writing, (call) => {
       const [issue, id] = [findWritable(call, "none"), call.number("id")];
       const known = availableLabels(call.site, call.repo).some((label) => label.id === id);
       if (!known) notFound(`label does not exist [label_id: ${id}, repo_id: ${call.repo.id}]`);
-      save(call, issue, { labels: issue.labels.filter((one) => one !== id) });
+      changeIssue(call.site, issue, { labels: issue.labels.filter((one) => one !== id) });
       return empty(204);
     }),
     route(issueAssigneeAdd, writing, (call) => {
       const { before, given } = assigneeChange(call);
       const assignees = [...new Set([...before.assignees, ...given])];
-      return json(201, issueJson(call, save(call, before, { assignees })));
+      return json(201, issueJson(call, changeIssue(call.site, before, { assignees })));
     }),
     route(issueAssigneeRemove, writing, (call) => {
       const { before, given } = assigneeChange(call);
       const assignees = before.assignees.filter((id) => !given.includes(id));
-      return json(200, issueJson(call, save(call, before, { assignees })));
+      return json(200, issueJson(call, changeIssue(call.site, before, { assignees })));
     }),
   ],
-  repoCounts: ({ store }, repo) => {
-    const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
-    const pulls = open.filter(isPull).length;
-    return { open_issues_count: open.length - pulls, open_pr_counter: pulls };
-  },
 };
 
 /** Creates an issue. Labels, milestone and assignees are ignored without write access. */
@@ -93,16 +86,16 @@ function create(call: Call<typeof creation, CreateIssueOption>): Reply {
   const { site, repo, currentUser, access, body } = call;
   if (!access.atLeast("read", "issues")) notFound();
   const mayWrite = access.atLeast("write", "issues");
-  const issue = newIssue(site.store, site.now(), {
+  const issue = newIssue(site, {
     repoId: repo.id,
     posterId: currentUser.id,
     title: body.title,
     body: body.body ?? "",
     ref: body.ref ?? "",
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
-    labels: mayWrite ? knownLabels(site, repo, body.labels ?? []) : [],
+    labels: mayWrite ? knownLabels(call, body.labels ?? []) : [],
     milestoneId: mayWrite ? (site.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
-    assignees: mayWrite ? resolveAssignees(site, repo, assigneesOf(body) ?? []) : [],
+    assignees: mayWrite ? resolveAssignees(call, assigneesOf(body) ?? []) : [],
   });
   return json(201, issueJson(call, body.closed ? closeIssue(site, issue) : issue));
 }
@@ -130,7 +123,7 @@ async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply>
   if (issue.posterId !== currentUser.id && !mayWrite) throw new Refusal(403, "", "none");
   if (body.content_version !== undefined && body.content_version !== issue.content_version)
     refuse(409, "the issue is already changed");
-  let now = save(call, issue, {
+  let now = changeIssue(call.site, issue, {
     ...(body.title ? { title: body.title } : {}),
     ...(body.body === undefined ? {} : { body: body.body, content_version: issue.content_version + 1 }),
     ...(body.ref === undefined ? {} : { ref: body.ref }),
@@ -140,12 +133,12 @@ async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply>
   if (names !== undefined) {
     const stranger = names.find((name) => userNamed(site.store, name) === undefined);
     if (stranger !== undefined) fail(`user does not exist [uid: 0, name: ${stranger}]`);
-    now = save(call, now, { assignees: resolveAssignees(site, repo, names) });
+    now = changeIssue(call.site, now, { assignees: resolveAssignees(call, names) });
   }
   if (mayWrite && body.milestone !== undefined) {
     const known = body.milestone === 0 || site.table("milestones").get(body.milestone)?.repoId === repo.id;
     if (!known) fail(`milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
-    now = save(call, now, { milestoneId: body.milestone || null });
+    now = changeIssue(call.site, now, { milestoneId: body.milestone || null });
   }
   if (body.state !== undefined) now = await withState(call, now, body.state);
   return json(201, issueJson(call, now));
@@ -157,9 +150,6 @@ function findWritable(call: Call<typeof writing>, form: "message" | "none" = "me
   if (hasAccess(call, issue, "write")) return issue;
   throw new Refusal(403, "write permission is required", form);
 }
-
-const save = ({ site }: Call, issue: IssueRecord, fields: Partial<IssueRecord>): IssueRecord =>
-  saveIssue(site.store, withChanges(site, issue, fields));
 
 /** Adds labels to those of `kept`, given as ids or names but not both. Unknown labels are ignored. */
 function relabel(call: Call<typeof writing, IssueLabelsOption>, kept: readonly number[]): Reply {
@@ -173,7 +163,7 @@ function relabel(call: Call<typeof writing, IssueLabelsOption>, kept: readonly n
     ({ id, name }) => asked.includes(id) || asked.includes(name),
   );
   const added = given.map(({ id }) => id);
-  return labelsReply(call, save(call, issue, { labels: withLabels(call.site, kept, added) }));
+  return labelsReply(call, changeIssue(call.site, issue, { labels: withLabels(call.site, kept, added) }));
 }
 
 function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {

@@ -3,15 +3,18 @@ import {
   labelDelete,
   labelEdit,
   labelList,
+  labelSettings,
   labelTemplateGet,
   labelTemplateList,
 } from "../../forge/labels.ts";
+import type { Settings } from "../../forge/setting.ts";
 import { collection } from "../http/collection.ts";
 import { labelGet } from "../http/other-operations.ts";
 import { empty, found, json, listed, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { labelJson } from "../serializers/issues.ts";
 import { saveIssue } from "../state/issues.ts";
+import { byNameAndId } from "../state/order.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 
@@ -70,13 +73,17 @@ function ownerIds({ place: { level, of } }: Call<typeof read>): Pick<LabelRecord
 function all(call: Call<typeof read>): LabelRecord[] {
   const { repoId, orgId } = ownerIds(call);
   const here = call.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
-  return here.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+  return here.sort(byNameAndId);
 }
 
-/** The fields of a body, with a normalized color. */
-function given<B extends { readonly color?: string }>(body: B): B {
-  return body.color === undefined ? body : { ...body, color: colorOf(body.color) };
+/** The fields of a body, with normalized colors. */
+function given<B extends object>(body: B): B {
+  const fields = Object.entries(body).map(([name, value]) => [name, isColor(name) ? colorOf(String(value)) : value]);
+  return Object.fromEntries(fields) as B;
 }
+
+const settings: Settings = labelSettings;
+const isColor = (name: string) => settings[name]?.isColor === true;
 
 /** Normalizes a color to six hex digits in lower case, without `#`. Throws 422 if it is invalid. */
 function colorOf(text: string): string {
@@ -84,7 +91,7 @@ function colorOf(text: string): string {
   return (digits.length === 3 ? digits.replace(/./g, "$&$&") : digits).toLowerCase();
 }
 
-type LabelText = Pick<LabelRecord, "name" | "color" | "description"> & { readonly exclusive?: boolean };
+type LabelText = Pick<LabelRecord, "name" | "color" | "description">;
 
 /** The label sets available for new repositories. */
 export const labelSets: Readonly<Record<string, readonly LabelText[]>> = {
@@ -104,6 +111,6 @@ export function newLabel(
   store: Store,
   given: Partial<LabelRecord> & { readonly name: string; readonly color: string },
 ): LabelRecord {
-  const none = { repoId: 0, orgId: 0, description: "", exclusive: false, is_archived: false };
-  return store.table("labels").add({ ...none, ...given });
+  const unset = Object.entries(settings).map(([name, { shape }]) => [name, shape.type === "boolean" ? false : ""]);
+  return store.table("labels").add({ repoId: 0, orgId: 0, ...Object.fromEntries(unset), ...given });
 }

@@ -30,14 +30,15 @@ export function membership<const N extends Needs, const W extends N>(
   writing: W,
   of: (call: Call<N>) => Membership,
   { check, add, remove }: { readonly check?: Served; readonly add?: Served; readonly remove?: Served },
-  /** What a check shows (default: nothing, 204). */
+  /** What a check shows (default: nothing, 204), and where it `tells`, putting something in. */
   shows?: (call: Call<N>) => unknown,
+  tells = false,
 ): readonly Route[] {
   // The pipeline sets what the needs declare, and writing needs what reading does.
   const at = of as (call: Call) => Membership;
   const setting = (isIn: boolean) => (call: Call) => {
     at(call).set(isIn);
-    return empty(204);
+    return isIn && tells ? json(200, (shows as (call: Call) => unknown)(call)) : empty(204);
   };
   const is = (call: Call) => {
     if (!at(call).has) return notFound();
@@ -53,10 +54,6 @@ export function membership<const N extends Needs, const W extends N>(
 /** The users with these ids. */
 export const usersOf = ({ table }: Pick<Call, "table">, ids: readonly number[]): UserRecord[] =>
   ids.flatMap((id) => table("users").get(id) ?? []);
-
-/** Compares names, ignoring case. */
-export const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
-  one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1;
 
 /** The user of a parameter. Throws 404, with the words of some operations. */
 export function namedUser(call: Call, parameter: string, words?: "redirect"): UserRecord {

@@ -6,6 +6,7 @@ import type { Area, Call } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { milestoneJson } from "../serializers/issues.ts";
 import { saveIssue } from "../state/issues.ts";
+import { by } from "../state/order.ts";
 import type { MilestoneRecord } from "../state/records/repos.ts";
 
 const read = { repo: "any" } as const;
@@ -73,12 +74,13 @@ function list(call: Call<typeof read>): MilestoneRecord[] {
   return milestonesOf(call)
     .filter((milestone) => state === "all" || milestone.state === (state === "closed" ? "closed" : "open"))
     .filter((milestone) => milestone.title.toLowerCase().includes(name))
-    .sort(compare);
-}
-
-function compare(one: MilestoneRecord, other: MilestoneRecord): number {
-  const keyOf = ({ due_on, title }: MilestoneRecord) => `${due_on ?? ""} ${title}`;
-  return keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : one.id - other.id;
+    .sort(
+      by(
+        ({ due_on }) => due_on ?? "",
+        ({ title }) => title,
+        ({ id }) => id,
+      ),
+    );
 }
 
 function milestonesOf({ site, repo }: Call<typeof read>): MilestoneRecord[] {

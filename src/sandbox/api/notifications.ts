@@ -6,7 +6,6 @@ import {
   repoNotificationList,
   repoNotificationMarkAll,
 } from "../../forge/notifications.ts";
-import { notificationNew } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
@@ -15,6 +14,7 @@ import { watchForNotices } from "../notify/watch.ts";
 import { recordOf } from "../release.ts";
 import { repoJson } from "../serializers/repos.ts";
 import { issueAt } from "../state/issues.ts";
+import { descending } from "../state/order.ts";
 import type { NotificationRecord } from "../state/records/issues.ts";
 
 const mine = { signedIn: true } as const;
@@ -25,9 +25,6 @@ export const notifications: Area = {
   routes: [
     route(notificationList, mine, (call) => list(call)),
     route(notificationMarkAll, mine, (call) => markAll(call)),
-    route(notificationNew, mine, (call) =>
-      json(200, { new: own(call).filter(({ status }) => status === "unread").length }),
-    ),
     route(notificationGet, mine, (call) => json(200, serialize(call, find(call)))),
     route(notificationMark, mine, (call) => {
       const status = statusOf(call.query.get("to-status")) ?? "read";
@@ -47,10 +44,15 @@ function statusOf(word: string | null): NotificationRecord["status"] | undefined
 
 /** The caller's notifications, of all repositories or of one, newest first. */
 function own({ site, currentUser }: Mine, repoId?: number): NotificationRecord[] {
-  const found = site
+  return site
     .table("notifications")
-    .filter((one) => one.userId === currentUser.id && (repoId === undefined || one.repoId === repoId));
-  return found.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at) || other.id - one.id);
+    .filter((one) => one.userId === currentUser.id && (repoId === undefined || one.repoId === repoId))
+    .sort(
+      descending(
+        ({ updated_at }) => Date.parse(updated_at),
+        ({ id }) => id,
+      ),
+    );
 }
 
 /** The filters of lists: `status-types` (default: unread and pinned), `subject-type`, `since` and `before`. */

@@ -13,8 +13,9 @@ import { empty, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { ownsOrganization, teamsOf } from "../state/accounts.ts";
+import { byName } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import { byName, membership, namedUser, toggled } from "./members.ts";
+import { membership, namedUser, toggled } from "./members.ts";
 import { keepOwner } from "./teams.ts";
 
 const anyone = { org: true } as const;

@@ -19,8 +19,9 @@ import { type Area, type Call, route } from "../http/route.ts";
 import { orgJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
+import { byName } from "../state/order.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
-import { byName, toggled } from "./members.ts";
+import { toggled } from "./members.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName } from "./users.ts";
 
@@ -55,7 +56,7 @@ export const orgs: Area = {
     }),
     route(orgDelete, asOwner, remove),
     route(orgReposDelete, asOwner, ({ site, org }) => {
-      for (const repo of site.table("repos").filter(({ ownerId }) => ownerId === org.id)) deleteRepo(site, repo);
+      for (const repo of site.table("repos").filter(({ ownerId }) => ownerId === org.id)) deleteRepo({ site, repo });
       return empty(202);
     }),
   ],
@@ -77,21 +78,14 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
 
 /** Creates an organization with the team Owners. */
 function create(call: Call, owner: UserRecord, { username, visibility, ...rest }: Sent<CreateOrgOption>) {
-  const { store, now } = call.site;
   checkUserName(call.site, username);
-  const org = newUser(store, now(), {
+  const org = newUser(call.site, {
     ...rest,
     kind: "organization",
     name: username,
     visibility: (visibility as Visibility) || "public",
   });
-  addOwners(call, org, owner);
-  return json(201, orgJson(call, org));
-}
-
-/** Creates the team Owners of an organization. */
-export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: UserRecord): void {
-  newTeam(site.store, {
+  newTeam(call.site.store, {
     orgId: org.id,
     name: "Owners",
     permission: "owner",
@@ -99,6 +93,7 @@ export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: 
     can_create_org_repo: true,
     members: [owner.id],
   });
+  return json(201, orgJson(call, org));
 }
 
 function edit(call: Call<typeof editing, EditOrgOption>) {

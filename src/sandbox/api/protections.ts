@@ -16,6 +16,7 @@ import {
   tagProtectionGet,
   tagProtectionList,
 } from "../../forge/tags.ts";
+import { isPattern } from "../../text/glob.ts";
 import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
@@ -24,7 +25,7 @@ import { isList, ruleJson, tagRuleJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { BranchRule, RuleSettings, TagRule } from "../state/records/repos.ts";
-import { globOf, mayTag, rulesOf } from "../state/rules.ts";
+import { rulesOf } from "../state/rules.ts";
 
 const asAdmin = { repo: "code", signedIn: true, right: "admin", slashes: true } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
@@ -54,11 +55,10 @@ export const protections: Area = {
           (call, rule, body) => {
             const { priority = rule.priority } = body;
             const settings = withSettings(call, body, rule.settings);
-            notifyRulesChanged(call);
             return call.table("branchRules").put({ ...rule, priority, settings, updated_at: call.site.now() });
           },
         ],
-        remove: [branchProtectionDelete, notifyRulesChanged],
+        remove: [branchProtectionDelete],
       },
     ),
   ],
@@ -79,10 +79,6 @@ const defaultRuleSettings = {
   unprotected_file_patterns: "",
 } as unknown as RuleSettings;
 
-function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
-  for (const area of site.areas) area.rulesChanged?.(site, repo);
-}
-
 function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply {
   const { site, repo, body } = call;
   const name = body.rule_name || body.branch_name;
@@ -97,9 +93,8 @@ function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply
     updated_at: site.now(),
     settings: withSettings(call, body, defaultRuleSettings),
   });
-  notifyRulesChanged(call);
   // Gitea fails on a malformed pattern, but only after it has stored the rule.
-  if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
+  if (!isPattern(name)) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   return json(201, ruleJson(call, rule));
 }
 
@@ -179,9 +174,4 @@ export const tagProtections: Area = {
       },
     ),
   ],
-  checkPush(site, { repo, currentUser, command }) {
-    if (!command.ref.startsWith("refs/tags/")) return undefined;
-    const tag = command.ref.slice("refs/tags/".length);
-    return mayTag(site.store, repo.id, tag, currentUser) ? undefined : { refuse: `Tag ${tag} is protected` };
-  },
 };

@@ -7,12 +7,12 @@ import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
 import { oneOf } from "../http/form.ts";
 import { empty, fail, found, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { checkIfDue, recheck, withMerge } from "../pulls/mergeability.ts";
+import { withMerge } from "../pulls/mergeability.ts";
 import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
 import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
-import { openPullsInto, saveIssue } from "../state/issues.ts";
+import { saveIssue } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { findPull, pullNotFound, writing } from "./pull-shared.ts";
 
@@ -30,7 +30,7 @@ async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<
   const { site, repo, currentUser, body } = call;
   // `oneOf` has validated the style.
   const style = body.Do as MergeStyle;
-  const pull = await checkIfDue(site, findPull(call, pullNotFound(repo.id)));
+  const pull = findPull(call, pullNotFound(repo.id));
   const later = body.merge_when_checks_succeed ?? false;
   await checkMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
   if (style === "manually-merged") return markMerged(call, pull);
@@ -38,20 +38,9 @@ async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<
   const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
   const deleteBranch = body.delete_branch_after_merge ?? repo.settings.default_delete_branch_after_merge;
   if (later) return schedule(site, pull, { byId: currentUser.id, style, message, deleteBranch });
-  try {
-    const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
-    if (deleteBranch) await deleteHead(site, merged, currentUser);
-  } catch (error) {
-    if (error instanceof Refusal) checkAgain(site, pull);
-    throw error;
-  }
+  const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
+  if (deleteBranch) await deleteHead(site, merged, currentUser);
   return empty(200);
-}
-
-/** A merge that fails after the checks makes Gitea check all pull requests into the base again. */
-function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
-  const since = site.clock();
-  site.later(0, () => site.store.write(() => recheck(site, openPullsInto(site.store, repoId, pull.base), since)));
 }
 
 /** Marks a pull request as merged manually. The commit must be in the base branch. */
@@ -61,9 +50,9 @@ async function markMerged(
 ): Promise<Reply> {
   checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
-  const tip = await branchTip(site, repo, pull.pull.base);
-  const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf(site, repo, id) : undefined;
-  if (commit === undefined || tip === undefined || !(await isAncestor(site, repo, commit, tip))) {
+  const tip = await branchTip({ site, repo }, pull.pull.base);
+  const commit = /^[0-9a-f]{40}$/.test(id) ? await commitOf({ site, repo }, id) : undefined;
+  if (commit === undefined || tip === undefined || !(await isAncestor({ site, repo }, commit, tip))) {
     refuse(409, "Wrong commit ID");
   }
   saveIssue(site.store, withMerge(site, pull, commit, currentUser.id));
@@ -109,17 +98,18 @@ async function update(call: Call<typeof writing>): Promise<Reply> {
   const style = query.get("style") === "rebase" ? "rebase" : "merge";
   const head = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
   if (head && !mayUpdate(site, issue, head, currentUser, style)) throw new Refusal(403, "", "none");
-  const base = await branchTip(site, repo, pull.base);
-  const tip = head && (await branchTip(site, head, pull.head));
+  const base = await branchTip(call, pull.base);
+  const tip = head && (await branchTip({ site, repo: head }, pull.head));
   if (!head || !tip || !base) fail(`branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
+  const at = { site, repo: head };
   await copyCommit(site, repo, head, base);
-  if ((await countBehind(site, head, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
+  if ((await countBehind(at, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
   const doer = signatureOf(site, currentUser);
   const made =
     style === "rebase"
-      ? await rebaseCommits(site, head, [base, tip], doer)
-      : await mergeCommits(site, head, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
+      ? await rebaseCommits(at, [base, tip], doer)
+      : await mergeCommits(at, [tip, base], `Merge branch '${pull.base}' into ${pull.head}`, doer);
   if ("conflict" in made) refuse(409, `${style} failed because of conflict`);
-  await changeRefs(site, head, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
+  await changeRefs(at, currentUser, [{ ref: `refs/heads/${pull.head}`, from: tip, to: made.made }]);
   return empty(200);
 }

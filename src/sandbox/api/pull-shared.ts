@@ -1,8 +1,6 @@
 import { refusalReply } from "../http/answer.ts";
 import { found, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
-import { checkIfDue, checkPhase, checkPull } from "../pulls/mergeability.ts";
-import type { Site } from "../site.ts";
 import { pullAt } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 
@@ -35,19 +33,5 @@ export async function keepPartialChanges(call: Call<{ signedIn: true }>, work: (
   } catch (error) {
     if (error instanceof Refusal) return refusalReply(call.site, error, call.currentUser.is_admin);
     throw error;
-  }
-}
-
-/** Runs the due checks of pull requests. The results are stored in a later write. */
-export function withDueChecks(site: Site, pulls: readonly PullRecord[]): Promise<PullRecord[]> {
-  const due = pulls.filter((pull) => checkPhase(site, pull) === "due");
-  if (due.length > 0) site.later(0, () => site.store.write(() => recordChecks(site, due)));
-  return Promise.all(pulls.map((pull) => (due.includes(pull) ? checkPull(site, pull) : pull)));
-}
-
-async function recordChecks(site: Site, pulls: readonly PullRecord[]): Promise<void> {
-  for (const { repoId, index } of pulls) {
-    const pull = pullAt(site.store, repoId, index);
-    if (pull !== undefined) await checkIfDue(site, pull);
   }
 }

@@ -1,5 +1,6 @@
 import type { CreatePullRequestOption, EditPullRequestOption } from "../../forge/generated/operations.ts";
 import { pullCreate, pullEdit } from "../../forge/pulls.ts";
+import { startRunsOnPull } from "../actions/runs.ts";
 import { branchTip, commitOf, refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import type { Sent } from "../http/form.ts";
@@ -11,11 +12,11 @@ import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
 import { type Head, resolveHead } from "../pulls/reviews.ts";
 import { labelJson } from "../serializers/issues.ts";
 import { pullJson } from "../serializers/pulls.ts";
-import { openPullsFrom, saveIssue } from "../state/issues.ts";
+import type { RepoAt } from "../site.ts";
+import { changeIssue, openPullsFrom, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
-import { assigneesOf, endOfDay, knownLabels, resolveAssignees, withChanges, withState } from "./issue-shared.ts";
+import { assigneesOf, endOfDay, knownLabels, resolveAssignees, withState } from "./issue-shared.ts";
 import { findPull, keepPartialChanges, requireCode, writing } from "./pull-shared.ts";
 import { requestReviews, resolveReviewers } from "./review-requests.ts";
 
@@ -33,11 +34,12 @@ async function create(call: Creation): Promise<Reply> {
   requireCode(call);
   const head = await branchesOf(call);
   checkMayOpen(call, head);
-  checkNoDuplicate(call, head);
-  const milestoneId = body.milestone ? checkMilestone(call, body.milestone) : null;
-  const assignees = resolveAssignees(site, repo, assigneesOf(body) ?? []);
+  checkNoDuplicate(call, head.repo.id, head.branch, body.base);
+  const milestoneId = body.milestone || null;
+  if (milestoneId !== null && site.table("milestones").get(milestoneId)?.repoId !== repo.id) notFound();
+  const assignees = resolveAssignees(call, assigneesOf(body) ?? []);
   const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
-  const made = await openPull(site, repo, {
+  const made = await openPull(call, {
     head,
     base: body.base,
     allowsMaintainers: body.allow_maintainer_edit,
@@ -45,7 +47,7 @@ async function create(call: Creation): Promise<Reply> {
       posterId: currentUser.id,
       title: body.title,
       body: body.body ?? "",
-      labels: knownLabels(site, repo, body.labels ?? []),
+      labels: knownLabels(call, body.labels ?? []),
       milestoneId,
       assignees,
       due_date: body.due_date === undefined ? null : timestamp(body.due_date),
@@ -57,7 +59,7 @@ async function create(call: Creation): Promise<Reply> {
   const unauthorized = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
   if (unauthorized) fail(`Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
   requestReviews(site, made, reviewers);
-  for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
+  await startRunsOnPull(site, made, currentUser, "opened");
   // Only this response has the labels in the order of their ids.
   const labels = made.labels.flatMap((id) => site.table("labels").get(id) ?? []);
   return json(201, { ...(await pullJson(call, made)), labels: labels.map((label) => labelJson(call, label)) });
@@ -71,20 +73,20 @@ async function branchesOf(call: Creation): Promise<Head> {
   const head = resolveHead(site, currentUser, repo, body.head);
   const [, name = "", suffix = ""] = /^(.*?)([~^].*|@\{.*)?$/s.exec(body.base) ?? [];
   if (suffix !== "" && !/^(\^|~\d*)+$/.test(suffix)) refuse(400, `unsupported ref suffix "${suffix}"`);
-  const isBase = await kindOf(site, repo, name);
-  const isHead = await kindOf(site, head.repo, head.branch);
+  const isBase = await kindOf(call, name);
+  const isHead = await kindOf({ site, repo: head.repo }, head.branch);
   if (suffix !== "" || isBase !== "branch" || isHead !== "branch") refuse(422, noBranches);
   return head;
 }
 
 /** Whether a name is a branch or another ref of a repository. Throws 404 if it does not exist. */
-async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): Promise<"branch" | "other"> {
+async function kindOf({ site, repo }: RepoAt, name: string): Promise<"branch" | "other"> {
   const missing = `ref "${name}" does not exist`;
   if (repo.empty) notFound(missing);
-  const refs = await refsOf(site, repo);
+  const refs = await refsOf({ site, repo });
   if (refs.has(`refs/heads/${name}`)) return "branch";
   const isId = /^[0-9a-f]{7,40}$/.test(name);
-  if (refs.has(`refs/tags/${name}`) || (isId && (await commitOf(site, repo, name)) !== undefined)) return "other";
+  if (refs.has(`refs/tags/${name}`) || (isId && (await commitOf({ site, repo }, name)) !== undefined)) return "other";
   return notFound(missing);
 }
 
@@ -96,21 +98,14 @@ function checkMayOpen({ site, repo, currentUser }: Creation, head: Head): void {
   if (head.repo.id === repo.id && !isCollaborator(currentUser)) refuse(403, "user must be a collaborator");
 }
 
-function checkNoDuplicate({ site, repo, body }: Creation, head: Head): void {
-  const known = openPullsFrom(site.store, head.repo.id, head.branch).find(
-    (one) => one.repoId === repo.id && one.pull.base === body.base,
+/** Throws 409 if an open pull request has the same branches. */
+function checkNoDuplicate({ site, repo }: RepoAt, headRepoId: number, head: string, base: string): void {
+  const known = openPullsFrom(site.store, headRepoId, head).find(
+    (one) => one.repoId === repo.id && one.pull.base === base,
   );
-  if (known !== undefined) refuse(409, duplicateMessage(known));
-}
-
-/** The error message for a second pull request with the same branches. */
-export function duplicateMessage({ index, repoId, pull }: PullRecord): string {
-  const ids = `id: ${pull.id}, issue_id: ${index}, head_repo_id: ${pull.headRepoId ?? 0}, base_repo_id: ${repoId}`;
-  return `pull request already exists for these targets [${ids}, head_branch: ${pull.head}, base_branch: ${pull.base}]`;
-}
-
-function checkMilestone({ site, repo }: Creation, id: number): number {
-  return site.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
+  if (known === undefined) return;
+  const ids = `id: ${known.pull.id}, issue_id: ${known.index}, head_repo_id: ${headRepoId}, base_repo_id: ${repo.id}`;
+  refuse(409, `pull request already exists for these targets [${ids}, head_branch: ${head}, base_branch: ${base}]`);
 }
 
 type Body = Sent<EditPullRequestOption>;
@@ -130,12 +125,12 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
   if (body.content_version !== undefined && body.content_version !== pull.content_version) {
     refuse(409, "the issue is already changed");
   }
-  let now = saveIssue(site.store, withTexts(call, pull, body));
+  let now = withTexts(call, pull, body);
   if (body.unset_due_date === false && body.due_date === undefined)
     return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   if (body.due_date !== undefined || body.unset_due_date !== undefined) {
     const due_date = body.unset_due_date || body.due_date === undefined ? null : endOfDay(body.due_date);
-    now = saveIssue(site.store, withChanges(site, now, { due_date }));
+    now = changeIssue(site, now, { due_date });
   }
   if (mayWrite) now = withPeople(call, now, body);
   if (body.state !== undefined) now = await withState(call, now, body.state);
@@ -145,40 +140,37 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
 }
 
 function withTexts({ site }: Edit, pull: PullRecord, { title, body }: Body): PullRecord {
-  const named = title && title !== pull.title ? withChanges(site, pull, { title }) : pull;
+  const named = title && title !== pull.title ? changeIssue(site, pull, { title }) : pull;
   if (body === undefined) return named;
-  return withChanges(site, named, { body, content_version: pull.content_version + 1 });
+  return changeIssue(site, named, { body, content_version: pull.content_version + 1 });
 }
 
 function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullRecord {
   let now = before;
   const names = assigneesOf(body);
   if (names !== undefined) {
-    now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
+    now = changeIssue(site, now, { assignees: resolveAssignees({ site, repo }, names) });
   }
   if (body.milestone && body.milestone !== now.milestoneId) {
     const known = site.table("milestones").get(body.milestone)?.repoId === repo.id;
     if (!known) fail(`milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
-    now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone }));
+    now = changeIssue(site, now, { milestoneId: body.milestone });
   }
   if (body.labels !== undefined) {
-    now = saveIssue(site.store, withChanges(site, now, { labels: knownLabels(site, repo, body.labels) }));
+    now = changeIssue(site, now, { labels: knownLabels({ site, repo }, body.labels) });
   }
   return now;
 }
 
 async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): Promise<PullRecord> {
-  const tip = await branchTip(site, repo, base);
+  const tip = await branchTip({ site, repo }, base);
   if (tip === undefined) notFound(`new base '${base}' not exist`);
   if (pull.state === "closed") {
     refuse(422, `Pull Request [id: ${pull.pull.id}, repo_id: ${repo.id}, index: ${pull.index}] is already closed`);
   }
-  const known = openPullsFrom(site.store, pull.pull.headRepoId ?? 0, pull.pull.head).find(
-    (one) => one.repoId === repo.id && one.pull.base === base,
-  );
-  if (known !== undefined) refuse(409, duplicateMessage(known));
-  const mergeBase = await mergeBaseOrTip(site, repo, tip, pull.pull.headSha);
-  return checkNow(site, withChanges(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
+  checkNoDuplicate({ site, repo }, pull.pull.headRepoId ?? 0, pull.pull.head, base);
+  const mergeBase = await mergeBaseOrTip({ site, repo }, tip, pull.pull.headSha);
+  return checkNow(site, changeIssue(site, pull, { pull: { ...pull.pull, base, mergeBase } }));
 }
 
 function withMaintainers({ site, currentUser }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {

@@ -40,22 +40,20 @@ export const releases: Area = {
         find: findRelease,
         create: [releaseCreate, create],
         edit: [releaseEdit, edit],
-        remove: [releaseDelete, removeAssets],
+        remove: [
+          releaseDelete,
+          ({ table }, { id }) => table("releaseAssets").remove(({ releaseId }) => releaseId === id),
+        ],
         serialize: (call, release) => releaseJson(call, call.repo, release),
       },
     ),
   ],
-  isTagInUse: ({ store }, repo, tag) =>
-    store.table("releases").find((one) => one.repoId === repo.id && one.tag_name === tag && !one.draft) !== undefined,
-  repoCounts: ({ store }, repo) => ({
-    release_counter: store.table("releases").filter((one) => one.repoId === repo.id && !one.draft).length,
-  }),
 };
 
 /** The releases that the caller can see, newest first. */
 function visible({ site, repo, access }: Call<typeof reading>): ReleaseRecord[] {
   const mine = site.table("releases").filter((one) => one.repoId === repo.id);
-  return mine.filter(({ draft }) => !draft || access.atLeast("write")).sort((one, other) => other.id - one.id);
+  return mine.filter(({ draft }) => !draft || access.atLeast("write")).reverse();
 }
 
 function list(call: Call<typeof reading>): ReleaseRecord[] {
@@ -78,9 +76,9 @@ async function create(call: Call<typeof writing>, body: Sent<CreateReleaseOption
   const tag = body.tag_name;
   if (!isRefName(tag)) fail(`release tag name is not valid [tag_name: ${tag}]`);
   if (visible(call).some(({ tag_name }) => tag_name === tag)) refuse(409, "Release is has no Tag");
-  const exists = (await commitOf(site, repo, `refs/tags/${tag}`)) !== undefined;
+  const exists = (await commitOf(call, `refs/tags/${tag}`)) !== undefined;
   const target = body.target_commitish || (exists ? "" : repo.default_branch);
-  if (!exists && (await commitOf(site, repo, target)) === undefined) notFound("target not found");
+  if (!exists && (await commitOf(call, target)) === undefined) notFound("target not found");
   const now = site.now();
   const release = site.table("releases").add({
     repoId: repo.id,
@@ -122,13 +120,12 @@ async function createTag(
   message = "",
 ): Promise<void> {
   const ref = `refs/tags/${release.tag_name}`;
-  if (release.draft || (await commitOf(site, repo, ref)) !== undefined) return;
-  const target = found(await commitOf(site, repo, release.target_commitish || repo.default_branch), "target not found");
+  if (release.draft || (await commitOf({ site, repo }, ref)) !== undefined) return;
+  const target = found(
+    await commitOf({ site, repo }, release.target_commitish || repo.default_branch),
+    "target not found",
+  );
   const name = release.tag_name;
-  const to = message === "" ? target : await annotatedTag(site, repo, currentUser, { name, target, message });
-  await changeRefs(site, repo, currentUser, [{ ref, from: undefined, to }]);
-}
-
-function removeAssets({ site }: Call, { id }: ReleaseRecord): void {
-  site.table("releaseAssets").remove(({ releaseId }) => releaseId === id);
+  const to = message === "" ? target : await annotatedTag({ site, repo }, currentUser, { name, target, message });
+  await changeRefs({ site, repo }, currentUser, [{ ref, from: undefined, to }]);
 }

@@ -7,6 +7,7 @@ import { refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { repoJson } from "../serializers/repos.ts";
+import { by, descending } from "../state/order.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 
 /** Lists of the repositories visible to the caller. */
@@ -40,32 +41,28 @@ function isMine({ site, currentUser, token }: Call<{ signedIn: true }>, repo: Re
     .some((team) => team.includes_all_repositories || team.permission === "owner" || team.repos.includes(repo.id));
 }
 
-type Sort = (view: Call, one: RepoRecord, other: RepoRecord) => number;
-const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
-const nameOf = (call: Call, repo: RepoRecord) => pathOf(call, repo).full.toLowerCase();
-
-const sorts: Readonly<Record<string, Sort>> = {
-  alpha: (_call, one, other) => compare(one.name.toLowerCase(), other.name.toLowerCase()),
-  created: (_call, one, other) => compare(one.created_at, other.created_at),
-  updated: (_call, one, other) => compare(one.updated_at, other.updated_at),
-  size: (_call, one, other) => one.size - other.size,
-  id: (_call, one, other) => one.id - other.id,
-  stars: (_call, one, other) => one.id - other.id,
-  forks: (_call, one, other) => one.id - other.id,
-};
+const sorts = {
+  alpha: ({ name }) => name.toLowerCase(),
+  created: ({ created_at }) => Date.parse(created_at),
+  updated: ({ updated_at }) => Date.parse(updated_at),
+  size: ({ size }) => size,
+  id: ({ id }) => id,
+  stars: ({ id }) => id,
+  forks: ({ id }) => id,
+} satisfies Record<string, (repo: RepoRecord) => string | number>;
 
 /** Searches repositories; responds with `{ok, data}`, sorted by name by default. */
 function search(call: Call) {
   const { query } = call;
   const sort = query.get("sort") || "alpha";
   const order = query.get("order") || "asc";
-  const by = sorts[sort] ?? refuse(422, `Invalid sort mode: "${sort}"`);
+  const key = new Map(Object.entries(sorts)).get(sort) ?? refuse(422, `Invalid sort mode: "${sort}"`);
   if (order !== "asc" && order !== "desc") refuse(422, `Invalid sort order: "${order}"`);
   const mode = query.get("mode") ?? "";
   if (!["", "source", "fork", "mirror", "collaborative"].includes(mode)) refuse(422, "invalid search mode");
   const found = visible(call)
     .filter((repo) => fits(call, repo, mode))
-    .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
+    .sort((order === "desc" ? descending : by)(key));
   return searchReply(call, found, repoJson);
 }
 
@@ -74,17 +71,18 @@ function fits(call: Call, repo: RepoRecord, mode: string): boolean {
   const q = (query.get("q") ?? "").toLowerCase();
   const texts = call.flag("topic")
     ? repo.topics
-    : [nameOf(call, repo), ...(call.flag("includeDesc") ? [repo.description] : [])];
+    : [pathOf(call, repo).full.toLowerCase(), ...(call.flag("includeDesc") ? [repo.description] : [])];
   if (q !== "" && !texts.some((text) => (call.flag("topic") ? text === q : text.toLowerCase().includes(q))))
     return false;
   const uid = Number.parseInt(query.get("uid") ?? "", 10) || 0;
-  if (uid > 0 && repo.ownerId !== uid && (call.flag("exclusive") || !isMemberOf(call, repo, uid))) return false;
+  if (
+    uid > 0 &&
+    repo.ownerId !== uid &&
+    (call.flag("exclusive") || call.table("collaborations").get(`${repo.id}/${uid}`) === undefined)
+  )
+    return false;
   if (query.has("is_private") && repo.private !== call.flag("is_private")) return false;
   if (query.has("archived") && repo.archived !== call.flag("archived")) return false;
   if (query.has("template") && repo.template !== call.flag("template")) return false;
   return mode === "" || mode === "collaborative" || (mode === "fork") === (repo.parentId !== null);
-}
-
-function isMemberOf({ site }: Call, repo: RepoRecord, uid: number): boolean {
-  return site.table("collaborations").get(`${repo.id}/${uid}`) !== undefined;
 }

@@ -7,13 +7,13 @@ import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { alphaDashDot, max, oneOf, type Sent } from "../http/form.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { detachRepo } from "../pulls/lifecycle.ts";
 import { repoJson } from "../serializers/repos.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
@@ -35,7 +35,7 @@ export const repos: Area = {
     route(repoGetById, { signedIn: true }, byId),
     route(repoEdit, asAdmin, edit),
     route(repoDelete, { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
-      deleteRepo(site, repo);
+      deleteRepo({ site, repo });
       return empty(204);
     }),
     route(repoLanguageList, { repo: "code" }, () => json(200, {})),
@@ -50,9 +50,9 @@ function byId(call: Call<{ signedIn: true }>) {
 }
 
 /** Deletes a repository with all its records. Its git folder is deleted when the write is done. */
-export function deleteRepo(site: Site, repo: RepoRecord): void {
+export function deleteRepo({ site, repo }: RepoAt): void {
   const { store } = site;
-  detachRepo(site, repo);
+  detachRepo({ site, repo });
   const isItsOwn = (record: { readonly repoId: number } | undefined) => record?.repoId === repo.id;
   store.table("reviewComments").remove(({ reviewId }) => isItsOwn(store.table("reviews").get(reviewId)));
   store.table("releaseAssets").remove(({ releaseId }) => isItsOwn(store.table("releases").get(releaseId)));
@@ -61,7 +61,7 @@ export function deleteRepo(site: Site, repo: RepoRecord): void {
     store.table("repos").put({ ...fork, parentId: null });
   }
   store.table("repos").delete(repo.id);
-  store.after(() => rm(gitFolder(site, repo), { recursive: true, force: true }));
+  store.after(() => rm(gitFolder({ site, repo }), { recursive: true, force: true }));
 }
 
 async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
@@ -94,7 +94,7 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
   site.table("repos").put(next);
   if (repo.units.has_actions && !next.units.has_actions)
     site.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
-  if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
+  if (isPrivate && next.private) site.table("stars").remove(({ repoId }) => repoId === repo.id);
   return json(200, repoJson(call, next));
 }
 
@@ -146,8 +146,8 @@ function checkAddresses({ external_tracker, external_wiki }: Sent<EditRepoOption
 async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, EditRepoOption>): Promise<string> {
   const wanted = body.default_branch;
   if (!wanted || wanted === repo.default_branch) return repo.default_branch;
-  if (!repo.empty && (await branchTip(site, repo, wanted)) === undefined) return repo.default_branch;
-  await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${wanted}`]);
+  if (!repo.empty && (await branchTip({ site, repo }, wanted)) === undefined) return repo.default_branch;
+  await git({ site, repo }, ["symbolic-ref", "HEAD", `refs/heads/${wanted}`]);
   return wanted;
 }
 
@@ -157,11 +157,15 @@ const mostTopics = 25;
 /** The topics of a repository: lower case, sorted, unique. */
 export const topics: Area = {
   routes: [
-    route(topicList, { repo: "any" }, (call) => {
-      const page = pageOf(call.query);
-      const headers = pageHeaders(call, call.repo.topics.length, page, "total");
-      return json(200, { topics: pageItems(call.repo.topics, page) }, headers);
-    }),
+    route(topicList, { repo: "any" }, (call) =>
+      listReply(
+        call,
+        call.repo.topics,
+        (_call, topic) => topic,
+        "total",
+        (topics) => ({ topics }),
+      ),
+    ),
     route(topicsSet, administering, (call) => {
       const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
       if (wanted.length > mostTopics) throw invalidTopics("Exceeding maximum number of topics per repo", null);

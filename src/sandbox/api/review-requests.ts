@@ -91,11 +91,11 @@ export function requestReviews(site: Site, pull: PullRecord, { people, teams }: 
       for (const review of known.filter((one) => official && one.userId === user.id && one.official)) {
         store.table("reviews").put({ ...review, official: false });
       }
-      return newReview(store, site.now(), { ...place, userId: user.id, official });
+      return newReview(site, { ...place, userId: user.id, official });
     });
   const ofTeams = teams
     .filter(({ id }) => !known.some((review) => review.teamId === id))
-    .map((team) => newReview(store, site.now(), { ...place, teamId: team.id }));
+    .map((team) => newReview(site, { ...place, teamId: team.id }));
   return [...ofPeople, ...ofTeams];
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../forge/reviews.ts";
 import { hunkAt } from "../git/diff.ts";
 import { reviewGet } from "../http/other-operations.ts";
-import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { empty, json, listed, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
@@ -38,33 +38,23 @@ export const reviews: Area = {
 };
 
 /** Lists reviews, oldest first. Pending reviews of other users are counted but not shown. */
-function list(call: Call<typeof reading>): Reply {
+function list(call: Call<typeof reading>): Promise<Reply> {
   const pull = findPull(call, pullNotFound(call.repo.id));
   const known = reviewsOf(call.site.store, pull.repoId, pull.index);
-  const page = pageOf(call.query);
-  const shown = pageItems(known, page).filter((review) => isVisible(call, review));
-  return json(
-    200,
-    shown.map((review) => reviewJson(call, review)),
-    pageHeaders(call, known.length, page, "total"),
-  );
+  return listReply(call, known, (_call, one) => (isVisible(call, one) ? reviewJson(call, one) : undefined), "total");
 }
 
 function isVisible({ currentUser }: Call, review: ReviewRecord): boolean {
   return review.state !== "PENDING" || currentUser?.is_admin === true || currentUser?.id === review.userId;
 }
 
-function findReview(call: Call<typeof reading>): ReviewRecord {
+function findVisibleReview(call: Call<typeof reading>): ReviewRecord {
   const pull = findPull(call);
   const id = call.number("id");
   const review = call.table("reviews").get(id);
   if (review === undefined) notFound(`review does not exist [id: ${id}]`);
-  return review.repoId === pull.repoId && review.index === pull.index ? review : notFound();
-}
-
-function findVisibleReview(call: Call<typeof reading>): ReviewRecord {
-  const review = findReview(call);
-  return isVisible(call, review) ? review : notFound();
+  const isItsOwn = review.repoId === pull.repoId && review.index === pull.index;
+  return isItsOwn && isVisible(call, review) ? review : notFound();
 }
 
 const verdicts: readonly string[] = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
@@ -90,7 +80,7 @@ async function create(call: Call<typeof writing, CreatePullReviewOptions>): Prom
   const pending = reviewsOf(site.store, pull.repoId, pull.index).find(
     (one) => one.state === "PENDING" && one.userId === currentUser.id,
   );
-  const { id } = pending ?? newReview(site.store, site.now(), target);
+  const { id } = pending ?? newReview(site, target);
   for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
   return json(200, reviewJson(call, submitReview(call, pull, id, state, body.body ?? "")));
 }
@@ -114,7 +104,7 @@ async function addComment(
   const range = [pull.pull.mergeBase, pull.pull.headSha] as const;
   const id = site.store.nextId("comments");
   const last = line > 0 ? line + extra : line - extra;
-  const diff_hunk = path === "" ? "" : await hunkAt(site, repo, range, path, last);
+  const diff_hunk = path === "" ? "" : await hunkAt({ site, repo }, range, path, last);
   const at = { commit: pull.pull.headSha, diff_hunk, extra_lines_count: extra };
   const times = { created_at: site.now(), updated_at: site.now() };
   site.table("reviewComments").put({ id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });

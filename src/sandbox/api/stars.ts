@@ -19,13 +19,14 @@ import {
   watchRemove,
 } from "../../forge/watches.ts";
 import { accessTo, maySee } from "../http/access.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
-import { empty, json, notFound } from "../http/reply.ts";
+import { empty, notFound } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { repoJson } from "../serializers/repos.ts";
+import { by } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { membership, namedUser, presence, toggled, usersOf } from "./members.ts";
@@ -59,13 +60,6 @@ export const stars: Area = {
       return listReply(call, usersOf(call, ids), userJson, "total");
     }),
   ],
-  repoCounts: ({ store }, repo) => ({
-    stars_count: store.table("stars").filter(({ repoId }) => repoId === repo.id).length,
-  }),
-  userCounts: ({ store }, user) => ({
-    starred_repos_count: store.table("stars").filter(({ userId }) => userId === user.id).length,
-  }),
-  repoHidden: ({ store }, repo) => void store.table("stars").remove(({ repoId }) => repoId === repo.id),
 };
 
 const isVisible = ({ site, currentUser }: Call, repo: RepoRecord) => accessTo(site, currentUser, repo).visible;
@@ -77,13 +71,9 @@ const isVisible = ({ site, currentUser }: Call, repo: RepoRecord) => accessTo(si
 function list(call: Call, user: UserRecord, shows: (repo: RepoRecord) => boolean) {
   const starred = call.table("stars").filter((star) => star.userId === user.id);
   const repos = starred.flatMap(({ repoId }) => call.table("repos").get(repoId) ?? []);
-  const page = pageOf(call.query);
-  const shown = pageItems(
-    repos.sort((one, other) => one.id - other.id),
-    page,
+  return listReply(call, repos.sort(by(({ id }) => id)), (_call, repo) =>
+    shows(repo) ? repoJson({ ...call, currentUser: user }, repo) : undefined,
   );
-  const records = shown.filter(shows).map((repo) => repoJson({ ...call, currentUser: user }, repo));
-  return json(200, records, pageHeaders(call, repos.length, page, "total and link"));
 }
 
 /** Who watches a repository. Those who watch it get its notifications. */
@@ -92,25 +82,21 @@ export const watches: Area = {
     route(watcherList, { repo: "any" }, (call) =>
       listReply(call, usersOf(call, call.repo.watchers), userJson, "total"),
     ),
-    route(watchCheck, needs, (call) =>
-      call.repo.watchers.includes(call.currentUser.id) ? json(200, watchJson(call)) : notFound(),
+    membership(
+      needs,
+      needs,
+      ({ table, repo, currentUser: { id } }) => ({
+        has: repo.watchers.includes(id),
+        set: (isIn) => table("repos").put({ ...repo, watchers: toggled(repo.watchers, id, isIn) }),
+      }),
+      { check: watchCheck, add: watchAdd, remove: watchRemove },
+      watchJson,
+      true,
     ),
-    route(watchAdd, needs, (call) => {
-      watch(call, true);
-      return json(200, watchJson(call));
-    }),
-    route(watchRemove, needs, (call) => {
-      watch(call, false);
-      return empty(204);
-    }),
     route(ownWatchList, mine, (call) => watchedBy(call, call.currentUser)),
     route(userWatchList, ofUser, (call) => watchedBy(call, call.subject)),
   ],
 };
-
-function watch({ site, repo, currentUser }: Call<typeof needs>, isOn: boolean): void {
-  site.table("repos").put({ ...repo, watchers: toggled(repo.watchers, currentUser.id, isOn) });
-}
 
 /** With the permissions of the user who watches, as Gitea sends them. */
 function watchedBy(call: Call, user: UserRecord) {
@@ -135,10 +121,10 @@ function watchJson(call: Call<typeof needs>) {
 /** Followers and followed users. */
 export const follows: Area = {
   routes: [
-    route(ownFollowerList, mine, (call) => listUsers(call, followersOf(call, call.currentUser))),
-    route(ownFollowingList, mine, (call) => listUsers(call, followedBy(call, call.currentUser))),
-    route(followerList, ofUser, (call) => listUsers(call, followersOf(call, call.subject))),
-    route(followingList, ofUser, (call) => listUsers(call, followedBy(call, call.subject))),
+    route(ownFollowerList, mine, (call) => follow(call, call.currentUser, "followers")),
+    route(ownFollowingList, mine, (call) => follow(call, call.currentUser, "following")),
+    route(followerList, ofUser, (call) => follow(call, call.subject, "followers")),
+    route(followingList, ofUser, (call) => follow(call, call.subject, "following")),
     membership(
       ofUser,
       ofUser,
@@ -156,29 +142,18 @@ export const follows: Area = {
       return call.table("follows").get(`${user.id}/${target.id}`) === undefined ? notFound() : empty(204);
     }),
   ],
-  userCounts: (site, user) => ({
-    followers_count: followersOf(site, user).length,
-    following_count: followedBy(site, user).length,
-  }),
 };
 
-type Tables = Pick<Call, "table">;
-
-const followersOf = ({ table }: Tables, { id }: UserRecord): number[] =>
-  table("follows")
-    .all()
-    .flatMap((one) => (one.targetId === id ? [one.userId] : []));
-const followedBy = ({ table }: Tables, { id }: UserRecord): number[] =>
-  table("follows")
-    .all()
-    .flatMap((one) => (one.userId === id ? [one.targetId] : []));
-
-/** Lists the visible users, sorted by id. */
-function listUsers(call: Call, ids: readonly number[]) {
-  const visible = usersOf(call, ids).filter((user) => maySee(call.site, call.currentUser, user));
-  return listReply(
+/** Lists the visible users on one side of the follows of a user, by id. */
+function follow(call: Call, { id }: UserRecord, side: "followers" | "following") {
+  const [own, other] = side === "followers" ? (["targetId", "userId"] as const) : (["userId", "targetId"] as const);
+  const ids = call
+    .table("follows")
+    .filter((one) => one[own] === id)
+    .map((one) => one[other]);
+  const visible = usersOf(
     call,
-    visible.sort((one, other) => one.id - other.id),
-    userJson,
-  );
+    ids.sort((a, b) => a - b),
+  ).filter((user) => maySee(call.site, call.currentUser, user));
+  return listReply(call, visible, userJson);
 }

@@ -9,7 +9,7 @@ import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { recordOf } from "../release.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import type { RepoAt } from "../site.ts";
 import { mayTag } from "../state/rules.ts";
 
 const read = { repo: "code", slashes: true } as const;
@@ -28,18 +28,18 @@ export const tags: Area = {
 /** Newest first. */
 async function names({ site, repo }: Call<typeof read>): Promise<string[]> {
   const format = "--format=%(refname:lstrip=2)";
-  const out = await git(site, repo, ["for-each-ref", "--sort=-creatordate", format, "refs/tags/"]);
+  const out = await git({ site, repo }, ["for-each-ref", "--sort=-creatordate", format, "refs/tags/"]);
   return out === "" ? [] : out.split("\n");
 }
 
 const idOf = ({ site, repo }: Pick<Call<typeof read>, "site" | "repo">, tag: string) =>
-  gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
+  gitOrUndefined({ site, repo }, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
 
 async function tagJson(call: Call<typeof read>, name: string) {
   const { site, repo } = call;
   const id = found(await idOf(call, name));
   const { api, web } = pathOf(call, repo);
-  const commit = await readCommit(site, repo, found(await commitOf(site, repo, id)));
+  const commit = await readCommit(call, found(await commitOf(call, id)));
   return recordOf(site, "Tag", {
     name,
     message: id === commit.sha ? commit.message : await annotation(call, id),
@@ -50,8 +50,8 @@ async function tagJson(call: Call<typeof read>, name: string) {
   });
 }
 
-async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord }, id: string): Promise<string> {
-  const text = await git(site, repo, ["cat-file", "tag", id]);
+async function annotation(at: RepoAt, id: string): Promise<string> {
+  const text = await git(at, ["cat-file", "tag", id]);
   return `${text.slice(text.indexOf("\n\n") + 2)}\n`;
 }
 
@@ -60,15 +60,13 @@ async function create(call: Call<typeof write, CreateTagOption>) {
   const name = body.tag_name;
   if (!isRefName(name)) fail(`release tag name is not valid [tag_name: ${name}]`);
   const target = found(
-    await commitOf(site, repo, body.target || repo.default_branch),
+    await commitOf(call, body.target || repo.default_branch),
     `target not found: object does not exist [id: ${body.target}, rel_path: ]`,
   );
   if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
   if (!mayTag(site.store, repo.id, name, currentUser)) fail(`tag ${name} is protected`);
-  const id = body.message
-    ? await annotatedTag(site, repo, currentUser, { name, target, message: body.message })
-    : target;
-  await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
+  const id = body.message ? await annotatedTag(call, currentUser, { name, target, message: body.message }) : target;
+  await changeRefs(call, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
   return json(201, await tagJson(call, name));
 }
 
@@ -76,10 +74,9 @@ async function remove(call: Call<typeof write>) {
   const { site, repo, currentUser } = call;
   const name = call.param("tag");
   const id = (await idOf(call, name)) ?? notFound();
-  if (site.areas.some((area) => area.isTagInUse?.(site, repo, name))) {
+  if (site.table("releases").find((one) => one.repoId === repo.id && one.tag_name === name && !one.draft))
     refuse(409, "a tag attached to a release cannot be deleted directly");
-  }
   if (!mayTag(site.store, repo.id, name, currentUser)) refuse(422, "user cannot delete protected tag");
-  await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
+  await changeRefs(call, currentUser, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
   return empty(204);
 }

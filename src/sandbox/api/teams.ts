@@ -43,8 +43,7 @@ export const teams: Area = {
   routes: [
     route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), teamJson)),
     route(teamSearch, ofOrg, (call) => {
-      const q = (call.query.get("q") ?? "").toLowerCase();
-      const data = visibleTeams(call).filter(({ name }) => name.toLowerCase().includes(q));
+      const data = visibleTeams(call).filter(({ name }) => call.matches(name));
       return searchReply(call, data, teamJson, "total");
     }),
     route(teamCreate, creation, create),

@@ -13,6 +13,7 @@ import { zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
 import { userJson } from "../serializers/accounts.ts";
 import { newToken } from "../state/accounts.ts";
+import { by } from "../state/order.ts";
 import type { KeyRecord, TokenRecord, UserRecord } from "../state/records/accounts.ts";
 
 const read = { user: true, byPassword: true } as const;
@@ -44,8 +45,10 @@ export const tokens: Area = {
   ],
 };
 
-const newestFirst = (one: TokenRecord, other: TokenRecord) =>
-  other.created.localeCompare(one.created) || one.id - other.id;
+const newestFirst = by<TokenRecord>(
+  ({ created }) => -Date.parse(created),
+  ({ id }) => id,
+);
 
 function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
   return site.table("tokens").filter((token) => token.userId === subject.id);
@@ -73,7 +76,7 @@ function create(call: Call<typeof read>, body: Sent<CreateAccessTokenOption>): T
     refuse(403, "cannot create an access token with a broader scope than the authenticating token");
   }
   const limited = isPublicOnly(creator) && !scopes.includes("public-only") ? ["public-only", ...scopes] : scopes;
-  return newToken(site.store, site.now(), { userId: subject.id, name: body.name, scopes: limited });
+  return newToken(site, { userId: subject.id, name: body.name, scopes: limited });
 }
 
 /** Finds a token by name, or by id if the parameter is a number. */

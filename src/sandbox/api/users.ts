@@ -12,6 +12,7 @@ import { isPublicOnly } from "../http/scopes.ts";
 import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
+import { by, byName, descending } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 
 /** Public user profiles and the current user. */
@@ -37,40 +38,36 @@ export const users: Area = {
  * selects one user.
  */
 function search(call: Call) {
-  const q = (call.query.get("q") ?? "").toLowerCase();
   const uid = Number.parseInt(call.query.get("uid") ?? "", 10) || 0;
-  const fits = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(q));
   const found = call
     .table("users")
     .filter((user) => user.kind === "person" && maySee(call.site, call.currentUser, user))
     .filter((user) => !isPublicOnly(call.token) || user.visibility === "public")
     .filter((user) =>
-      uid > 0 ? user.id === uid : fits([user.name, user.full_name, user.hide_email ? "" : user.email]),
+      uid > 0 ? user.id === uid : call.matches(user.name, user.full_name, user.hide_email ? "" : user.email),
     )
-    .sort((one, other) => one.name.toLowerCase().localeCompare(other.name.toLowerCase()));
+    .sort(byName);
   return searchReply(call, found, userJson);
 }
 
 /** The administrator's list of email addresses. Each user has one. */
 function emails(call: Call) {
-  const q = (call.query.get("q") ?? "").toLowerCase();
-  const fits = (user: UserRecord) =>
-    user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
-  const found = call.table("users").filter(fits);
-  found.sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1));
+  const fits = (user: UserRecord) => user.kind === "person" && call.matches(user.email, user.name, user.full_name);
+  const found = call
+    .table("users")
+    .filter(fits)
+    .sort(by(({ email }) => email.toLowerCase()));
   return listReply(call, found, (_call, { id: user_id, name: username, email }) => {
     return { email, verified: true, primary: true, user_id, username };
   });
 }
 
-/** Compares by code unit: upper case sorts before lower case. */
-const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
-
-const sorts: Readonly<Record<string, (one: UserRecord, other: UserRecord) => number>> = {
-  name: (one, other) => compare(one.name, other.name),
-  created: (one, other) => compare(one.created, other.created) || one.id - other.id,
-  updated: (one, other) => compare(one.updated, other.updated) || one.id - other.id,
-  id: (one, other) => one.id - other.id,
+/** Upper case sorts before lower case. */
+const sorts: Readonly<Record<string, (user: UserRecord) => string | number>> = {
+  name: ({ name }) => name,
+  created: ({ created }) => Date.parse(created),
+  updated: ({ updated }) => Date.parse(updated),
+  id: ({ id }) => id,
 };
 
 /** `GET /admin/users`: users without organizations, filtered and sorted by the query. */
@@ -78,16 +75,15 @@ export function listUsers(call: Call) {
   const { site, query } = call;
   const sort = query.get("sort") ?? "";
   const order = query.get("order") ?? "";
-  const by = sort === "" ? sorts["name"] : Object.hasOwn(sorts, sort) ? sorts[sort] : undefined;
-  if (by === undefined) refuse(422, `Invalid sort mode: "${sort}"`);
+  const key = Object.hasOwn(sorts, sort || "name") ? sorts[sort || "name"] : undefined;
+  if (key === undefined) refuse(422, `Invalid sort mode: "${sort}"`);
   if (sort !== "" && !["", "asc", "desc"].includes(order)) refuse(422, `Invalid sort order: "${order}"`);
   const visibility = query.get("visibility") ?? "";
   if (!["", "public", "limited", "private"].includes(visibility)) refuse(422, "invalid visibility");
-  const turn = sort !== "" && order === "desc" ? -1 : 1;
   const found = site
     .table("users")
     .filter((user) => user.kind === "person" && fits(call, user))
-    .sort((one, other) => turn * by(one, other));
+    .sort((sort !== "" && order === "desc" ? descending : by)(key));
   return listReply(call, found, userJson);
 }
 
@@ -95,7 +91,6 @@ function fits(call: Call, user: UserRecord): boolean {
   const { query } = call;
   const text = (name: string) => query.get(name) ?? "";
   const is = (name: string, actual: boolean) => text(name) === "" || call.flag(name) === actual;
-  const q = text("q").toLowerCase();
   const source = Number.parseInt(text("source_id"), 10) || 0;
   return (
     is("is_admin", user.is_admin) &&
@@ -107,7 +102,7 @@ function fits(call: Call, user: UserRecord): boolean {
     (text("visibility") === "" || user.visibility === text("visibility")) &&
     (text("login_name") === "" || user.login_name === text("login_name")) &&
     (source === 0 || user.source_id === source) &&
-    (q === "" || [user.name, user.full_name, user.email].some((one) => one.toLowerCase().includes(q)))
+    call.matches(user.name, user.full_name, user.email)
   );
 }
 

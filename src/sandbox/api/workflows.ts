@@ -1,13 +1,13 @@
 import type { CreateActionWorkflowDispatch } from "../../forge/generated/operations.ts";
 import { workflowRunList } from "../../forge/runs.ts";
 import { workflowDisable, workflowDispatch, workflowEnable, workflowGet, workflowList } from "../../forge/workflows.ts";
-import { startRun, startRunsOnPull, startRunsOnPush } from "../actions/runs.ts";
+import { startRun, startRunsOnPush } from "../actions/runs.ts";
 import { resumeJobs } from "../actions/schedule.ts";
-import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
+import { isMapping, triggerOf, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, pathOf, type RepoPart, route, type View } from "../http/route.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { zeroTime } from "../http/time.ts";
 import { runPage, workflowJson } from "../serializers/actions.ts";
 import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
@@ -20,21 +20,21 @@ const writing = { ...reading, right: "write" } as const;
 export const workflows: Area = {
   routes: [
     route(workflowList, reading, async (call) => {
-      const files = await workflowFiles(call);
-      const date = await tipDate(call);
+      const { files, date } = await workflowFiles(call);
       const workflows = files.map((file) => workflowJson(call, call.repo, file, date));
       return json(200, { workflows, total_count: files.length });
     }),
-    route(workflowGet, reading, async (call) =>
-      json(200, workflowJson(call, call.repo, await findWorkflow(call), await tipDate(call))),
-    ),
+    route(workflowGet, reading, async (call) => {
+      const { file, date } = await findWorkflow(call);
+      return json(200, workflowJson(call, call.repo, file, date));
+    }),
     route(workflowEnable, writing, async (call) => {
-      const { file } = await findWorkflow(call);
+      const { file } = (await findWorkflow(call)).file;
       call.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
       return empty(204);
     }),
     route(workflowDisable, writing, async (call) => {
-      const { file } = await findWorkflow(call);
+      const { file } = (await findWorkflow(call)).file;
       call.table("disabledWorkflows").put({ repoId: call.repo.id, file });
       return empty(204);
     }),
@@ -47,30 +47,21 @@ export const workflows: Area = {
     }),
   ],
   refsChanged: startRunsOnPush,
-  pullOpened: startRunsOnPull,
   started: resumeJobs,
 };
 
-type Reading = View & RepoPart;
-
-async function workflowFiles({ site, repo }: Pick<Reading, "site" | "repo">): Promise<WorkflowFile[]> {
-  const tip = await branchTip(site, repo, repo.default_branch);
-  return tip === undefined ? [] : workflowsAt(site, repo, tip);
+/** The workflows of the default branch, and the date of its tip. */
+async function workflowFiles(call: Call<typeof reading>) {
+  const tip = await branchTip(call, call.repo.default_branch);
+  if (tip === undefined) return { files: [], date: zeroTime };
+  return { files: await workflowsAt(call, tip), date: (await readCommit(call, tip)).committer.date };
 }
 
-/** The date of the tip of the default branch. */
-async function tipDate({ site, repo }: Reading): Promise<string> {
-  const tip = await branchTip(site, repo, repo.default_branch);
-  return tip === undefined ? zeroTime : (await readCommit(site, repo, tip)).committer.date;
-}
-
-async function findWorkflow(call: Call<typeof reading>): Promise<WorkflowFile> {
+async function findWorkflow(call: Call<typeof reading>) {
   const id = call.param("workflow_id");
-  const files = await workflowFiles(call);
-  return found(
-    files.find(({ file }) => file === id),
-    `workflow "${id}" not found`,
-  );
+  const { files, date } = await workflowFiles(call);
+  const file = files.find((one) => one.file === id);
+  return { file: found(file, `workflow "${id}" not found`), date };
 }
 
 async function dispatch(call: Call<typeof writing, CreateActionWorkflowDispatch>): Promise<Reply> {
@@ -78,18 +69,18 @@ async function dispatch(call: Call<typeof writing, CreateActionWorkflowDispatch>
   const id = call.param("workflow_id");
   if (site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
-  const sha = await commitOf(site, repo, ref);
+  const sha = await commitOf(call, ref);
   const isForgejo = site.release.product === "forgejo";
   if (sha === undefined) {
     return isForgejo ? fail(`could not expand reference '${body.ref}'`) : notFound(`ref "${body.ref}" doesn't exist`);
   }
-  const file = (await workflowsAt(site, repo, sha)).find((one) => one.file === id);
+  const file = (await workflowsAt(call, sha)).find((one) => one.file === id);
   if (file === undefined) return isForgejo ? fail("workflow not found") : notFound(`workflow "${id}" doesn't exist`);
   if (file.content === undefined) fail(`${id} does not parse`);
   const trigger = triggerOf(file, "workflow_dispatch");
   if (trigger === undefined) refuse(422, `workflow "${id}" has no workflow_dispatch event trigger`);
   const inputs = inputsOf(trigger["inputs"], body.inputs ?? {});
-  const run = await startRun(site, repo, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
+  const run = await startRun(call, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
   if (isForgejo && body.return_run_info) {
     const keys = new Set(jobsOf(site.store, run).map(({ key }) => key));
     return json(201, { id: run.id, run_number: run.number, jobs: [...keys] });

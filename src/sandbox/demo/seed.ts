@@ -55,8 +55,8 @@ async function playDemo(site: Site, api: Router): Promise<void> {
 const demoAccount = (name: string) => ({ name, email: `${name}@example.org`, password: `not-a-secret-${name}` });
 
 function addPerson(site: Site, given: Partial<UserRecord> & { readonly name: string }): void {
-  const user = newUser(site.store, site.now(), { ...given, demo: true });
-  newToken(site.store, site.now(), { userId: user.id, name: tokenName, scopes: ["all"] });
+  const user = newUser(site, { ...given, demo: true });
+  newToken(site, { userId: user.id, name: tokenName, scopes: ["all"] });
 }
 
 /** The users the sandbox created, with their credentials. */

@@ -1,7 +1,6 @@
 import { timestamp } from "../http/time.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitOrUndefined, tryGit } from "./git.ts";
 
 /** The name, email address and date (RFC 3339, UTC) of an author or committer. */
@@ -25,11 +24,11 @@ export interface Commit {
 const fields = ["H", "T", "P", "an", "ae", "at", "cn", "ce", "ct", "B"];
 
 /** Reads commits by id, in the given order. Throws if one does not exist. */
-export async function readCommits(site: Site, repo: RepoRecord, ids: readonly string[]): Promise<Commit[]> {
+export async function readCommits(at: RepoAt, ids: readonly string[]): Promise<Commit[]> {
   if (ids.length === 0) return [];
   const format = fields.map((field) => `%${field}`).join("%x00");
   const args = ["log", "--no-walk=unsorted", "--stdin", "-z", `--format=tformat:${format}`];
-  const parts = (await git(site, repo, args, { input: `${ids.join("\n")}\n` })).split("\0");
+  const parts = (await git(at, args, { input: `${ids.join("\n")}\n` })).split("\0");
   const found = new Map<string, Commit>();
   for (let at = 0; at + fields.length <= parts.length; at += fields.length) {
     const [sha = "", tree = "", parents = "", ...rest] = parts.slice(at, at + fields.length);
@@ -53,20 +52,20 @@ const signature = ([name = "", email = "", seconds]: readonly string[]): Signatu
 });
 
 /** Reads a commit. Throws if it does not exist. */
-export async function readCommit(site: Site, repo: RepoRecord, id: string): Promise<Commit> {
-  const [commit] = await readCommits(site, repo, [id]);
+export async function readCommit(at: RepoAt, id: string): Promise<Commit> {
+  const [commit] = await readCommits(at, [id]);
   if (commit === undefined) throw new Error(`no commit ${id}`);
   return commit;
 }
 
 /** The ids of commits, newest first, by arguments of `git rev-list`. */
-export async function listCommits(site: Site, repo: RepoRecord, args: readonly string[]): Promise<string[]> {
-  return (await gitOrUndefined(site, repo, ["rev-list", ...args]))?.split("\n").filter(Boolean) ?? [];
+export async function listCommits(at: RepoAt, args: readonly string[]): Promise<string[]> {
+  return (await gitOrUndefined(at, ["rev-list", ...args]))?.split("\n").filter(Boolean) ?? [];
 }
 
 /** Whether a commit is an ancestor of another one or the same. */
-export async function isAncestor(site: Site, repo: RepoRecord, older: string, newer: string): Promise<boolean> {
-  return (await tryGit(site, repo, ["merge-base", "--is-ancestor", older, newer])).code === 0;
+export async function isAncestor(at: RepoAt, older: string, newer: string): Promise<boolean> {
+  return (await tryGit(at, ["merge-base", "--is-ancestor", older, newer])).code === 0;
 }
 
 /** The author or committer identity of a user in commits made through the API. */

@@ -1,5 +1,4 @@
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import type { RepoAt } from "../site.ts";
 import { git, tryGit } from "./git.ts";
 
 /** A file that differs between two commits. */
@@ -23,16 +22,13 @@ const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** The files that differ between two commits; an empty `from` stands for the empty tree. `flags` are those of git diff. */
 export async function changedFiles(
-  site: Site,
-  repo: RepoRecord,
+  at: RepoAt,
   from: string,
   to: string,
   flags: readonly string[] = [],
 ): Promise<FileDiff[]> {
   const show = ["--raw", "--numstat", "-z", "--find-renames", "--no-ext-diff", ...flags];
-  const parts = (await git(site, repo, ["diff-tree", "-r", "--no-commit-id", ...show, from || emptyTree, to])).split(
-    "\0",
-  );
+  const parts = (await git(at, ["diff-tree", "-r", "--no-commit-id", ...show, from || emptyTree, to])).split("\0");
   const found = new Map<string, FileDiff>();
   for (let part = parts.shift(); part; part = parts.shift()) {
     const [, letter = ""] = /^:\d+ \d+ \w+ \w+ (\w)/.exec(part) ?? [];
@@ -46,30 +42,30 @@ export async function changedFiles(
   return [...found.values()];
 }
 
-/** The diff or patch series of a head since its merge base, as git prints it. Throws when git fails. */
-export async function diffText(
-  site: Site,
-  repo: RepoRecord,
-  [from, to]: readonly [string, string],
-  { patch, binary }: { readonly patch: boolean; readonly binary: boolean },
-): Promise<Buffer> {
-  const command = patch ? ["format-patch", "--stdout"] : ["diff", "-p"];
-  const { code, out, err } = await tryGit(site, repo, [...command, ...(binary ? ["--binary"] : []), `${from}...${to}`]);
+/** The lines that files have more and less together. */
+export function lineCounts(files: readonly FileDiff[]): { readonly additions: number; readonly deletions: number } {
+  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
+  return { additions: sum("additions"), deletions: sum("deletions") };
+}
+
+/** The diff or the patch series of a range, as git prints it. Throws when git fails. */
+export async function diffText(at: RepoAt, range: string, as: "diff" | "patch", binary = false): Promise<Buffer> {
+  const command = as === "patch" ? ["format-patch", "--stdout"] : ["diff", "-p"];
+  const { code, out, err } = await tryGit(at, [...command, ...(binary ? ["--binary"] : []), range]);
   if (code !== 0) throw new Error(`git ${command[0]}: exit status ${code} - ${err.trim()}`);
   return out;
 }
 
 /** The diff hunk up to a line: positive in the new file, negative in the old one. */
 export async function hunkAt(
-  site: Site,
-  repo: RepoRecord,
+  at: RepoAt,
   [from, to]: readonly [string, string],
   path: string,
   line: number,
 ): Promise<string> {
   let hunk: string[] = [];
   let [old, now] = [0, 0];
-  for (const text of (await git(site, repo, ["diff", "-p", from || emptyTree, to, "--", path])).split("\n")) {
+  for (const text of (await git(at, ["diff", "-p", from || emptyTree, to, "--", path])).split("\n")) {
     const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(text);
     if (head === null && hunk.length === 0) continue;
     if (head !== null) [hunk, old, now] = [[], Number(head[1]), Number(head[2])];

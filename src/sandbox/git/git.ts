@@ -17,8 +17,11 @@ interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-type Place = Pick<Site, "env" | "repositories">;
-type Repo = { readonly id: number };
+/** A repository that git runs in. */
+export interface GitRepo {
+  readonly site: Pick<Site, "env" | "repositories">;
+  readonly repo: { readonly id: number };
+}
 
 /** Throws a Failure if git, or its http-backend, is not installed. */
 export async function checkGit(site: Pick<Site, "env">): Promise<void> {
@@ -42,7 +45,7 @@ function noGit(cause?: unknown): Failure {
 }
 
 /** The folder of a bare repository, named by id so that a rename does not move it. */
-export function gitFolder(site: Pick<Site, "repositories">, repo: Repo): string {
+export function gitFolder({ site, repo }: GitRepo): string {
   return join(site.repositories, `${repo.id}.git`);
 }
 
@@ -71,22 +74,22 @@ function runGit(site: Pick<Site, "env">, args: readonly string[], { input, env }
 }
 
 /** Runs git in a repository and returns its exit code and output. */
-export async function tryGit(site: Place, repo: Repo, args: readonly string[], options?: GitOptions): Promise<GitRun> {
+export async function tryGit({ site, repo }: GitRepo, args: readonly string[], options?: GitOptions): Promise<GitRun> {
   // No argument can carry it, and no ref or path has it.
   if (args.some((arg) => arg.includes("\0")))
     return { code: 128, out: Buffer.alloc(0), err: "fatal: a null character in an argument" };
-  return runGit(site, ["--git-dir", gitFolder(site, repo), ...args], options);
+  return runGit(site, ["--git-dir", gitFolder({ site, repo }), ...args], options);
 }
 
 /** Runs git and returns its output without the trailing newline. Throws when git fails. */
-export async function git(site: Place, repo: Repo, args: readonly string[], options?: GitOptions): Promise<string> {
-  const { code, out, err } = await tryGit(site, repo, args, options);
+export async function git(at: GitRepo, args: readonly string[], options?: GitOptions): Promise<string> {
+  const { code, out, err } = await tryGit(at, args, options);
   if (code !== 0) throw new Error(`git ${args[0]}: exit status ${code} - ${err.trim()}`);
   return out.toString("utf8").replace(/\n$/, "");
 }
 
 /** Like `git`, but returns undefined when git fails. */
-export async function gitOrUndefined(site: Place, repo: Repo, args: readonly string[]): Promise<string | undefined> {
-  const { code, out } = await tryGit(site, repo, args);
+export async function gitOrUndefined(at: GitRepo, args: readonly string[]): Promise<string | undefined> {
+  const { code, out } = await tryGit(at, args);
   return code === 0 ? out.toString("utf8").replace(/\n$/, "") : undefined;
 }

@@ -8,7 +8,7 @@ import { type Caller, callerOf } from "../http/caller.ts";
 import { findRepo } from "../http/pipeline.ts";
 import { empty, Refusal, type Reply, refuse, text } from "../http/reply.ts";
 import { includesScope, isPublicOnly } from "../http/scopes.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { gitFolder, tryGit } from "./git.ts";
 import { pushRules, readCommands } from "./push-rules.ts";
@@ -49,10 +49,10 @@ export async function serveGit(
     const allowed = authorize(site, caller, repo, service === "git-receive-pack");
     // Read before a write, which would wait for a slow client.
     const asked = { request, what, service, body: await buffer(request) };
-    if (what === "git-receive-pack") return site.store.write(() => receive(site, allowed, caller, asked));
+    if (what === "git-receive-pack") return site.store.write(() => receive({ site, repo: allowed }, caller, asked));
     return what === "info/refs"
-      ? site.store.read(() => runBackend(site, allowed, asked))
-      : runBackend(site, allowed, asked);
+      ? site.store.read(() => runBackend({ site, repo: allowed }, asked))
+      : runBackend({ site, repo: allowed }, asked);
   };
   const answer = await reply().catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error;
@@ -87,8 +87,7 @@ function authorize(
 
 /** Runs `git http-backend`, a CGI program (RFC 3875). It takes a push only with a `REMOTE_USER`. */
 async function runBackend(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   { request, what, service, body }: GitRequest,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
@@ -98,7 +97,7 @@ async function runBackend(
     GIT_HTTP_EXPORT_ALL: "1",
     GIT_PROTOCOL: String(headers["git-protocol"] ?? ""),
     REQUEST_METHOD: request.method ?? "GET",
-    PATH_INFO: `/${basename(gitFolder(site, repo))}/${what}`,
+    PATH_INFO: `/${basename(gitFolder({ site, repo }))}/${what}`,
     QUERY_STRING: what === "info/refs" ? `service=${service}` : "",
     CONTENT_TYPE: headers["content-type"] ?? "",
     HTTP_CONTENT_ENCODING: headers["content-encoding"] ?? "",
@@ -106,7 +105,7 @@ async function runBackend(
     ...more,
   };
   const args = ["-c", `core.hooksPath=${site.hooks}`, "http-backend"];
-  const { out, err } = await tryGit(site, repo, args, { input: body, env });
+  const { out, err } = await tryGit({ site, repo }, args, { input: body, env });
   if (err !== "") site.log(`git http-backend: ${err.trim()}`);
   const end = out.indexOf("\r\n\r\n");
   if (end < 0) throw new Error("git http-backend ended without a response");
@@ -116,15 +115,15 @@ async function runBackend(
 }
 
 /** Receives a push. The response is sent only after its effects. */
-async function receive(site: Site, repo: RepoRecord, { currentUser }: Caller, asked: GitRequest): Promise<Reply> {
+async function receive({ site, repo }: RepoAt, { currentUser }: Caller, asked: GitRequest): Promise<Reply> {
   if (currentUser === undefined) refuse(401, "Unauthorized");
   site.store.actAs(currentUser.id);
   const isPacked = asked.request.headers["content-encoding"] === "gzip";
   const commands = readCommands(isPacked ? gunzipSync(asked.body) : asked.body);
-  const reply = await runBackend(site, repo, asked, pushRules(site, repo, currentUser, commands));
+  const reply = await runBackend({ site, repo }, asked, pushRules({ site, repo }, currentUser, commands));
   // git may have rejected some.
-  const now = await refsOf(site, repo);
+  const now = await refsOf({ site, repo });
   const applied = commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
-  await refsChanged(site, repo, currentUser, applied);
+  await refsChanged({ site, repo }, currentUser, applied);
   return reply;
 }

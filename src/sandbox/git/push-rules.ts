@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { accessTo } from "../http/access.ts";
-import type { RefChange, Site } from "../site.ts";
+import { accessTo, maintainedBranches } from "../http/access.ts";
+import type { RefChange, RepoAt } from "../site.ts";
 import { privateFolder } from "../state/folder.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import { mayForcePush, mayPush, mayTag, ruleFor } from "../state/rules.ts";
 import { noCommit } from "./refs.ts";
 
 /** Parses the commands of a push (gitprotocol-pack): packets of `old new ref` up to the flush packet. */
@@ -49,24 +49,28 @@ export async function writeHooks(folder: string): Promise<void> {
 
 /** The environment of the pre-receive hook: an error message, or the branches that must not be force-pushed. */
 export function pushRules(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   currentUser: UserRecord,
   commands: readonly RefChange[],
 ): Record<string, string> {
   const isWriter = accessTo(site, currentUser, repo).atLeast("write", "code");
-  const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, currentUser) ?? []));
+  const maintained = isWriter ? [] : maintainedBranches(site, repo, currentUser);
   const noForce: string[] = [];
-  for (const command of commands) {
-    if (command.ref.startsWith("refs/pull/")) return { TONGS_REFUSE: "The pull request refs are read-only" };
-    if (command.ref.startsWith("refs/for/")) return { TONGS_REFUSE: "The sandbox takes no pushes to refs/for" };
-    if (!isWriter && !granted.has(command.ref.replace("refs/heads/", "")))
-      return { TONGS_REFUSE: "User permission denied for writing." };
-    for (const area of site.areas) {
-      const result = area.checkPush?.(site, { repo, currentUser, command });
-      if (result !== undefined && result !== "no force") return { TONGS_REFUSE: result.refuse };
-      if (result === "no force" && command.from !== undefined) noForce.push(command.ref);
-    }
+  for (const { ref, from, to } of commands) {
+    const [, kind, name = ""] = /^refs\/(heads|tags|pull|for)\/(.*)$/.exec(ref) ?? [];
+    const refuse = (why: string) => ({ TONGS_REFUSE: why });
+    if (kind === "pull") return refuse("The pull request refs are read-only");
+    if (kind === "for") return refuse("The sandbox takes no pushes to refs/for");
+    if (!isWriter && !maintained.includes(name)) return refuse("User permission denied for writing.");
+    if (kind === "tags" && !mayTag(site.store, repo.id, name, currentUser)) return refuse(`Tag ${name} is protected`);
+    if (kind !== "heads") continue;
+    const rule = ruleFor(site.store, repo.id, name);
+    if (to === undefined && rule) return refuse(`branch ${name} is protected from deletion`);
+    if (to === undefined && name === repo.default_branch)
+      return refuse(`branch ${name} is the default branch and cannot be deleted`);
+    if (rule && !mayPush(site.store, rule, currentUser))
+      return refuse(`Not allowed to push to protected branch ${name}`);
+    if (rule && from !== undefined && !mayForcePush(site.store, rule, currentUser)) noForce.push(ref);
   }
   return { TONGS_NO_FORCE: noForce.join(" ") };
 }

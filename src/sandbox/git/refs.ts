@@ -1,23 +1,18 @@
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { RefChange, RefsChanged, Site } from "../site.ts";
+import type { RefChange, RefsChanged, RepoAt, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import type { GitRepo } from "./git.ts";
 import { git, gitFolder, gitOrUndefined } from "./git.ts";
-
-type Place = Pick<Site, "env" | "repositories">;
 
 /** The object id git uses for a ref that does not exist. */
 export const noCommit = "0".repeat(40);
 
 /** All refs below a prefix with their object ids. */
-export async function refsOf(
-  site: Place,
-  repo: Pick<RepoRecord, "id">,
-  prefix = "refs/",
-): Promise<Map<string, string>> {
-  const lines = await git(site, repo, ["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
+export async function refsOf(at: GitRepo, prefix = "refs/"): Promise<Map<string, string>> {
+  const lines = await git(at, ["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
   return new Map(
     lines
       .split("\n")
@@ -27,23 +22,22 @@ export async function refsOf(
 }
 
 /** The commit id of a branch, tag, commit or full ref name. */
-export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<string | undefined> {
-  return gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
+export function commitOf(at: RepoAt, name: string): Promise<string | undefined> {
+  return gitOrUndefined(at, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]);
 }
 
 /** The commit id of a branch, or undefined if it does not exist. */
-export async function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
+export async function branchTip(at: RepoAt, branch: string): Promise<string | undefined> {
   // The file of a plain name, if git has it there, takes far less than a process of git.
   const isPlain = /^[\w-]+(\/[\w-]+)*$/.test(branch);
-  const file = join(gitFolder(site, repo), "refs", "heads", branch);
+  const file = join(gitFolder(at), "refs", "heads", branch);
   const text = isPlain ? await readFile(file, "utf8").catch(() => "") : "";
-  return /^[0-9a-f]{40}$/m.exec(text)?.[0] ?? commitOf(site, repo, `refs/heads/${branch}`);
+  return /^[0-9a-f]{40}$/m.exec(text)?.[0] ?? commitOf(at, `refs/heads/${branch}`);
 }
 
 /** Updates refs atomically and notifies the areas. All ref changes use it, except pushes, which git has made. */
 export async function changeRefs(
-  site: Site,
-  repo: RepoRecord,
+  at: RepoAt,
   doer: UserRecord,
   changes: readonly RefChange[],
   renamed?: RefsChanged["renamed"],
@@ -51,14 +45,13 @@ export async function changeRefs(
   const commands = changes.map(({ ref, from, to }) =>
     to === undefined ? `delete ${ref} ${from ?? ""}` : `update ${ref} ${to} ${from ?? noCommit}`,
   );
-  await git(site, repo, ["update-ref", "--stdin"], { input: `${commands.join("\n")}\n` });
-  await refsChanged(site, repo, doer, changes, renamed);
+  await git(at, ["update-ref", "--stdin"], { input: `${commands.join("\n")}\n` });
+  await refsChanged(at, doer, changes, renamed);
 }
 
 /** Updates the repository record after ref changes and notifies the areas. */
 export async function refsChanged(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   doer: UserRecord,
   changes: readonly RefChange[],
   renamed?: RefsChanged["renamed"],
@@ -66,12 +59,12 @@ export async function refsChanged(
   if (changes.length === 0) return;
   const present = site.table("repos").get(repo.id) ?? repo;
   const pushed = changes.flatMap(({ ref, to }) => (to !== undefined && ref.startsWith("refs/heads/") ? [ref] : []));
-  const branches = (await refsOf(site, repo, "refs/heads/")).size;
-  let next: RepoRecord = { ...present, updated_at: site.now(), branches, size: await sizeOf(site, repo) };
+  const branches = (await refsOf({ site, repo }, "refs/heads/")).size;
+  let next: RepoRecord = { ...present, updated_at: site.now(), branches, size: await sizeOf({ site, repo }) };
   if (present.empty && pushed.length > 0) {
     const wanted = `refs/heads/${present.default_branch}`;
     const first = pushed.includes(wanted) ? wanted : (pushed[0] ?? wanted);
-    await git(site, repo, ["symbolic-ref", "HEAD", first]);
+    await git({ site, repo }, ["symbolic-ref", "HEAD", first]);
     next = { ...next, empty: false, default_branch: first.slice("refs/heads/".length) };
   }
   site.table("repos").put(next);
@@ -79,39 +72,39 @@ export async function refsChanged(
 }
 
 /** The size of all objects in KiB. */
-export async function sizeOf(site: Site, repo: Pick<RepoRecord, "id">): Promise<number> {
-  const lines = await git(site, repo, ["count-objects", "-v"]);
+export async function sizeOf(at: GitRepo): Promise<number> {
+  const lines = await git(at, ["count-objects", "-v"]);
   return [...lines.matchAll(/^size(?:-pack)?: (\d+)/gm)].reduce((sum, [, size]) => sum + Number(size), 0);
 }
 
 /** Creates the bare repository of a record. */
-export async function createBare(site: Place, repo: RepoRecord): Promise<void> {
-  const folder = gitFolder(site, repo);
+export async function createBare({ site, repo }: RepoAt): Promise<void> {
+  const folder = gitFolder({ site, repo });
   await rm(folder, { recursive: true, force: true });
   const branch = `--initial-branch=${repo.default_branch}`;
-  await git(site, repo, ["init", "--quiet", "--bare", "--template=", branch, folder]);
-  await git(site, repo, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
-  await git(site, repo, ["config", "gc.auto", "0"]);
+  await git({ site, repo }, ["init", "--quiet", "--bare", "--template=", branch, folder]);
+  await git({ site, repo }, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
+  await git({ site, repo }, ["config", "gc.auto", "0"]);
 }
 
 /** Creates the bare repository of a fork with all branches and tags of its parent. */
 export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): Promise<void> {
-  await createBare(site, to);
+  await createBare({ site, repo: to });
   const refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
-  await git(site, to, ["fetch", "--quiet", gitFolder(site, from), ...refs]);
+  await git({ site, repo: to }, ["fetch", "--quiet", gitFolder({ site, repo: from }), ...refs]);
 }
 
 /** Records pushes that were not saved before the sandbox was killed, and empties repositories whose folder is gone. */
 export async function reconcile(site: Site): Promise<void> {
   for (const repo of site.table("repos").all()) {
-    const isGone = !existsSync(gitFolder(site, repo));
-    if (isGone) await createBare(site, repo);
-    const refs = await refsOf(site, repo, "refs/heads/");
+    const isGone = !existsSync(gitFolder({ site, repo }));
+    if (isGone) await createBare({ site, repo });
+    const refs = await refsOf({ site, repo }, "refs/heads/");
     const owner = site.table("users").get(repo.ownerId);
     const changes = [...refs].map(([ref, to]) => ({ ref, from: undefined, to }));
     await site.store.write(async () => {
       if (isGone) site.table("repos").put({ ...repo, empty: true, branches: 0 });
-      else if (owner !== undefined && refs.size !== repo.branches) await refsChanged(site, repo, owner, changes);
+      else if (owner !== undefined && refs.size !== repo.branches) await refsChanged({ site, repo }, owner, changes);
     });
   }
 }

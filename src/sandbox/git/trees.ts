@@ -1,5 +1,4 @@
-import type { Site } from "../site.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import type { RepoAt } from "../site.ts";
 import { git, tryGit } from "./git.ts";
 
 /** A tree entry. */
@@ -19,20 +18,20 @@ const typeOfMode: Readonly<Record<string, Entry["type"]>> = {
 };
 
 /** The tree entry at a path of a commit. The empty path is the root. */
-export async function entryAt(site: Site, repo: RepoRecord, commit: string, path: string): Promise<Entry | undefined> {
+export async function entryAt(at: RepoAt, commit: string, path: string): Promise<Entry | undefined> {
   if (path === "") return { name: "", path: "", sha: `${commit}^{tree}`, mode: "040000", type: "dir", size: 0 };
-  const found = await listTree(site, repo, [commit, "--", `:(top,literal)${path}`]);
+  const found = await listTree(at, [commit, "--", `:(top,literal)${path}`]);
   return found.find((entry) => entry.path === path);
 }
 
 /** The entries of a folder in git's order. */
-export async function entriesOf(site: Site, repo: RepoRecord, commit: string, path: string): Promise<Entry[]> {
-  const entries = await listTree(site, repo, [path === "" ? commit : `${commit}:${path}`]);
+export async function entriesOf(at: RepoAt, commit: string, path: string): Promise<Entry[]> {
+  const entries = await listTree(at, [path === "" ? commit : `${commit}:${path}`]);
   return entries.map((entry) => (path === "" ? entry : { ...entry, path: `${path}/${entry.name}` }));
 }
 
-async function listTree(site: Site, repo: RepoRecord, args: readonly string[]): Promise<Entry[]> {
-  const { out } = await tryGit(site, repo, ["ls-tree", "-l", "-z", ...args]);
+async function listTree(at: RepoAt, args: readonly string[]): Promise<Entry[]> {
+  const { out } = await tryGit(at, ["ls-tree", "-l", "-z", ...args]);
   return [...out.toString("utf8").matchAll(/(\d+) \w+ (\w+) +(\S+)\t([^\0]+)\0/g)].map(
     ([, mode = "", sha = "", size, path = ""]) => {
       const name = path.slice(path.lastIndexOf("/") + 1);
@@ -42,22 +41,21 @@ async function listTree(site: Site, repo: RepoRecord, args: readonly string[]): 
 }
 
 /** Reads a blob. Throws if it does not exist. */
-export async function readBlob(site: Site, repo: RepoRecord, sha: string): Promise<Buffer> {
-  const { code, out, err } = await tryGit(site, repo, ["cat-file", "blob", sha]);
+export async function readBlob(at: RepoAt, sha: string): Promise<Buffer> {
+  const { code, out, err } = await tryGit(at, ["cat-file", "blob", sha]);
   if (code !== 0) throw new Error(err);
   return out;
 }
 
 /** The last commit that changed each path of a folder, or anything below it. */
 export async function lastCommits(
-  site: Site,
-  repo: RepoRecord,
+  at: RepoAt,
   commit: string,
   folder: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
   const show = ["--format=%x01%H", "--name-only", "--no-renames", "-z", "-m", "--first-parent"];
-  const out = await git(site, repo, ["log", ...show, commit, ...(folder === "" ? [] : ["--", folder])]);
+  const out = await git(at, ["log", ...show, commit, ...(folder === "" ? [] : ["--", folder])]);
   const found = new Map<string, string>();
   for (const part of out.split("\u0001").slice(1)) {
     const [id = "", ...files] = part.split(/\0\n?/);

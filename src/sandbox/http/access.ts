@@ -1,5 +1,6 @@
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
+import { openPulls } from "../state/issues.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
 
@@ -43,6 +44,15 @@ export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRec
 function readsOpen(site: Site, user: UserRecord | undefined, owner: UserRecord): boolean {
   if (user?.restricted !== true) return maySee(site, user, owner);
   return site.release.product === "gitea" && owner.visibility === "public";
+}
+
+/** The branches of a fork that a user may push to because an open pull request allows edits by maintainers. */
+export function maintainedBranches(site: Site, fork: RepoRecord, user: UserRecord): string[] {
+  return openPulls(site.store).flatMap(({ repoId, pull }) => {
+    const base = repoId === fork.id ? undefined : site.table("repos").get(repoId);
+    const isAllowed = base && pull.headRepoId === fork.id && pull.allowsMaintainers;
+    return isAllowed && accessTo(site, user, base).atLeast("write", "code") ? [pull.head] : [];
+  });
 }
 
 /** Whether a user or an organization is visible to a viewer. */

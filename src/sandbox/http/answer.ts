@@ -22,7 +22,7 @@ export async function answer(site: Site, router: Router, prefix: string, request
   if ("allow" in match) return empty(405, { Allow: match.allow.join(", ") });
   const { route } = match;
   let isAdmin = false;
-  const writes = (request.method !== "GET" && request.method !== "HEAD") || route.needs.writes;
+  const writes = request.method !== "GET" && request.method !== "HEAD";
   const work = async () => {
     const call = callOf(site, match, prefix, request);
     isAdmin = call.currentUser?.is_admin ?? false;
@@ -63,6 +63,7 @@ function callOf(site: Site, { params, route }: Match, prefix: string, request: R
     param,
     number: (name) => (/^[+-]?\d+$/.test(param(name)) ? Number(param(name)) : 0),
     flag: (name) => /^(1|t|true|on)$/i.test(query.get(name) ?? ""),
+    matches: (...texts) => texts.some((text) => text.toLowerCase().includes((query.get("q") ?? "").toLowerCase())),
   };
 }
 

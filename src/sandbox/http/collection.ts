@@ -17,6 +17,8 @@ interface Collection<R extends Needs, W extends Needs, T, C, E> {
   readonly list?: readonly [operation: Served, records: (call: Call<R>) => readonly T[]];
   readonly create?: readonly [operation: Served<C>, make: (call: Call<W>, body: Sent<C>) => Promise<T> | T];
   readonly edit?: readonly [operation: Served<E>, change: (call: Call<W>, record: T, body: Sent<E>) => Promise<T> | T];
+  /** The status of an edit (default: 200). */
+  readonly edited?: 201;
   /** Called before a record is deleted (default: nothing). */
   readonly remove?: readonly [operation: Served, before?: (call: Call<W>, record: T) => unknown];
   /** The headers of the list; `all`: it is not paged. */
@@ -34,7 +36,7 @@ export function collection<const R extends Needs, const W extends Needs, T exten
 ): readonly Route[] {
   // The pipeline sets what the needs declare before it calls a handler; `Call` is the same in types.
   type Plain = Collection<Needs, Needs, T, unknown, unknown>;
-  const { headers, get, list, serialize, create, edit, remove, ...rest } = given as unknown as Plain;
+  const { headers, get, list, serialize, create, edit, edited = 200, remove, ...rest } = given as unknown as Plain;
   const { read, write, deleting = write }: Access<Needs, Needs> = access;
   const parameter = /\{(\w+)\}$/.exec((get ?? remove?.[0] ?? edit?.[0])?.path ?? "")?.[1] ?? "id";
   const byId = (call: FullCall) => found(list?.[1](call).find(({ id }) => id === call.number(parameter)));
@@ -51,7 +53,7 @@ export function collection<const R extends Needs, const W extends Needs, T exten
       route(create[0], write, async (call: FullCall) => answers(201, call, await create[1](call, call.body as object))),
     edit &&
       route(edit[0], write, async (call: FullCall) =>
-        answers(200, call, await edit[1](call, find(call), call.body as object)),
+        answers(edited, call, await edit[1](call, find(call), call.body as object)),
       ),
     remove &&
       route(remove[0], deleting, (call) => {

@@ -5,18 +5,16 @@ import type { Served } from "./route.ts";
 
 type Body<K> = K extends keyof Operations ? (Operations[K] extends { body: infer B } ? B : undefined) : undefined;
 
-function other<K extends string>(key: K, more: Pick<Served, "web" | "slashes" | "since"> = {}): Served<Body<K>> {
+function other<K extends string>(key: K, more: Pick<Served, "web" | "since"> = {}): Served<Body<K>> {
   const [method = "", path = ""] = key.split(" ");
   return { method, path, levels: [], ...more };
 }
 
 const page = { web: true } as const;
-const file = { web: true, slashes: true } as const;
 
-export const repoCreateFor = other("POST /admin/users/{username}/repos");
-export const notificationNew = other("GET /notifications/new");
-export const repoCreateIn = other("POST /org/{org}/repos");
 export const cronCleanup = other("POST /admin/cron/cleanup_actions");
+export const repoCreateIn = other("POST /org/{org}/repos");
+export const repoCreateFor = other("POST /admin/users/{username}/repos");
 
 export const labelGet = {
   ...other("GET /repos/{owner}/{repo}/labels/{id}"),
@@ -24,11 +22,9 @@ export const labelGet = {
   levels: ["repository", "organization"] as const,
 };
 export const milestoneGet = other("GET /repos/{owner}/{repo}/milestones/{id}");
-export const issueLabelList = other("GET /repos/{owner}/{repo}/issues/{index}/labels");
 export const issueLabelReplace = other("PUT /repos/{owner}/{repo}/issues/{index}/labels");
 export const issueLabelClear = other("DELETE /repos/{owner}/{repo}/issues/{index}/labels");
-export const commitPullGet = other("GET /repos/{owner}/{repo}/commits/{sha}/pull");
-export const commitStatusList = other("GET /repos/{owner}/{repo}/statuses/{sha}");
+export const issueLabelList = other("GET /repos/{owner}/{repo}/issues/{index}/labels");
 export const reviewGet = other("GET /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
 export const releaseGet = other("GET /repos/{owner}/{repo}/releases/{id}");
 export const assetList = other("GET /repos/{owner}/{repo}/releases/{id}/assets");
@@ -39,15 +35,10 @@ export const commentAttachmentGet = other("GET /repos/{owner}/{repo}/issues/comm
 /** Where the download of an artifact redirects to. */
 export const artifactRaw = other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw");
 
-export const loginPage = other("GET /user/login", page);
-export const loginSend = other("POST /user/login", page);
 export const oauthAuthorize = other("GET /login/oauth/authorize", page);
 export const oauthGrant = other("POST /login/oauth/grant", page);
 export const oauthToken = other("POST /login/oauth/access_token", page);
 export const assetPage = other("GET /{owner}/{repo}/releases/download/{tag}/{name}", page);
-export const rawBranchPage = other("GET /{owner}/{repo}/raw/branch/{filepath}", file);
-export const rawTagPage = other("GET /{owner}/{repo}/raw/tag/{filepath}", file);
-export const rawCommitPage = other("GET /{owner}/{repo}/raw/commit/{filepath}", file);
 /** The buttons of a run's page. */
 export const runCancelPage = other("POST /{owner}/{repo}/actions/runs/{run}/cancel", page);
 export const runApprove = other("POST /{owner}/{repo}/actions/runs/{run}/approve", page);

@@ -5,11 +5,10 @@ import type { FullCall } from "./route.ts";
 /** The default and the maximum page size. */
 export const pageSize = { default: 30, most: 50 };
 
-/** A requested page. `size` is limited to the maximum, `asked` is not. */
+/** A requested page; its size is limited to the maximum. */
 export interface Page {
   readonly number: number;
   readonly size: number;
-  readonly asked: number;
 }
 
 type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick<Site, "root"> };
@@ -18,8 +17,7 @@ type PagedCall = Pick<FullCall, "query" | "requestPath"> & { readonly site: Pick
 export function pageOf(query: URLSearchParams): Page {
   const number = Math.max(1, Number.parseInt(query.get("page") ?? "", 10) || 1);
   const limit = Number.parseInt(query.get("limit") ?? "", 10) || 0;
-  const asked = limit <= 0 ? pageSize.default : limit;
-  return { number, asked, size: Math.min(asked, pageSize.most) };
+  return { number, size: limit <= 0 ? pageSize.default : Math.min(limit, pageSize.most) };
 }
 
 /** The items of a list on a page. */
@@ -30,7 +28,7 @@ export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
 /** The paging headers of a list. Most send both, some only the total, a few none. */
 export type ListHeaders = "total and link" | "total" | "none";
 
-/** Responds with one page of a list. Only its own items are converted. */
+/** Responds with one page of a list. Only its own items are converted; what becomes undefined is counted, but not shown. */
 export async function listReply<C extends PagedCall, T>(
   call: C,
   items: readonly T[],
@@ -40,7 +38,8 @@ export async function listReply<C extends PagedCall, T>(
 ): Promise<Reply> {
   const page = pageOf(call.query);
   const records = await Promise.all(pageItems(items, page).map((item) => serialize(call, item)));
-  return json(200, bodyOf(records), pageHeaders(call, items.length, page, headers));
+  const shown = records.filter((record) => record !== undefined);
+  return json(200, bodyOf(shown), pageHeaders(call, items.length, page, headers));
 }
 
 /** Responds with one page of what a search found. */

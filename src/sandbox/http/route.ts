@@ -46,8 +46,6 @@ export interface Needs {
   readonly levels?: Levels;
   /** Token scopes are not checked. */
   readonly unscoped?: true;
-  /** A GET request that writes. */
-  readonly writes?: true;
   /** The last parameter, below a repository, can also be sent unescaped, as several segments. */
   readonly slashes?: true;
 }
@@ -76,6 +74,8 @@ interface Base extends View, Caller {
   number(name: string): number;
   /** A query parameter as a boolean, parsed as Gitea does. */
   flag(name: string): boolean;
+  /** Whether one of the texts has the `q` of the query, in any case. */
+  matches(...texts: readonly string[]): boolean;
 }
 
 /** A request as a handler sees it, with what the route declared in `needs`, and its body, checked. */

@@ -1,18 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
-import { loginPage, loginSend, oauthAuthorize, oauthGrant, oauthToken } from "../http/other-operations.ts";
+import { oauthAuthorize, oauthGrant, oauthToken } from "../http/other-operations.ts";
 import { empty, json, type Reply, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { userNamed } from "../state/accounts.ts";
-import type { AskedRecord, GrantRecord, OAuthTokenRecord } from "../state/records/accounts.ts";
+import type { GrantRecord, OAuthTokenRecord } from "../state/records/accounts.ts";
 
-const cookieName = "i_like_gitea";
-
-/** A browser sign-in for public clients (RFC 8252): sign in, ask for the permission, redirect with a code, send tokens. */
+/**
+ * A browser sign-in for public clients (RFC 8252): the browser asks for the password, a page for the permission, and a
+ * redirect brings a code, for which tokens are sent.
+ */
 export const signInPages: Area = {
   routes: [
-    route(loginPage, {}, (call) => html(200, signInForm(call.query.get("redirect_to") ?? "/"))),
-    route(loginSend, {}, signIn),
-    route(oauthAuthorize, { writes: true }, authorize),
+    route(oauthAuthorize, {}, authorize),
     route(oauthGrant, {}, grant),
     route(oauthToken, {}, (call) => {
       const form = formOf(call);
@@ -30,68 +28,60 @@ const applications: Readonly<Record<string, string>> = {
   "d57cb8c4-630c-4168-8324-ec79935e18d4": "tea",
 };
 
-function signIn(call: Call): Reply {
-  const form = formOf(call);
-  const user = userNamed(call.site.store, form.get("user_name") ?? "");
-  const target = form.get("redirect_to") ?? "/";
-  if (user?.kind !== "person" || user.password !== form.get("password") || user.prohibit_login)
-    return html(200, signInForm(target, "Username or password is incorrect."));
-  const id = randomBytes(16).toString("hex");
-  call.table("webSessions").put({ id, userId: user.id });
-  // Only to pages of this server.
-  const location = /^\/(?![/\\])/.test(target) ? target : "/";
-  return empty(303, { Location: location, "Set-Cookie": `${cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax` });
+const formOf = ({ rawBody }: Call) => new URLSearchParams(rawBody.toString("utf8"));
+
+/** The parameters of a request for authorization (RFC 6749, section 4.1.1, RFC 7636) that the page passes on. */
+const parameters = ["client_id", "redirect_uri", "state", "scope", "code_challenge"] as const;
+type Asked = Readonly<Record<(typeof parameters)[number], string>>;
+
+const askedIn = (given: URLSearchParams) =>
+  Object.fromEntries(parameters.map((name) => [name, given.get(name) ?? ""])) as Asked;
+
+/** The page for a request whose answer cannot be a redirect, if it is one. */
+function refused({ currentUser }: Call, { client_id, redirect_uri }: Asked): Reply | undefined {
+  if (currentUser === undefined) {
+    const realm = "tongs sandbox, which printed users and passwords";
+    return text(401, "Unauthorized\n", "text/plain", { "WWW-Authenticate": `Basic realm="${realm}"` });
+  }
+  if (applications[client_id] === undefined) return html(400, "Client ID not registered");
+  // The loopback address with any port, and no path.
+  const isOwn = /^https?:\/\/127\.0\.0\.1(:\d+)?\/?$/i.test(redirect_uri);
+  return isOwn ? undefined : html(400, "Unregistered Redirect URI");
 }
 
-/** Errors that concern the redirect are pages, the others are redirects. */
 function authorize(call: Call): Reply {
-  const { query, requestPath } = call;
-  const session = sessionOf(call);
-  if (session === undefined)
-    return empty(303, { Location: `/user/login?redirect_to=${encodeURIComponent(`${requestPath}?${query}`)}` });
-  const value = (name: string) => query.get(name) ?? "";
-  const asked: AskedRecord = {
-    clientId: value("client_id"),
-    redirectUri: value("redirect_uri"),
-    state: value("state"),
-    scope: value("scope"),
-    challenge: value("code_challenge"),
-    method: value("code_challenge_method"),
-  };
-  const name = applications[asked.clientId];
-  if (name === undefined) return html(400, "Client ID not registered");
-  // The loopback address with any port, and no path.
-  if (!/^https?:\/\/127\.0\.0\.1(:\d+)?\/?$/i.test(asked.redirectUri)) return html(400, "Unregistered Redirect URI");
-  if (value("response_type") !== "code" || asked.method !== "S256" || asked.challenge === "")
+  const { query } = call;
+  const asked = askedIn(query);
+  const isPkce = query.get("code_challenge_method") === "S256" && asked.code_challenge !== "";
+  const problem = refused(call, asked);
+  if (problem !== undefined) return problem;
+  if (query.get("response_type") !== "code" || !isPkce)
     return redirect(asked, { error: "invalid_request", error_description: "PKCE is required for public clients" });
-  call.table("webSessions").put({ ...session, asked });
   const scope = asked.scope === "" ? "" : ` (${escaped(asked.scope)})`;
-  const fields = { client_id: asked.clientId, redirect_uri: asked.redirectUri, state: asked.state };
-  return html(
-    200,
-    `<p>Let ${name} access your account${scope}?</p><form method="post" action="/login/oauth/grant">${hidden(fields)}` +
-      `<button name="granted" value="true">Authorize</button><button name="granted" value="false">Cancel</button></form>`,
+  const fields = Object.entries(asked).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
   );
+  const question = `<p>Let ${applications[asked.client_id]} access your account${scope}?</p>`;
+  const buttons = `<button name="granted" value="true">Authorize</button><button name="granted" value="false">Cancel</button>`;
+  return html(200, `${question}<form method="post" action="/login/oauth/grant">${fields.join("")}${buttons}</form>`);
 }
 
 function grant(call: Call): Reply {
   const form = formOf(call);
-  const session = sessionOf(call);
-  const asked = session?.asked;
-  const fields = [asked?.clientId, asked?.redirectUri, asked?.state];
-  const isSame = ["client_id", "redirect_uri", "state"].every((name, at) => form.get(name) === fields[at]);
-  if (session === undefined || asked === undefined || !isSame) return text(400, "Bad Request\n");
+  const asked = askedIn(form);
+  const problem = refused(call, asked);
+  if (problem !== undefined) return problem;
   if (form.get("granted") !== "true")
     return redirect(asked, { error: "access_denied", error_description: "the request is denied" });
-  const { userId } = session;
-  const { clientId, scope, redirectUri, challenge, method } = asked;
+  const { client_id: clientId, redirect_uri: redirectUri, code_challenge: challenge, scope } = asked;
+  const userId = call.currentUser?.id ?? 0;
   const grants = call.table("oauthGrants");
   const known = grants.find((one) => one.userId === userId && one.clientId === clientId);
   if (known !== undefined && known.scope !== scope)
     return redirect(asked, { error: "server_error", error_description: "a grant exists with different scope" });
   const { id: grantId } = known ?? grants.add({ userId, clientId, scope, counter: 1 });
   const code = `gta_${randomBytes(20).toString("hex")}`;
-  call.table("oauthCodes").put({ code, grantId, redirectUri, challenge, method });
+  call.table("oauthCodes").put({ code, grantId, redirectUri, challenge });
   return redirect(asked, { code });
 }
 
@@ -130,34 +120,13 @@ function granted({ table, site }: Call, before: GrantRecord): Reply {
   return json(200, { access_token, token_type: "bearer", expires_in: 3600, refresh_token });
 }
 
-function sessionOf({ table, headers }: Call) {
-  return table("webSessions").get(new RegExp(`\\b${cookieName}=([0-9a-f]+)`).exec(headers.cookie ?? "")?.[1] ?? "");
-}
-
-const formOf = ({ rawBody }: Call) => new URLSearchParams(rawBody.toString("utf8"));
-
-function redirect({ redirectUri, state }: AskedRecord, parameters: Readonly<Record<string, string>>): Reply {
-  return empty(303, { Location: `${redirectUri}?${new URLSearchParams({ ...parameters, state })}` });
+function redirect({ redirect_uri, state }: Asked, answer: Readonly<Record<string, string>>): Reply {
+  return empty(303, { Location: `${redirect_uri}?${new URLSearchParams({ ...answer, state })}` });
 }
 
 function html(status: number, content: string): Reply {
   const page = `<!doctype html><meta charset="utf-8"><title>tongs sandbox</title>${content}\n`;
   return text(status, page, "text/html; charset=utf-8");
-}
-
-function signInForm(target: string, problem = ""): string {
-  return (
-    `<p>${problem}</p><form method="post" action="/user/login">` +
-    `<input name="user_name" placeholder="Username"><input name="password" type="password" placeholder="Password">` +
-    `${hidden({ redirect_to: target })}<button>Sign in</button></form><p>tongs sandbox printed users and passwords.</p>`
-  );
-}
-
-function hidden(fields: Readonly<Record<string, string>>): string {
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}">`,
-  );
-  return inputs.join("");
 }
 
 const escaped = (value: string) => value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

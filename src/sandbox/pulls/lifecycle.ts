@@ -1,9 +1,9 @@
 import { branchTip } from "../git/refs.ts";
-import type { RefsChanged, Site } from "../site.ts";
-import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
+import type { RefsChanged, RepoAt, Site } from "../site.ts";
+import { closeIssue, isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
+import { baseRepoOf, checkNow, mergeBaseOrTip } from "./mergeability.ts";
 import { type Head, markReviewsStale, storeHead } from "./reviews.ts";
 
 /** A pull request to open. */
@@ -15,13 +15,13 @@ interface NewPull {
 }
 
 /** Opens a pull request between existing branches and checks its mergeability. */
-export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
+export async function openPull({ site, repo }: RepoAt, proposal: NewPull): Promise<PullRecord> {
   const { head, base } = proposal;
-  const headSha = await branchTip(site, head.repo, head.branch);
+  const headSha = await branchTip({ site, repo: head.repo }, head.branch);
   if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
-  const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
+  const issue = newIssue(site, { ...proposal.issue, repoId: repo.id });
   await storeHead(site, repo, issue.index, head.repo, headSha);
-  const baseSha = (await branchTip(site, repo, base)) ?? headSha;
+  const baseSha = (await branchTip({ site, repo }, base)) ?? headSha;
   return checkNow(site, {
     ...issue,
     pull: {
@@ -30,8 +30,8 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull):
       headRepoId: head.repo.id,
       head: head.branch,
       headSha,
-      mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
-      check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
+      mergeBase: await mergeBaseOrTip({ site, repo }, baseSha, headSha),
+      check: { result: "mergeable", protectedFiles: [], range: "" },
       allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
       merged: null,
       schedule: null,
@@ -46,10 +46,10 @@ export async function updatePulls(site: Site, { repo, changes, renamed }: RefsCh
     if (!ref.startsWith("refs/heads/")) continue;
     const branch = ref.slice("refs/heads/".length);
     const [from, into] = [openPullsFrom(site.store, repo.id, branch), openPullsInto(site.store, repo.id, branch)];
-    if (to === undefined) for (const pull of [...from, ...into]) closePull(site, pull);
+    if (to === undefined) for (const pull of [...from, ...into]) closeIssue(site, pull);
     else {
       for (const pull of from) await moveHead(site, pull, repo, to);
-      recheck(site, openPullsInto(site.store, repo.id, branch));
+      await Promise.all(openPullsInto(site.store, repo.id, branch).map((pull) => checkNow(site, pull)));
     }
   }
 }
@@ -74,27 +74,17 @@ export async function syncHeads(site: Site): Promise<void> {
 async function followHead(site: Site, pull: PullRecord): Promise<PullRecord> {
   const { headRepoId, head, headSha } = pull.pull;
   const repo = site.table("repos").get(headRepoId ?? 0);
-  const tip = repo && (await branchTip(site, repo, head));
+  const tip = repo && (await branchTip({ site, repo }, head));
   return repo && tip && tip !== headSha ? moveHead(site, pull, repo, tip) : pull;
 }
 
-/** Updates the head commit. The mergeability check follows later. */
+/** Updates the head commit. */
 async function moveHead(site: Site, pull: PullRecord, from: RepoRecord, sha: string): Promise<PullRecord> {
   const base = baseRepoOf(site, pull);
   await storeHead(site, base, pull.index, from, sha);
-  const tip = await branchTip(site, base, pull.pull.base);
-  const mergeBase = tip === undefined ? pull.pull.mergeBase : await mergeBaseOrTip(site, base, tip, sha);
-  const check = { ...pull.pull.check, dueSince: site.clock() };
-  const part = { ...pull.pull, headSha: sha, mergeBase, check };
-  const next = saveIssue(site.store, { ...pull, updated_at: site.now(), pull: part });
+  const next = await checkNow(site, { ...pull, updated_at: site.now(), pull: { ...pull.pull, headSha: sha } });
   markReviewsStale(site, next);
   return next;
-}
-
-/** Closes a pull request. */
-function closePull(site: Site, pull: PullRecord): void {
-  const at = site.now();
-  saveIssue(site.store, { ...pull, state: "closed", closed_at: at, updated_at: at });
 }
 
 /** Reopens a closed pull request with the current head, even if the branch was deleted. */
@@ -103,11 +93,10 @@ export async function reopenPull(site: Site, pull: PullRecord): Promise<PullReco
 }
 
 /** Closes and detaches the pull requests that have their head in a repository, before it is deleted. */
-export function detachRepo(site: Site, repo: RepoRecord): void {
+export function detachRepo({ site, repo }: RepoAt): void {
   for (const pull of site.table("issues").all().filter(isPull)) {
     if (pull.pull.headRepoId !== repo.id) continue;
     const detached = { ...pull, pull: { ...pull.pull, headRepoId: null } };
-    if (pull.state === "open") closePull(site, detached);
-    else saveIssue(site.store, detached);
+    closeIssue(site, saveIssue(site.store, detached));
   }
 }

@@ -3,74 +3,48 @@ import { isAncestor, readCommit } from "../git/commits.ts";
 import { changedFiles } from "../git/diff.ts";
 import { mergeBaseOf, mergeTrees, mergingCommit } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { isDraft, saveIssue } from "../state/issues.ts";
 import type { Check, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
 
-/**
- * The phase of a mergeability check. Gitea checks in the background: after a branch changed, the old result stays for a
- * while (`stale`), then there is none (`checking`), then the new one. The sandbox runs a `due` check on the next read
- * instead (docs/server-differences.md, "Pull requests: mergeability").
- */
-export type CheckPhase = "settled" | "stale" | "checking" | "due";
-
-/** The phase of a pull request's mergeability check. */
-export function checkPhase({ clock, delays }: Site, { pull }: PullRecord): CheckPhase {
-  if (pull.check.dueSince === null) return "settled";
-  const age = clock() - pull.check.dueSince;
-  if (age < delays.checkStarts) return "stale";
-  return age < delays.checkStarts + delays.checkTakes ? "checking" : "due";
-}
-
 /** The field `mergeable`. It is true for a head without changes, although that cannot be merged. */
-export function isMergeable(site: Site, pull: PullRecord): boolean {
-  return checkPhase(site, pull) !== "checking" && pull.pull.check.result !== "conflict" && !isDraft(pull);
+export function isMergeable(pull: PullRecord): boolean {
+  return pull.pull.check.result !== "conflict" && !isDraft(pull);
 }
 
-/** Schedules new mergeability checks of pull requests. */
-export function recheck(site: Site, pulls: readonly PullRecord[], dueSince = site.clock()): void {
-  for (const one of pulls) {
-    const { pull } = one;
-    saveIssue(site.store, { ...one, pull: { ...pull, check: { ...pull.check, dueSince } } });
-  }
-}
-
-/** Runs a due check and returns the pull request. Must run in a write. */
-export function checkIfDue(site: Site, pull: PullRecord): Promise<PullRecord> | PullRecord {
-  return checkPhase(site, pull) === "due" ? checkNow(site, pull) : pull;
-}
-
-/** Checks a pull request and stores the result. Must run in a write. */
+/**
+ * Checks a pull request and stores the result, which may be that it was merged manually. Must run in a write. A server does it
+ * in the background, some time after a branch changed (docs/server-differences.md, "Pull requests: mergeability").
+ */
 export async function checkNow(site: Site, pull: PullRecord): Promise<PullRecord> {
   return saveIssue(site.store, await checkPull(site, pull));
 }
 
-/** The pull request with the result of a new check, which may detect a manual merge. Nothing is stored. */
-export async function checkPull(site: Site, pull: PullRecord): Promise<PullRecord> {
+async function checkPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const repo = baseRepoOf(site, pull);
-  const tip = await branchTip(site, repo, pull.pull.base);
-  if (tip === undefined) return withCheck(pull, { ...pull.pull.check, result: "conflict" });
+  const tip = await branchTip({ site, repo }, pull.pull.base);
+  if (tip === undefined) return { ...pull, pull: { ...pull.pull, check: { ...pull.pull.check, result: "conflict" } } };
   const { headSha } = pull.pull;
-  const isEmpty = await isAncestor(site, repo, headSha, tip);
+  const isEmpty = await isAncestor({ site, repo }, headSha, tip);
   if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
-    return mergedByPush(site, repo, pull, tip);
+    return mergedByPush({ site, repo }, pull, tip);
   }
-  const mergeBase = await mergeBaseOrTip(site, repo, tip, headSha);
-  const result = isEmpty ? "empty" : await resultOf(site, repo, tip, headSha);
+  const mergeBase = await mergeBaseOrTip({ site, repo }, tip, headSha);
+  const result = isEmpty ? "empty" : await resultOf({ site, repo }, tip, headSha);
   const range = `${mergeBase}..${headSha}`;
   // Gitea checks protected files once per head: later changes of the rule have no effect.
   const protectedFiles =
     range === pull.pull.check.range
       ? pull.pull.check.protectedFiles
-      : await changedProtectedFiles(site, repo, pull, mergeBase);
-  return withCheck({ ...pull, pull: { ...pull.pull, mergeBase } }, { result, protectedFiles, range });
+      : await changedProtectedFiles({ site, repo }, pull, mergeBase);
+  return { ...pull, pull: { ...pull.pull, mergeBase, check: { result, protectedFiles, range } } };
 }
 
 /** The merge base, or the tip of the base branch for unrelated histories. */
-export async function mergeBaseOrTip(site: Site, repo: RepoRecord, tip: string, head: string): Promise<string> {
-  return (await mergeBaseOf(site, repo, tip, head)) || tip;
+export async function mergeBaseOrTip(at: RepoAt, tip: string, head: string): Promise<string> {
+  return (await mergeBaseOf(at, tip, head)) || tip;
 }
 
 /** The base repository of a pull request. */
@@ -80,31 +54,22 @@ export function baseRepoOf({ store }: Site, { repoId }: PullRecord): RepoRecord 
   return repo;
 }
 
-function withCheck(pull: PullRecord, found: Omit<Check, "dueSince">): PullRecord {
-  return { ...pull, pull: { ...pull.pull, check: { ...found, dueSince: null } } };
-}
-
 /** Unrelated histories count as mergeable; the merge itself fails. */
-async function resultOf(site: Site, repo: RepoRecord, tip: string, head: string): Promise<Check["result"]> {
-  const merged = await mergeTrees(site, repo, tip, head);
+async function resultOf(at: RepoAt, tip: string, head: string): Promise<Check["result"]> {
+  const merged = await mergeTrees(at, tip, head);
   return "conflict" in merged && merged.conflict.stdout !== "" ? "conflict" : "mergeable";
 }
 
-async function changedProtectedFiles(
-  site: Site,
-  repo: RepoRecord,
-  { pull }: PullRecord,
-  from: string,
-): Promise<string[]> {
+async function changedProtectedFiles({ site, repo }: RepoAt, { pull }: PullRecord, from: string): Promise<string[]> {
   const patterns = ruleFor(site.store, repo.id, pull.base)?.settings.protected_file_patterns ?? "";
   if (patterns === "") return [];
-  const files = await changedFiles(site, repo, from, pull.headSha);
+  const files = await changedFiles({ site, repo }, from, pull.headSha);
   return files.map(({ path }) => path).filter(filePatterns(patterns));
 }
 
-async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip: string): Promise<PullRecord> {
-  const commit = await mergingCommit(site, repo, tip, pull.pull.headSha);
-  const { author } = await readCommit(site, repo, commit);
+async function mergedByPush({ site, repo }: RepoAt, pull: PullRecord, tip: string): Promise<PullRecord> {
+  const commit = await mergingCommit({ site, repo }, tip, pull.pull.headSha);
+  const { author } = await readCommit({ site, repo }, commit);
   const by = site.table("users").find((user) => user.email.toLowerCase() === author.email.toLowerCase());
   return withMerge(site, pull, commit, by?.id ?? repo.ownerId);
 }
@@ -118,6 +83,6 @@ export function withMerge(site: Site, pull: PullRecord, commit: string, byId: nu
     state: "closed",
     closed_at: at,
     updated_at: at,
-    pull: { ...pull.pull, merged, schedule: null, check: { ...pull.pull.check, dueSince: null } },
+    pull: { ...pull.pull, merged, schedule: null },
   };
 }

@@ -4,13 +4,13 @@ import { type Merged, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { fail, Refusal, refuse } from "../http/reply.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { openPulls, openPullsFrom, openPullsInto, pullAt, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { ruleFor } from "../state/rules.ts";
-import { baseRepoOf, checkNow, recheck, withMerge } from "./mergeability.ts";
+import { baseRepoOf, checkNow, withMerge } from "./mergeability.ts";
 import { checkMerge } from "./permissions.ts";
 
 /** Throws 405 if the repository does not allow a merge style. */
@@ -46,22 +46,21 @@ export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, 
   checkMergeStyle(repo, plan.style);
   const { base, headSha } = pull.pull;
   if (plan.expected && plan.expected !== headSha) refuse(409, "head out of date");
-  const tip = await branchTip(site, repo, base);
+  const tip = await branchTip({ site, repo }, base);
   if (tip === undefined) fail(`branch does not exist [repo_id: ${repo.id} name: ${base}]`);
-  const made = await newTip(site, repo, pull, doer, tip, plan);
+  const made = await newTip({ site, repo }, pull, doer, tip, plan);
   if ("conflict" in made) {
     const { stdout, stderr, commit } = made.conflict;
     const at = commit === undefined ? {} : { CommitSHA: commit };
     throw new Refusal(409, "conflict", { Style: plan.style, ...at, StdOut: stdout, StdErr: stderr, Err: {} });
   }
   const merged = saveIssue(site.store, withMerge(site, pull, made.made, doer.id));
-  await changeRefs(site, repo, doer, [{ ref: `refs/heads/${base}`, from: tip, to: made.made }]);
+  await changeRefs({ site, repo }, doer, [{ ref: `refs/heads/${base}`, from: tip, to: made.made }]);
   return merged;
 }
 
 async function newTip(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   pull: PullRecord,
   doer: UserRecord,
   tip: string,
@@ -74,21 +73,21 @@ async function newTip(
       const poster = site.table("users").get(pull.posterId) ?? doer;
       const author = signatureOf(site, poster);
       const trailer = poster.id === doer.id ? "" : `\n\nCo-authored-by: ${author.name} <${author.email}>`;
-      return mergeCommits(site, repo, [tip, head], message + trailer, committer, { author, parents: [tip] });
+      return mergeCommits({ site, repo }, [tip, head], message + trailer, committer, { author, parents: [tip] });
     }
     case "rebase":
-      return rebaseCommits(site, repo, [tip, head], committer);
+      return rebaseCommits({ site, repo }, [tip, head], committer);
     case "rebase-merge": {
-      const rebased = await rebaseCommits(site, repo, [tip, head], committer);
-      return "conflict" in rebased ? rebased : mergeCommits(site, repo, [tip, rebased.made], message, committer);
+      const rebased = await rebaseCommits({ site, repo }, [tip, head], committer);
+      return "conflict" in rebased ? rebased : mergeCommits({ site, repo }, [tip, rebased.made], message, committer);
     }
     case "fast-forward-only": {
       const words = "fatal: Not possible to fast-forward, aborting.";
-      if (await isAncestor(site, repo, tip, head)) return { made: head };
+      if (await isAncestor({ site, repo }, tip, head)) return { made: head };
       return fail(`Merge DivergingFastForwardOnly Error: exit status 128 - ${words}: ${words}\n\n`);
     }
     default:
-      return mergeCommits(site, repo, [tip, head], message, committer);
+      return mergeCommits({ site, repo }, [tip, head], message, committer);
   }
 }
 
@@ -101,13 +100,12 @@ export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord)
   if (repo === undefined || head === repo.default_branch || ruleFor(site.store, repo.id, head)) return;
   if (!accessTo(site, doer, repo).atLeast("write", "code") || openPullsFrom(site.store, repo.id, head).length > 0)
     return;
-  const tip = await branchTip(site, repo, head);
+  const tip = await branchTip({ site, repo }, head);
   if (tip === undefined) return;
   // Retarget pull requests into the branch to its base.
   const children = openPullsInto(site.store, repo.id, head).filter((one) => one.repoId === pull.repoId);
-  for (const child of children) saveIssue(site.store, { ...child, pull: { ...child.pull, base } });
-  recheck(site, openPullsInto(site.store, pull.repoId, base));
-  await changeRefs(site, repo, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
+  await Promise.all(children.map((child) => checkNow(site, { ...child, pull: { ...child.pull, base } })));
+  await changeRefs({ site, repo }, doer, [{ ref: `refs/heads/${head}`, from: tip, to: undefined }]);
 }
 
 /** Tries a scheduled merge again, after a delay. Called for events the merge may have waited for. */
@@ -128,9 +126,8 @@ async function mergeScheduled(site: Site, repoId: number, index: number): Promis
   const doer = site.table("users").get(byId);
   if (doer === undefined) return;
   try {
-    const pull = await checkNow(site, known);
-    await checkMerge(site, pull, doer, { style, force: false, later: false });
-    const merged = await mergePull(site, pull, doer, { style, message });
+    await checkMerge(site, known, doer, { style, force: false, later: false });
+    const merged = await mergePull(site, known, doer, { style, message });
     if (deleteBranch) await deleteHead(site, merged, doer);
   } catch (error) {
     // Not ready yet: the next status or review tries again.

@@ -1,16 +1,17 @@
 import type { MergeStyle } from "../../forge/repos.ts";
+import { contextPattern } from "../../text/glob.ts";
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import { accessTo } from "../http/access.ts";
+import { accessTo, maintainedBranches } from "../http/access.ts";
 import { notFound, refuse } from "../http/reply.ts";
 import { combinedState, latestStatuses } from "../pulls/statuses.ts";
-import type { Site } from "../site.ts";
-import { isDraft, openPulls } from "../state/issues.ts";
+import type { RepoAt, Site } from "../site.ts";
+import { isDraft } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { BranchRule, RepoRecord } from "../state/records/repos.ts";
-import { globOf, isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
-import { baseRepoOf, checkPhase } from "./mergeability.ts";
+import { isListed, mayForcePush, mayMerge, mayPush, ruleFor } from "../state/rules.ts";
+import { baseRepoOf } from "./mergeability.ts";
 import { reviewsOf } from "./reviews.ts";
 
 /** A requested merge. */
@@ -35,10 +36,9 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   if (!isWriter || (rule && !mayMerge(site.store, rule, doer))) refuse(405, "User not allowed to merge PR");
   if (attempt.style === "manually-merged") return;
   if (isDraft(pull)) refuse(405, "Work in progress PRs cannot be merged");
-  if (pull.pull.check.result !== "mergeable" || checkPhase(site, pull) === "checking")
-    refuse(405, "Please try again later");
-  if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass(site, repo, rule, doer))) {
-    const reason = await unmetRequirement(site, repo, rule, pull);
+  if (pull.pull.check.result !== "mergeable") refuse(405, "Please try again later");
+  if (rule !== undefined && !attempt.later && !(attempt.force && mayBypass({ site, repo }, rule, doer))) {
+    const reason = await unmetRequirement({ site, repo }, rule, pull);
     if (reason !== undefined) refuse(405, reason);
   }
   if (rule?.settings.require_signed_commits) {
@@ -49,7 +49,7 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
   }
 }
 
-function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
+function mayBypass({ site, repo }: RepoAt, { settings }: BranchRule, doer: UserRecord): boolean {
   if (settings.block_admin_merge_override) return false;
   const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, "bypass_allowlist", doer);
   return isBypasser || accessTo(site, doer, repo).atLeast("admin");
@@ -57,8 +57,7 @@ function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer:
 
 /** The first unmet requirement of a branch protection. */
 async function unmetRequirement(
-  site: Site,
-  repo: RepoRecord,
+  { site, repo }: RepoAt,
   { settings }: BranchRule,
   pull: PullRecord,
 ): Promise<string | undefined> {
@@ -72,8 +71,8 @@ async function unmetRequirement(
   const has = (state: string) => official.some((one) => one.state === state);
   if (settings.block_on_rejected_reviews && has("REQUEST_CHANGES")) return "There are requested changes";
   if (settings.block_on_official_review_requests && has("REQUEST_REVIEW")) return "There are official review requests";
-  const tip = settings.block_on_outdated_branch ? await branchTip(site, repo, pull.pull.base) : undefined;
-  if (tip !== undefined && (await countBehind(site, repo, tip, pull.pull.headSha)) > 0)
+  const tip = settings.block_on_outdated_branch ? await branchTip({ site, repo }, pull.pull.base) : undefined;
+  if (tip !== undefined && (await countBehind({ site, repo }, tip, pull.pull.headSha)) > 0)
     return "The head branch is behind the base branch";
   return pull.pull.check.protectedFiles.length > 0 ? "Changed protected files" : undefined;
 }
@@ -84,26 +83,9 @@ function statusesPass(site: Site, settings: BranchRule["settings"], { repoId, pu
   const contexts = settings.status_check_contexts ?? [];
   if (contexts.length === 0) return combinedState(statuses) === "success";
   return contexts.every((wanted) => {
-    const glob = globOf(wanted);
-    const fitting = statuses.filter(({ context }) => context === wanted || glob?.test(context));
-    return combinedState(fitting) === "success";
+    const isWanted = contextPattern(wanted);
+    return combinedState(statuses.filter(({ context }) => isWanted(context))) === "success";
   });
-}
-
-/** Branches of a fork that a user may push to because a pull request allows edits by maintainers. */
-export function maintainerBranches(site: Site, repo: RepoRecord, user: UserRecord): string[] {
-  return openPulls(site.store)
-    .filter((one) => one.pull.headRepoId === repo.id && isMaintainer(site, one, user))
-    .map(({ pull }) => pull.head);
-}
-
-function isMaintainer(site: Site, pull: PullRecord, user: UserRecord): boolean {
-  const base = baseRepoOf(site, pull);
-  return (
-    pull.pull.allowsMaintainers &&
-    pull.pull.headRepoId !== base.id &&
-    accessTo(site, user, base).atLeast("write", "code")
-  );
 }
 
 /** Whether a user may update the head branch by merge or rebase. A rebase requires the right to force-push. */
@@ -118,5 +100,7 @@ export function mayUpdate(
   if (!(style === "rebase" ? settings.allow_rebase_update : settings.allow_merge_update)) return false;
   const rule = ruleFor(site.store, head.id, pull.pull.head);
   if (rule && !(style === "rebase" ? mayForcePush : mayPush)(site.store, rule, user)) return false;
-  return accessTo(site, user, head).atLeast("write", "code") || isMaintainer(site, pull, user);
+  return (
+    accessTo(site, user, head).atLeast("write", "code") || maintainedBranches(site, head, user).includes(pull.pull.head)
+  );
 }

@@ -2,14 +2,14 @@ import { git, gitFolder } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { found, notFound, refuse } from "../http/reply.ts";
-import type { Site } from "../site.ts";
+import type { RepoAt, Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { isListed, ruleFor } from "../state/rules.ts";
-import type { Store } from "../state/store.ts";
+import type { Maker, Store } from "../state/store.ts";
 import { baseRepoOf } from "./mergeability.ts";
 
 /** The head of a pull request. */
@@ -43,13 +43,13 @@ export function resolveHead(
 /** The owner's repository in the fork network: the base itself, its parent, or a fork of either. */
 function forkOf(site: Site, base: RepoRecord, owner: UserRecord): RepoRecord | undefined {
   if (owner.id === base.ownerId) return base;
-  const root = rootOf(site, base);
-  return site.table("repos").find((one) => one.ownerId === owner.id && rootOf(site, one) === root);
+  const root = rootOf({ site, repo: base });
+  return site.table("repos").find((one) => one.ownerId === owner.id && rootOf({ site, repo: one }) === root);
 }
 
-function rootOf(site: Site, repo: RepoRecord): number {
+function rootOf({ site, repo }: RepoAt): number {
   const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
-  return parent === undefined ? repo.id : rootOf(site, parent);
+  return parent === undefined ? repo.id : rootOf({ site, repo: parent });
 }
 
 /** Stores the head commit in the base repository as `refs/pull/N/head`. */
@@ -61,7 +61,7 @@ export async function storeHead(
   sha: string,
 ): Promise<void> {
   await copyCommit(site, from, base, sha);
-  await git(site, base, ["update-ref", headRef(index), sha]);
+  await git({ site, repo: base }, ["update-ref", headRef(index), sha]);
 }
 
 /** The ref of a pull request's head in the base repository. */
@@ -69,8 +69,8 @@ export const headRef = (index: number) => `refs/pull/${index}/head`;
 
 /** Copies a commit to another repository. No ref is created. */
 export async function copyCommit(site: Site, from: RepoRecord, to: RepoRecord, sha: string): Promise<void> {
-  if (from.id === to.id || (await commitOf(site, to, sha)) !== undefined) return;
-  await git(site, to, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), sha]);
+  if (from.id === to.id || (await commitOf({ site, repo: to }, sha)) !== undefined) return;
+  await git({ site, repo: to }, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder({ site, repo: from }), sha]);
 }
 
 /**
@@ -133,11 +133,10 @@ export function latestReviews(reviews: readonly ReviewRecord[]): ReviewRecord[] 
 
 /** Creates a review or a review request. */
 export function newReview(
-  store: Store,
-  now: string,
+  { store, now }: Maker,
   given: Partial<ReviewRecord> & Pick<ReviewRecord, "repoId" | "index" | "state">,
 ): ReviewRecord {
   const nobody = { userId: null, teamId: null, body: "", commit: "", commentId: 0 };
-  const times = { submitted_at: now, updated_at: now };
+  const times = { submitted_at: now(), updated_at: now() };
   return store.table("reviews").add({ ...nobody, stale: false, official: false, dismissed: false, ...times, ...given });
 }

@@ -1,10 +1,11 @@
 import { timestamp } from "../http/time.ts";
 import type { Site } from "../site.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import type { Timed } from "../state/records/fields.ts";
 import type { StatusRecord } from "../state/records/issues.ts";
 import { jobsOf } from "../state/repos.ts";
 import { type State, stateOf } from "../state/run-state.ts";
-import type { Store } from "../state/store.ts";
+import type { Maker } from "../state/store.ts";
 
 /** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
@@ -67,13 +68,8 @@ export function combinedState(statuses: readonly Pick<StatusRecord, "status">[])
 }
 
 /** Creates a commit status. */
-export function newStatus(
-  store: Store,
-  now: string,
-  given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
-): StatusRecord {
+export function newStatus({ store, now }: Maker, given: Omit<StatusRecord, "number" | keyof Timed>): StatusRecord {
   const statuses = store.table("statuses");
   const number = statuses.filter(({ repoId, sha }) => repoId === given.repoId && sha === given.sha).length + 1;
-  const rest = { context: "", target_url: "", description: "", created_at: now, updated_at: now };
-  return statuses.put({ number, ...rest, ...given });
+  return statuses.put({ number, created_at: now(), updated_at: now(), ...given });
 }

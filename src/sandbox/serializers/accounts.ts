@@ -22,9 +22,11 @@ export function userJson(view: View, user: UserRecord, as: "full" | "plain" = "f
     html_url: `${origin}/${user.name}`,
     last_login: isClose ? epoch : zeroTime,
     username: user.name,
+    followers_count: site.table("follows").filter(({ targetId }) => targetId === user.id).length,
+    following_count: site.table("follows").filter(({ userId }) => userId === user.id).length,
+    starred_repos_count: site.table("stars").filter(({ userId }) => userId === user.id).length,
   };
-  const counts = site.areas.map((area) => area.userCounts?.(site, user) ?? {});
-  return recordOf(site, "User", user, isClose ? {} : hidden, computed, ...counts);
+  return recordOf(site, "User", user, isClose ? {} : hidden, computed);
 }
 
 /** `Organization`. The email address is shown to authenticated users only. */

@@ -1,5 +1,5 @@
-import type { Commit, Signature } from "../git/commits.ts";
-import { changedFiles } from "../git/diff.ts";
+import { type Commit, readCommits, type Signature } from "../git/commits.ts";
+import { changedFiles, lineCounts } from "../git/diff.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
@@ -46,8 +46,18 @@ export function accountOf({ site }: View, { email }: Pick<Signature, "email">): 
 
 const words: Readonly<Record<string, string>> = { deleted: "removed", changed: "modified" };
 
-/** `Commit` (docs/server-differences.md, "Commits and files"). */
-export async function commitJson(
+/** Each commit with an id as `Commit` (docs/server-differences.md, "Commits and files"). */
+export async function commitsJson(
+  view: View,
+  repo: RepoRecord,
+  ids: readonly string[],
+  parts: CommitParts,
+): Promise<Record<string, unknown>[]> {
+  const commits = await readCommits({ site: view.site, repo }, ids);
+  return Promise.all(commits.map((commit) => commitJson(view, repo, commit, parts)));
+}
+
+async function commitJson(
   view: View,
   repo: RepoRecord,
   commit: Commit,
@@ -58,7 +68,8 @@ export async function commitJson(
   const created = commit.committer.date;
   const isCounted = parts.files || parts.stat;
   const [from = "", flags] = [commit.parents[0], ["--no-renames"]];
-  const changes = isCounted ? await changedFiles(view.site, repo, from, commit.sha, flags) : [];
+  const changes = isCounted ? await changedFiles({ site: view.site, repo }, from, commit.sha, flags) : [];
+  const counts = lineCounts(changes);
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
     return user ? userJson({ ...view, currentUser: undefined }, user) : null;
@@ -79,14 +90,8 @@ export async function commitJson(
     files: parts.files
       ? changes.map(({ path, status }) => ({ filename: path, status: words[status] ?? status }))
       : null,
-    stats: parts.stat ? statsOf(changes) : null,
+    stats: parts.stat ? { total: counts.additions + counts.deletions, ...counts } : null,
   });
-}
-
-function statsOf(changes: readonly { readonly additions: number; readonly deletions: number }[]) {
-  const sum = (key: "additions" | "deletions") => changes.reduce((total, change) => total + change[key], 0);
-  const [additions, deletions] = [sum("additions"), sum("deletions")];
-  return { total: additions + deletions, additions, deletions };
 }
 
 /** `PayloadCommit`: the commit of a branch. */

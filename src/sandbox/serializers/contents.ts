@@ -27,8 +27,8 @@ export async function contentsJson(
 ): Promise<Record<string, unknown>[]> {
   const { site } = view;
   const paths = entries.map(({ path }) => path);
-  const last = await lastCommits(site, repo, place.commit, folder, paths);
-  const commits = await readCommits(site, repo, [...new Set(last.values())]);
+  const last = await lastCommits({ site, repo }, place.commit, folder, paths);
+  const commits = await readCommits({ site, repo }, [...new Set(last.values())]);
   const byId = new Map(commits.map((commit) => [commit.sha, commit]));
   const lastOf = ({ path }: Entry) => byId.get(last.get(path) ?? "");
   return Promise.all(entries.map((entry) => contentJson(view, repo, place, entry, lastOf(entry), as)));
@@ -46,7 +46,9 @@ async function contentJson(
   const path = entry.path.split("/").map(encodeURIComponent).join("/");
   const isText = entry.type === "file" || entry.type === "symlink";
   const blob =
-    isText && as === "alone" && entry.size <= largest ? await readBlob(view.site, repo, entry.sha) : undefined;
+    isText && as === "alone" && entry.size <= largest
+      ? await readBlob({ site: view.site, repo }, entry.sha)
+      : undefined;
   const self = `${api}/contents/${path}?ref=${encodeURIComponent(ref)}`;
   const git = `${api}/git/${entry.type === "dir" ? "trees" : "blobs"}/${entry.sha}`;
   const html = `${web}/src/${kind}/${ref}/${path}`;

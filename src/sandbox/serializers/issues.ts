@@ -2,14 +2,14 @@ import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
 import { recordOf } from "../release.ts";
 import { commentsOf, isDraft, issueAt, issuesOf } from "../state/issues.ts";
+import { byNameAndId } from "../state/order.ts";
 import type { AttachmentRecord, CommentRecord, IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, MilestoneRecord } from "../state/records/repos.ts";
 import { userJson } from "./accounts.ts";
 
 /** The labels of an issue, sorted by name. */
 export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRecord, "labels">): LabelRecord[] {
-  const found = labels.flatMap((id) => site.table("labels").get(id) ?? []);
-  return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+  return labels.flatMap((id) => site.table("labels").get(id) ?? []).sort(byNameAndId);
 }
 
 /** A user by id, as shown to the caller. A deleted user is the ghost user. */

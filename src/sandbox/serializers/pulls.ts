@@ -1,5 +1,5 @@
-import { changedFiles } from "../git/diff.ts";
-import { refsOf } from "../git/refs.ts";
+import { changedFiles, lineCounts } from "../git/diff.ts";
+import { branchTip } from "../git/refs.ts";
 import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
 import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
@@ -7,7 +7,6 @@ import { headRef, latestReviews, reviewCommentsOf, reviewsOf } from "../pulls/re
 import { recordOf } from "../release.ts";
 import { isDraft } from "../state/issues.ts";
 import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
 import { teamJson } from "./accounts.ts";
 import { publicUserJson, sharedJson, userByIdJson } from "./issues.ts";
 import { repoJson } from "./repos.ts";
@@ -28,38 +27,16 @@ function withNulls({ site }: View, as: "listed" | "alone", wanted: Record<string
 
 /** `PullRequest` with the counts of its diff, as sent for a single one. */
 export async function pullJson(view: View, pull: PullRecord): Promise<Record<string, unknown>> {
-  return withNulls(view, "alone", { ...(await record(view, pull, readerOf(view))), ...(await countsOf(view, pull)) });
+  return withNulls(view, "alone", { ...(await record(view, pull)), ...(await countsOf(view, pull)) });
 }
 
 /** `PullRequest` in lists: without counts. */
 export async function pullsJson(view: View, pulls: readonly PullRecord[]): Promise<Record<string, unknown>[]> {
-  const reader = readerOf(view);
-  const records = await Promise.all(pulls.map((pull) => record(view, pull, reader)));
+  const records = await Promise.all(pulls.map((pull) => record(view, pull)));
   return records.map((one) => withNulls(view, "listed", one));
 }
 
-/** Reads each repository once per response. */
-interface Reader {
-  tips(repo: RepoRecord): Promise<ReadonlyMap<string, string>>;
-  repo(repo: RepoRecord): Promise<Record<string, unknown>>;
-}
-
-function readerOf(view: View): Reader {
-  const once = <T>(make: (repo: RepoRecord) => Promise<T>) => {
-    const known = new Map<number, Promise<T>>();
-    return (repo: RepoRecord): Promise<T> => {
-      const made = known.get(repo.id) ?? make(repo);
-      known.set(repo.id, made);
-      return made;
-    };
-  };
-  return {
-    tips: once((repo) => refsOf(view.site, repo, "refs/heads/")),
-    repo: once(async (repo) => repoJson(view, repo)),
-  };
-}
-
-async function record(view: View, issue: PullRecord, reader: Reader): Promise<Record<string, unknown>> {
+async function record(view: View, issue: PullRecord): Promise<Record<string, unknown>> {
   const { site } = view;
   const { pull } = issue;
   const base = baseRepoOf(site, issue);
@@ -70,7 +47,6 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   );
   const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.table("teams").get(teamId) ?? [])));
   const written = reviews.filter(({ commentId }) => commentId !== 0).length;
-  const tips = await reader.tips(base);
   return recordOf(site, "PullRequest", sharedJson(view, issue), {
     id: pull.id,
     url: isForgejo(view) ? `${pathOf(view, base).api}/pulls/${issue.index}` : web,
@@ -81,7 +57,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     html_url: web,
     diff_url: `${web}.diff`,
     patch_url: `${web}.patch`,
-    mergeable: isMergeable(site, issue),
+    mergeable: isMergeable(issue),
     merged: pull.merged !== null,
     merged_at: pull.merged?.at ?? null,
     merge_commit_sha: pull.merged?.commit ?? null,
@@ -90,26 +66,26 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
     base: {
       label: pull.base,
       ref: pull.base,
-      sha: tips.get(`refs/heads/${pull.base}`) ?? "",
+      sha: (await branchTip({ site, repo: base }, pull.base)) ?? "",
       repo_id: base.id,
-      repo: await reader.repo(base),
+      repo: repoJson(view, base),
     },
-    head: await headJson(view, issue, reader),
+    head: await headJson(view, issue),
     merge_base: pull.mergeBase,
   });
 }
 
 /** The current head, or what is known of it after the branch or the repository was deleted. */
-async function headJson(view: View, { index, pull }: PullRecord, reader: Reader) {
+async function headJson(view: View, { index, pull }: PullRecord) {
   const { site } = view;
   const repo = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
-  const tip = repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
+  const tip = repo && (await branchTip({ site, repo }, pull.head));
   return {
     label: pull.head,
     ref: tip === undefined ? headRef(index) : pull.head,
     sha: tip ?? pull.headSha,
     repo_id: repo?.id ?? -1,
-    repo: repo ? await reader.repo(repo) : null,
+    repo: repo ? repoJson(view, repo) : null,
   };
 }
 
@@ -117,9 +93,8 @@ async function headJson(view: View, { index, pull }: PullRecord, reader: Reader)
 async function countsOf({ site }: View, issue: PullRecord): Promise<Record<string, number>> {
   const { headRepoId, headSha, mergeBase } = issue.pull;
   if (headRepoId === null) return {};
-  const files = await changedFiles(site, baseRepoOf(site, issue), mergeBase, headSha);
-  const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + file[key], 0);
-  return { additions: sum("additions"), deletions: sum("deletions"), changed_files: files.length };
+  const files = await changedFiles({ site, repo: baseRepoOf(site, issue) }, mergeBase, headSha);
+  return { ...lineCounts(files), changed_files: files.length };
 }
 
 const pageOf = (view: View, { repoId, index }: Pick<PullRecord, "repoId" | "index">): string => {

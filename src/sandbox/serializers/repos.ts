@@ -3,6 +3,8 @@ import type { View } from "../http/route.ts";
 import { pathOf } from "../http/route.ts";
 import { epoch, zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
+import { isPull, issuesOf } from "../state/issues.ts";
+import { byNameAndId } from "../state/order.ts";
 import {
   type AssetRecord,
   type BranchRule,
@@ -28,7 +30,8 @@ export function repoJson(
   if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
   const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
   const access = accessTo(site, currentUser, fork ?? repo);
-  const counts = Object.assign({}, ...site.areas.map((area) => area.repoCounts?.(site, repo) ?? {}));
+  const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
+  const pulls = open.filter(isPull).length;
   const { hostname } = new URL(origin);
   return recordOf(
     site,
@@ -50,7 +53,10 @@ export function repoJson(
       forks_count: store.table("repos").filter((one) => one.parentId === repo.id).length,
       watchers_count: repo.watchers.length,
       branch_count: repo.branches,
-      ...counts,
+      open_issues_count: open.length - pulls,
+      open_pr_counter: pulls,
+      release_counter: store.table("releases").filter((one) => one.repoId === repo.id && !one.draft).length,
+      stars_count: store.table("stars").filter(({ repoId }) => repoId === repo.id).length,
       archived_at: repo.archived_at ?? epoch,
       permissions: {
         admin: access.atLeast("admin"),
@@ -94,8 +100,10 @@ function trackers({ units, tracker, internalTracker, wiki }: RepoRecord): Record
 
 /** The files of a release, by name. */
 export function assetsOf({ store }: View["site"], id: number): AssetRecord[] {
-  const mine = store.table("releaseAssets").filter(({ releaseId }) => releaseId === id);
-  return mine.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+  return store
+    .table("releaseAssets")
+    .filter(({ releaseId }) => releaseId === id)
+    .sort(byNameAndId);
 }
 
 /** `Release`, with its files. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { TeamRecord, TokenRecord, UserRecord } from "./records/accounts.ts";
-import type { Store } from "./store.ts";
+import type { Maker, Store } from "./store.ts";
 
 /** The user with a name, ignoring case. */
 export function userNamed(store: Store, name: string): UserRecord | undefined {
@@ -24,18 +24,19 @@ export function renameUser(store: Store, user: UserRecord, name: string): UserRe
 }
 
 /** Creates a user with default settings. */
-export function newUser(store: Store, now: string, given: Partial<UserRecord> & { readonly name: string }): UserRecord {
+export function newUser({ store, now }: Maker, given: Partial<UserRecord> & { readonly name: string }): UserRecord {
   store.table("userRedirects").delete(given.name.toLowerCase());
   return store.table("users").add({
     kind: "person",
+    type: "User",
     full_name: "",
     email: "",
     password: "",
     login_name: "",
     source_id: 0,
     is_admin: false,
-    created: now,
-    updated: now,
+    created: now(),
+    updated: now(),
     restricted: false,
     active: true,
     prohibit_login: false,
@@ -56,12 +57,8 @@ export function newUser(store: Store, now: string, given: Partial<UserRecord> & 
 }
 
 /** Creates an access token of 40 random hex digits. */
-export function newToken(
-  store: Store,
-  now: string,
-  given: { readonly userId: number; readonly name: string; readonly scopes: readonly string[] },
-): TokenRecord {
-  return store.table("tokens").add({ ...given, secret: randomBytes(20).toString("hex"), created: now });
+export function newToken({ store, now }: Maker, given: Omit<TokenRecord, "id" | "secret" | "created">): TokenRecord {
+  return store.table("tokens").add({ ...given, secret: randomBytes(20).toString("hex"), created: now() });
 }
 
 /** Creates a team. */

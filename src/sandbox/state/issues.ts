@@ -1,5 +1,6 @@
+import type { Timed } from "./records/fields.ts";
 import type { CommentRecord, IssueRecord, PullRecord } from "./records/issues.ts";
-import type { Store } from "./store.ts";
+import type { Maker, Store } from "./store.ts";
 
 /** The issue or pull request with a number. */
 export function issueAt(store: Store, repoId: number, index: number): IssueRecord | undefined {
@@ -13,8 +14,7 @@ export function issuesOf(store: Store, repoId: number): IssueRecord[] {
 
 /** Creates an issue with the next number of the repository. */
 export function newIssue(
-  store: Store,
-  now: string,
+  { store, now }: Maker,
   given: Partial<IssueRecord> & Pick<IssueRecord, "repoId" | "posterId" | "title">,
 ): IssueRecord {
   return saveIssue(store, {
@@ -27,8 +27,8 @@ export function newIssue(
     state: "open",
     is_locked: false,
     due_date: null,
-    created_at: now,
-    updated_at: now,
+    created_at: now(),
+    updated_at: now(),
     closed_at: null,
     content_version: 0,
     pull: null,
@@ -40,6 +40,16 @@ export function newIssue(
 export function saveIssue<T extends IssueRecord>(store: Store, issue: T): T {
   store.table("issues").put(issue);
   return issue;
+}
+
+/** Changes fields of an issue, and with them when it was last changed. */
+export function changeIssue<T extends IssueRecord>({ store, now }: Maker, issue: T, fields: Partial<IssueRecord>): T {
+  return saveIssue(store, { ...issue, ...fields, updated_at: now() });
+}
+
+/** Closes an issue or a pull request; no-op if it is closed. */
+export function closeIssue<T extends IssueRecord>(site: Maker, issue: T): T {
+  return issue.state === "closed" ? issue : changeIssue(site, issue, { state: "closed", closed_at: site.now() });
 }
 
 /** Whether an issue is a pull request. */
@@ -90,10 +100,6 @@ export function commentsOf(store: Store, repoId: number, index: number): Comment
 }
 
 /** Creates a comment. */
-export function newComment(
-  store: Store,
-  now: string,
-  given: Pick<CommentRecord, "repoId" | "index" | "posterId" | "body">,
-): CommentRecord {
-  return store.table("comments").add({ ...given, created_at: now, updated_at: now });
+export function newComment({ store, now }: Maker, given: Omit<CommentRecord, "id" | keyof Timed>): CommentRecord {
+  return store.table("comments").add({ ...given, created_at: now(), updated_at: now() });
 }

@@ -1,7 +1,7 @@
 import { userNamed } from "./accounts.ts";
 import type { JobRecord, RunRecord } from "./records/actions.ts";
 import { defaultSettings, type RepoRecord, type UnitSwitch, unitSwitches } from "./records/repos.ts";
-import type { Store } from "./store.ts";
+import type { Maker, Store } from "./store.ts";
 
 /** The repository of an owner with a name, ignoring case. */
 export function repoNamed(store: Store, ownerId: number, name: string): RepoRecord | undefined {
@@ -15,11 +15,10 @@ export function repoAt(store: Store, owner: string, name: string): RepoRecord | 
   return user && repoNamed(store, user.id, name);
 }
 
-/** Creates a repository record. `git/repositories.ts` creates its git folder. */
+/** Creates a repository record. `createBare` makes its git folder. */
 export function newRepo(
-  store: Store,
-  now: string,
-  given: Partial<RepoRecord> & { readonly ownerId: number; readonly name: string },
+  { store, now }: Maker,
+  given: Partial<RepoRecord> & Pick<RepoRecord, "ownerId" | "name">,
 ): RepoRecord {
   store.table("repoRedirects").delete(`${given.ownerId}/${given.name.toLowerCase()}`);
   return store.table("repos").add({
@@ -32,8 +31,8 @@ export function newRepo(
     empty: true,
     default_branch: "main",
     parentId: null,
-    created_at: now,
-    updated_at: now,
+    created_at: now(),
+    updated_at: now(),
     branches: 0,
     size: 0,
     license: "",

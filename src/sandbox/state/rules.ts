@@ -1,3 +1,5 @@
+import { branchPattern } from "../../text/glob.ts";
+import { by } from "./order.ts";
 import type { UserRecord } from "./records/accounts.ts";
 import type { BranchRule, RuleList, RuleSettings, TagRule } from "./records/repos.ts";
 import type { Store } from "./store.ts";
@@ -7,12 +9,17 @@ export function rulesOf(store: Store, repoId: number): BranchRule[] {
   return store
     .table("branchRules")
     .filter((rule) => rule.repoId === repoId)
-    .sort((one, other) => one.priority - other.priority || one.id - other.id);
+    .sort(
+      by(
+        ({ priority }) => priority,
+        ({ id }) => id,
+      ),
+    );
 }
 
 /** The first protection whose name or pattern matches a branch. */
 export function ruleFor(store: Store, repoId: number, branch: string): BranchRule | undefined {
-  return rulesOf(store, repoId).find(({ rule_name }) => rule_name === branch || globOf(rule_name)?.test(branch));
+  return rulesOf(store, repoId).find(({ rule_name }) => branchPattern(rule_name)(branch));
 }
 
 /** Whether a protection allows a user to push. */
@@ -51,48 +58,10 @@ export function mayTag(store: Store, repoId: number, tag: string, user: UserReco
 }
 
 function fitsTag({ name_pattern }: TagRule, tag: string): boolean {
-  if (!/^\/.*\/$/.test(name_pattern)) return globOf(name_pattern)?.test(tag) ?? false;
-  return regularExpression(name_pattern.slice(1, -1))?.test(tag) ?? false;
-}
-
-function regularExpression(source: string): RegExp | undefined {
+  if (!/^\/.*\/$/.test(name_pattern)) return branchPattern(name_pattern)(tag);
   try {
-    return new RegExp(source);
+    return new RegExp(name_pattern.slice(1, -1)).test(tag);
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-/**
- * Compiles a glob with `?`, `*`, `**`, `[abc]`, `[!a-c]` and `{this,that}`. Only `**` matches slashes. Returns
- * undefined for a malformed pattern.
- */
-export function globOf(pattern: string): RegExp | undefined {
-  let source = "";
-  let depth = 0;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const letter = pattern[at] ?? "";
-    if (letter === "*" && pattern[at + 1] === "*") {
-      source += ".*";
-      at += 1;
-    } else if (letter === "*") source += "[^/]*";
-    else if (letter === "?") source += "[^/]";
-    else if (letter === "[") {
-      const end = pattern.indexOf("]", at + 1);
-      if (end < 0) return undefined;
-      source += `[${pattern
-        .slice(at + 1, end)
-        .replace(/^!/, "^")
-        .replaceAll("\\", "\\\\")}]`;
-      at = end;
-    } else if (letter === "{") {
-      depth += 1;
-      source += "(?:";
-    } else if (letter === "}" && depth > 0) {
-      depth -= 1;
-      source += ")";
-    } else if (letter === "," && depth > 0) source += "|";
-    else source += letter.replace(/[\\^$.|+()]/, "\\$&");
-  }
-  return depth === 0 ? regularExpression(`^${source}$`) : undefined;
 }

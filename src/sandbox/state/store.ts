@@ -15,8 +15,8 @@ export interface Table<R> {
   /** Creates a record with the next id of the table. */
   add(fields: Omit<R, "id">): R;
   delete(key: number | string): void;
-  /** Deletes the records that match and returns them. */
-  remove(test: (record: R) => boolean): R[];
+  /** Deletes the records that match. */
+  remove(test: (record: R) => boolean): void;
 }
 
 /** The tables of a sandbox, with transactions. */
@@ -40,6 +40,12 @@ export interface Store {
   readonly isNew: boolean;
   /** Writes the file of the store if something changed, after the writes that run or wait. */
   save(): Promise<void>;
+}
+
+/** What makes records: the store, and the time that they get (RFC 3339). */
+export interface Maker {
+  readonly store: Store;
+  readonly now: () => string;
 }
 
 /** What a write changed, and whose request it was, if it was one. */
@@ -181,9 +187,7 @@ function tableOf<R>(
     add: (fields) => put({ id: nextId(name), ...fields } as R),
     delete: (key) => set(name, String(key), undefined),
     remove(test) {
-      const gone = all().filter(test);
-      for (const record of gone) set(name, keyOf(name, record), undefined);
-      return gone;
+      for (const record of all().filter(test)) set(name, keyOf(name, record), undefined);
     },
   };
 }
@@ -246,7 +250,6 @@ export interface Tables {
   /** Variables and secrets of Actions. */
   settings: action.SettingRecord;
   disabledWorkflows: { readonly repoId: number; readonly file: string };
-  webSessions: account.WebSessionRecord;
   oauthGrants: account.GrantRecord;
   oauthCodes: account.CodeRecord;
   oauthTokens: account.OAuthTokenRecord;

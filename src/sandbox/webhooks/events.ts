@@ -91,11 +91,11 @@ export function deliverRefs(site: Site, { repo, doer, changes, renamed }: RefsCh
 async function pushBody(about: About, { ref, from, to }: RefChange): Promise<Record<string, unknown>> {
   const { view, repo } = about;
   const { site } = view;
-  const tip = to === undefined ? undefined : await commitOf(site, repo, to);
+  const tip = to === undefined ? undefined : await commitOf({ site, repo }, to);
   const others = ["--not", `--exclude=${ref.replace("refs/heads/", "")}`, "--branches"];
   const range = from === undefined ? [tip ?? "", ...others] : [`${from}..${tip}`];
-  const ids = tip === undefined ? [] : from === tip ? [tip] : await listCommits(site, repo, range);
-  const commits = await readCommits(site, repo, ids.slice(0, 5));
+  const ids = tip === undefined ? [] : from === tip ? [tip] : await listCommits({ site, repo }, range);
+  const commits = await readCommits({ site, repo }, ids.slice(0, 5));
   const [before, after] = [from ?? noCommit, to ?? noCommit];
   const { sender, repository } = common(about);
   return {
@@ -105,7 +105,7 @@ async function pushBody(about: About, { ref, from, to }: RefChange): Promise<Rec
     compare_url: from && to ? `${pathOf(view, repo).web}/compare/${before}...${after}` : "",
     commits: commits.map((one) => payloadCommit(view, repo, one)),
     total_commits: ids.length,
-    head_commit: tip === undefined ? null : payloadCommit(view, repo, await readCommit(site, repo, tip)),
+    head_commit: tip === undefined ? null : payloadCommit(view, repo, await readCommit({ site, repo }, tip)),
     repository,
     pusher: sender,
     sender,
@@ -120,7 +120,7 @@ export async function deliverTest(
 ): Promise<void> {
   const about = aboutRepo(site, repo, doer.id);
   const ref = named.startsWith("refs/") ? named : `refs/heads/${named || repo.default_branch}`;
-  const tip = (await commitOf(site, repo, ref)) ?? (await commitOf(site, repo, repo.default_branch));
+  const tip = (await commitOf({ site, repo }, ref)) ?? (await commitOf({ site, repo }, repo.default_branch));
   if (about === undefined || tip === undefined) return;
   deliver(site, { repo, type: "push", body: await pushBody(about, { ref, from: tip, to: tip }) }, [hook]);
 }

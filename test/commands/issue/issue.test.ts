@@ -480,7 +480,7 @@ describe("tongs issue subscribe, start and time", () => {
   it("says when the server added a time for another user, and how to remove it", async () => {
     const { run } = await on({
       "GET //users/jonas": { body: { login: "jonas" } },
-      "POST /issues/3/times": asAsked({ id: 16, time: 60, user_name: "mara" }, ["user_name"]),
+      "POST /issues/3/times": asAsked({ id: 16, time: 60, user_name: "mara", issue: { number: 3 } }, ["user_name"]),
     });
     const ran = await run(["issue", "time", "add", "3", "1m", "--user", "jonas"]);
     expect([ran.code, ran.stdout]).toEqual([1, "16\n"]);

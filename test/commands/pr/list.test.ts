@@ -23,6 +23,12 @@ function paged(seen: Seen, all: readonly unknown[]) {
   return { headers: { "x-total-count": String(all.length) }, body };
 }
 
+/** Serves the user mara, and empty lists. */
+const users: Handler = ({ url }) => {
+  if (url.endsWith("/users/nobody")) return { status: 404, body: { message: "user does not exist [name: nobody]" } };
+  return url.includes("/users/") ? { body: { login: "mara" } } : listed([]);
+};
+
 const numbers = (text: string) =>
   text
     .trim()
@@ -42,9 +48,9 @@ describe("tongs pr list", () => {
   });
 
   it("lets the server filter and sort if it can", async () => {
-    const ran = await list(() => listed([]), ["--state", "all", "--author", "mara", "--sort", "least-updated"]);
+    const ran = await list(users, ["--state", "all", "--author", "Mara", "--sort", "least-updated"]);
     expect(ran).toMatchObject({ code: 0, stdout: "" });
-    expect(server?.lines()).toEqual([
+    expect(server?.lines().slice(1)).toEqual([
       "GET /api/v1/repos/mara/harbor/pulls?state=all&poster=mara&sort=leastupdate&page=1&limit=30",
     ]);
   });
@@ -58,6 +64,11 @@ describe("tongs pr list", () => {
   ])("sorts by %s with the server's name for it", async (word, query) => {
     await list(() => listed([]), ["--sort", word]);
     expect(server?.lines()).toEqual([`GET /api/v1/repos/mara/harbor/pulls?state=open&${query}page=1&limit=30`]);
+  });
+
+  it("says which user does not exist", async () => {
+    const ran = await list(users, ["--author", "nobody"]);
+    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("Unknown user 'nobody' on this server") });
   });
 
   it("resolves @me to the owner of the token", async () => {
@@ -135,13 +146,14 @@ describe("tongs pr list", () => {
   it("searches the issues, and prints the pull request records in that order", async () => {
     const handler: Handler = ({ url }) => {
       const number = /\/pulls\/(\d+)$/.exec(url)?.[1];
+      if (url.endsWith("/users/priya")) return { body: { login: "priya" } };
       return number === undefined
         ? listed([{ number: 9 }, { number: 4 }, { number: 2 }])
         : { body: pull(Number(number)) };
     };
     const ran = await list(handler, ["--search", "tide table", "--assignee", "priya", "--json", "number,title"]);
     expect(ran.json()).toEqual([9, 4, 2].map((number) => ({ number, title: `Change ${number}` })));
-    expect(server?.lines()[0]).toBe(
+    expect(server?.lines()[1]).toBe(
       "GET /api/v1/repos/mara/harbor/issues?type=pulls&state=open&q=tide+table&assigned_by=priya&page=1&limit=30",
     );
   });

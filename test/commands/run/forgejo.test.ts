@@ -109,7 +109,7 @@ describe("a Forgejo user", () => {
     ["run delete #16 --yes", 5, "actions/runs/16\n  Available since Gitea 1.25 and Forgejo 16.0."],
     ["run logs #16", 5, "actions/runs/16\n  Available since Gitea 1.25 and Forgejo 16.0."],
     ["run why #16", 5, "actions/runs/16\n  Available since Gitea 1.25 and Forgejo 16.0.\n"],
-    ["workflow list", 5, "actions\n  Available since Gitea 1.24. Forgejo 16.0 does not have it.\n"],
+    ["workflow list", 5, "actions\n  Available since Gitea 1.24. Forgejo 17.0 does not have it.\n"],
     ["run view #99", 5, "This server lists a job only after a runner has picked it up"],
     ["run list --actor mara", 5, "cannot filter runs by actor"],
     ["run list --user", 5, "does not support GET /api/v1/user/actions/runs"],

@@ -149,7 +149,7 @@ describe("run list on Forgejo 16", () => {
     const mine = await on("run list --user");
     expect(mine).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("Available since Gitea 1.25. Forgejo 16.0"),
+      stderr: expect.stringContaining("Available since Gitea 1.25. Forgejo 17.0"),
     });
   });
 });
@@ -352,20 +352,16 @@ describe("a run of Forgejo 16", () => {
   );
 
   it.each([
-    [
-      "run rerun 16",
-      "has no API operation to rerun a run",
-      "Available since Gitea 1.26. Forgejo 16.0 does not have it.",
-    ],
+    ["run rerun 16", "has no API operation to rerun a run", "Available since Gitea 1.26 and Forgejo 17.0."],
     [
       "run approve 16",
       "has no API operation to approve a run",
-      "Available since Gitea 1.28. Forgejo 16.0 does not have it.",
+      "Available since Gitea 28. Forgejo 17.0 does not have it.",
     ],
-    ["run view -j 34", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
-    ["run jobs --all-runs", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
-    ["run view 16 --attempt 1", "does not support GET", "Available since Gitea 1.27. Forgejo 16.0 does not have it."],
-    ["workflow list", "has no API operation to list workflows", "Available since Gitea 1.24. Forgejo 16.0"],
+    ["run view -j 34", "does not support GET", "Available since Gitea 1.25 and Forgejo 17.0."],
+    ["run jobs --all-runs", "does not support GET", "Available since Gitea 1.25. Forgejo 17.0 does not have it."],
+    ["run view 16 --attempt 1", "does not support GET", "Available since Gitea 1.27. Forgejo 17.0 does not have it."],
+    ["workflow list", "has no API operation to list workflows", "Available since Gitea 1.24. Forgejo 17.0"],
   ])("is not what %s can work on, which says so truly: exit code 5", async (line, ...words) => {
     const ran = await on(line);
     expect(ran.code).toBe(5);
@@ -410,7 +406,7 @@ describe("Forgejo 12 to 15, which have runs but no list of their jobs", () => {
     ["run download 16", "Available since Gitea 1.24 and Forgejo 16.0."],
     ["run why 16", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run watch 16 --logs", "Available since Gitea 1.25 and Forgejo 16.0."],
-    ["run cancel 16", "Available since Gitea 1.28 and Forgejo 16.0."],
+    ["run cancel 16", "Available since Gitea 28 and Forgejo 16.0."],
   ])("say for %s which release has it: exit code 5", async (line, words) => {
     expect(await on(line, older)).toMatchObject({ code: 5, stderr: expect.stringContaining(words) });
   });

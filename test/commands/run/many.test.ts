@@ -21,9 +21,9 @@ async function on(line: string, handler: Handler, repo = "mara/harbor", world: W
 const asked = () => server?.lines().map((line) => line.replace(/\/api\/v1\/repos\/[^/]+\/[^/]+\/actions\//, "")) ?? [];
 const written = () => asked().filter((line) => !line.startsWith("GET"));
 
-describe("Gitea 1.28", () => {
+describe("Gitea 28", () => {
   const play = (...labels: readonly string[]): Promise<Cassette> =>
-    cassette("gitea-1.28-runs", labels, { repo: "mara/harbor" });
+    cassette("gitea-28-runs", labels, { repo: "mara/harbor" });
 
   it("approves a run of a pull request from a fork", async () => {
     const player = await play("run 16, waiting for approval", "approve", "run 16, approved");
@@ -135,7 +135,7 @@ describe("runs that filters select", () => {
     const forced = await on("run cancel 21 --force", forgejo16(), "root1/ci");
     expect(forced).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("Available since Gitea 1.28. Forgejo 16.0 does not have it."),
+      stderr: expect.stringContaining("Available since Gitea 28. Forgejo 17.0 does not have it."),
     });
   });
 
@@ -144,7 +144,7 @@ describe("runs that filters select", () => {
     const ran = await on("run approve --branch main --yes", forgejo16({ runs }), "root1/ci");
     expect(ran).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("Available since Gitea 1.28. Forgejo 16.0 does not have it."),
+      stderr: expect.stringContaining("Available since Gitea 28. Forgejo 17.0 does not have it."),
     });
     expect(written()).toEqual(["POST runs/30/approve"]);
   });
@@ -156,7 +156,7 @@ describe("runs that filters select", () => {
         : unknownRoute;
     expect(await on("run cancel --branch main --yes", handler)).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining("Available since Gitea 1.28 and Forgejo 16.0."),
+      stderr: expect.stringContaining("Available since Gitea 28 and Forgejo 16.0."),
     });
   });
 });

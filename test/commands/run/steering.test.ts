@@ -40,7 +40,7 @@ describe("changing runs", () => {
     const ran = await on(gitea(), ["run", verb, "31"]);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(`Use the web page instead: ${server?.url}/mara/harbor/actions/runs/31`);
-    const releases = verb === "cancel" ? "1.28 and Forgejo 16.0." : "1.28. Forgejo 16.0 does not have it.";
+    const releases = verb === "cancel" ? "28 and Forgejo 16.0." : "28. Forgejo 17.0 does not have it.";
     expect(ran.stderr).toContain(`Available since Gitea ${releases}`);
     expect(asked()).toEqual(lines);
   });

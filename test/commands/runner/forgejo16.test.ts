@@ -27,7 +27,7 @@ it.each(levels)("runners of Forgejo 16 are listed, viewed and deleted: %s", asyn
 it.each(levels)("a runner of Forgejo 16 cannot be disabled, which is said truly: %s", async (level, id, flags) => {
   const player = await cassette("forgejo-16-actions", [`${level} runner edit (Gitea only)`]);
   const ran = await player.run(["runner", "disable", id, ...flags]);
-  const words = "Available since Gitea 1.26. Forgejo 16.0 does not have it.";
+  const words = "Available since Gitea 1.26. Forgejo 17.0 does not have it.";
   expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining(words) });
   await player.close();
 });

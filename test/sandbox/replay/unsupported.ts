@@ -32,12 +32,18 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
     "not supported",
   ],
   [/^(POST|DELETE) .*\/user\/emails$/, "not supported"],
-  [/\/admin\/(cron\b(?!\/cleanup_actions)|unadopted\b)/, "not supported"],
+  [
+    /\/admin\/(cron\b(?!\/cleanup_actions)|unadopted\b)|\/notifications\/new$|\/raw\/(branch|tag|commit)\//,
+    "not supported",
+  ],
+  [/\/commits\/\w+\/pull$|^GET .*\/statuses\/\w+$/, "not supported"],
 ];
 
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(server|such a server)\b/, "a server with other settings"],
+  [/while the check runs|while the stale mergeable holds|true again a moment later/, "a check in the background"],
   [/token in the query|query token/, "a deprecated way to send a token"],
+  [/with skip-to\b/, "a query that tongs never sends"],
   [/form-encoded body|as a form: inputs|trailing second value/, "a body that tongs never sends"],
   [/\(server with /, "a server with other settings"],
   [

@@ -13,7 +13,7 @@ const events = "push,create,delete,pull_request,issues,release".split(",");
 
 beforeAll(async () => {
   receiver = await serve(() => ({ status: 200, body: "ok" }));
-  sandbox = await testSandbox({ delays: { jobQueued: 0, jobStep: 0, checkStarts: 0, checkTakes: 0 } });
+  sandbox = await testSandbox({ delays: { jobQueued: 0, jobStep: 0 } });
   await hook({ url: receiver.url, secret, content_type: "json" });
 });
 afterAll(async () => {
@@ -153,27 +153,6 @@ describe("webhooks of the sandbox", () => {
     expect(happened()).not.toContain("push");
   });
 
-  it("deliver releases", async () => {
-    await ask("POST", `${repo}/releases`, { tag_name: "v77", name: "Seven", draft: true });
-    await ask("POST", `${repo}/releases`, { tag_name: "v78", name: "Eight" });
-    const published = await delivered("release", "published");
-    expect(unlikeRecorded(published)).toEqual([]);
-    expect(bodyOf(published)).toMatchObject({ release: { tag_name: "v78" } });
-    expect(happened().filter((one) => one.startsWith("release"))).toHaveLength(1);
-  });
-
-  it("deliver a test to one hook", async () => {
-    const id = await hook({ url: `${receiver.url}/test`, content_type: "form", secret });
-    await ask("POST", `${repo}/hooks/${id}/tests`);
-    const isTest = ({ url }: Seen) => url === "/test";
-    await expect.poll(() => receiver.seen.some(isTest)).toBe(true);
-    const test = receiver.seen.find(isTest);
-    const payload = new URLSearchParams(test?.body).get("payload") ?? "";
-    expect(isSigned(test?.headers ?? {}, Buffer.from(payload), secret)).toBe(true);
-    expect(JSON.parse(payload)).toMatchObject({ ref: "refs/heads/main", total_commits: 1 });
-    await ask("DELETE", `${repo}/hooks/${id}`);
-  });
-
   it("deliver only to active hooks, the events and branches that they select, and loopback", async () => {
     const ids = [
       await hook({ url: `${receiver.url}/inactive`, content_type: "json" }, { active: false }),
@@ -192,11 +171,5 @@ describe("webhooks of the sandbox", () => {
     expect(fog().map((one) => one.url)).toEqual(["/", "/last"]);
     expect(fog().at(-1)?.headers).toMatchObject({ authorization: "Bearer not-a-token", "x-gitea-signature": "" });
     for (const id of ids) await ask("DELETE", `${repo}/hooks/${id}`);
-  });
-
-  it("never show the secret or the authorization", async () => {
-    await hook({ url: receiver.url, content_type: "json", secret }, { authorization_header: "Bearer not-a-token" });
-    const { body } = await ask("GET", `${repo}/hooks`);
-    expect(JSON.stringify(body)).not.toMatch(/not-a-/);
   });
 });

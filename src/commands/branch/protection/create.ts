@@ -5,7 +5,6 @@ import { requireWriters } from "../../../app/listed-users.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
-import { requireApplied } from "../../../failure/ignored.ts";
 import {
   branchLists,
   branchProtection,
@@ -63,8 +62,7 @@ export const create = defineCommand({
       ),
     );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
-    await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
-    requireApplied(what);
+    await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created, what });
   },
 });
 

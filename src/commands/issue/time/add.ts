@@ -3,7 +3,6 @@ import { explainDenied } from "../../../app/denied.ts";
 import { issueName, oneIssue } from "../../../app/issue-selector.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { text } from "../../../command/flags.ts";
-import { requireApplied } from "../../../failure/ignored.ts";
 import { resolveUsers } from "../../../forge/names.ts";
 import { call } from "../../../forge/operation.ts";
 import { issueTimeAdd, trackedTime } from "../../../forge/times.ts";
@@ -34,10 +33,7 @@ export const add = defineCommand({
     await out.done(`Added ${durationText(made.time)} to ${name} ${accountLabel(server)}`, {
       prints: made.id,
       record: made,
+      what: `tracked time ${made.id} of ${name} (added for ${made.user_name})`,
     });
-    requireApplied(
-      `tracked time ${made.id} of ${name} (added for ${made.user_name})`,
-      `To remove it, run: tongs issue time delete ${args.issue} ${made.id}`,
-    );
   },
 });

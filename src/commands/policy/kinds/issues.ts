@@ -1,7 +1,7 @@
-import { readColor } from "../../../app/label-color.ts";
+import { withColors } from "../../../app/fields.ts";
 import { endOfDay } from "../../../command/due-date.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { labelCreate, labelDelete, labelEdit, labelList } from "../../../forge/labels.ts";
+import { type Label, labelCreate, labelDelete, labelEdit, labelList, labelSettings } from "../../../forge/labels.ts";
 import { collect } from "../../../forge/listings.ts";
 import {
   createMilestone,
@@ -14,7 +14,8 @@ import {
   milestoneList,
 } from "../../../forge/milestones.ts";
 import { call } from "../../../forge/operation.ts";
-import { boolean, string, words } from "../../../shape/shape.ts";
+import { plainColors } from "../../../forge/setting.ts";
+import { string, words } from "../../../shape/shape.ts";
 import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
 
 /** The labels of a repository or an organization, by name. */
@@ -24,29 +25,27 @@ export const labels: Kind = {
   description: "labels by name",
   sends: { create: labelCreate, update: labelEdit, delete: labelDelete },
   form: "named",
-  fields: { color: string, description: string, exclusive: boolean, is_archived: boolean },
+  fields: Object.fromEntries(Object.entries(labelSettings).map(([name, { shape }]) => [name, shape])),
   required: ["color"],
   short: "color",
-  normalize: (values) =>
-    "color" in values ? { ...values, color: readColor(textOf(values["color"]), "color") } : values,
+  normalize: (values) => withColors(labelSettings, values, (name) => name),
   async read({ http, level }) {
     return (await collect(call(http, labelList, { level }))).map((one) => ({
       name: one.name,
-      values: withColor(pick(one, labels.fields)),
-      update: async (changed) =>
-        withColor(pick(await call(http, labelEdit, { level, id: one.id }, changed), labels.fields)),
+      values: valuesIn(one),
+      update: async (changed) => valuesIn(await call(http, labelEdit, { level, id: one.id }, changed)),
       remove: () => call(http, labelDelete, { level, id: one.id }),
     }));
   },
   async create({ http, level }, name, values) {
     const body = { ...values, name, color: textOf(values["color"]) };
-    return withColor(pick(await call(http, labelCreate, { level }, body), labels.fields));
+    return valuesIn(await call(http, labelCreate, { level }, body));
   },
 };
 
-/** Colors as `normalize` spells them. */
-function withColor(values: Values): Values {
-  return "color" in values ? { ...values, color: textOf(values["color"]).replace(/^#/, "").toLowerCase() } : values;
+/** The settings of a label, with colors as `normalize` spells them. */
+function valuesIn(one: Label): Values {
+  return plainColors(labelSettings, pick(one, labels.fields));
 }
 
 /** The milestones of a repository, by title. */

@@ -2,7 +2,6 @@ import { defineCommand } from "../../../app/define.ts";
 import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { inputFile, text, textOr, toggle, yesNo } from "../../../command/flags.ts";
-import { requireApplied } from "../../../failure/ignored.ts";
 import { pushMirror, pushMirrorCreate } from "../../../forge/mirrors.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -65,8 +64,8 @@ export const add = defineCommand({
     await out.done(`Added push mirror ${added.remote_name} to ${fullName(repo)} ${accountLabel(server)}`, {
       prints: added.remote_name,
       record: added,
+      what: `push mirror ${added.remote_name}`,
     });
     if (added.public_key) out.note(`Add this key at the address, with write access: ${added.public_key}`);
-    requireApplied(`push mirror ${added.remote_name}`);
   },
 });

@@ -4,7 +4,6 @@ import { requireWriters } from "../../../app/listed-users.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { expressionOf, tagLists, tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -39,8 +38,7 @@ export const create = defineCommand({
     const created = await call(http, tagProtectionCreate, { repo }, body).catch((error: unknown) => {
       throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);
     });
-    await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
-    requireApplied(what);
+    await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created, what });
   },
 });
 

@@ -58,15 +58,6 @@ export type PairRecord = Numbers<"userId" | "targetId">;
 /** A public key of a user: the line of an authorized_keys file. */
 export type KeyRecord = Numbers<"id" | "userId"> & Texts<"title" | "key" | "fingerprint" | "created">;
 
-/** A person who is signed in to the pages, in a browser. The id is the value of the cookie. */
-export interface WebSessionRecord extends Texts<"id">, Numbers<"userId"> {
-  /** What the page that asks for the permission was opened with. */
-  readonly asked?: AskedRecord;
-}
-
-/** A request for authorization (RFC 6749, section 4.1.1). */
-export type AskedRecord = Texts<"clientId" | "redirectUri" | "state" | "scope" | "challenge" | "method">;
-
 /**
  * The permission of a person for an application. The counter is of refresh tokens: only the last one is valid, if the site
  * invalidates them.
@@ -74,7 +65,7 @@ export type AskedRecord = Texts<"clientId" | "redirectUri" | "state" | "scope" |
 export type GrantRecord = Numbers<"id" | "userId" | "counter"> & Texts<"clientId" | "scope">;
 
 /** An authorization code, which is the key. */
-export type CodeRecord = Numbers<"grantId"> & Texts<"code" | "redirectUri" | "challenge" | "method">;
+export type CodeRecord = Numbers<"grantId"> & Texts<"code" | "redirectUri" | "challenge">;
 
 /** An access token or a refresh token, which is the key. It expires in milliseconds since the epoch. */
 export interface OAuthTokenRecord extends Numbers<"grantId" | "counter" | "expires">, Texts<"secret"> {

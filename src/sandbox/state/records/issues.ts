@@ -39,15 +39,13 @@ export interface PullPart
 
 export type PullRecord = IssueRecord & { readonly pull: PullPart };
 
-/** The result of the last mergeability check, and since when another one is due. */
+/** The result of the mergeability check. */
 export interface Check {
   readonly result: "mergeable" | "conflict" | "empty";
   /** The changed files that the base branch protects. */
   readonly protectedFiles: readonly string[];
   /** The commit range searched for those files. */
   readonly range: string;
-  /** When a change made the result outdated, in milliseconds since the epoch. */
-  readonly dueSince: number | null;
 }
 
 /** A merge scheduled for when the checks succeed. */

@@ -1,4 +1,6 @@
 import type { EditBranchProtectionOption } from "../../../forge/generated/operations.ts";
+import type { labelSettings } from "../../../forge/labels.ts";
+import type { SettingValues } from "../../../forge/setting.ts";
 import type { AccessLevel } from "./accounts.ts";
 import type { Place } from "./actions.ts";
 import type { Filled, Flags, Numbers, Texts, Timed } from "./fields.ts";
@@ -73,10 +75,8 @@ export interface Collaboration extends Numbers<"repoId" | "userId"> {
   readonly access: AccessLevel;
 }
 
-/** A label of a repository or an organization; the other id is 0. `color` is six hex digits. */
-export type LabelRecord = Numbers<"id" | "repoId" | "orgId"> &
-  Texts<"name" | "color" | "description"> &
-  Flags<"exclusive" | "is_archived">;
+/** A label of a repository or an organization; the other id is 0. Colors are six hex digits. */
+export type LabelRecord = Numbers<"id" | "repoId" | "orgId"> & Texts<"name"> & SettingValues<typeof labelSettings>;
 
 /** A milestone of a repository. */
 export interface MilestoneRecord extends Numbers<"id" | "repoId">, Texts<"title" | "description" | "created_at"> {
