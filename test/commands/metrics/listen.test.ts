@@ -57,6 +57,13 @@ describe("metrics listen", () => {
     expect([decoded.code, records(decoded.stdout).length]).toEqual([0, total]);
   });
 
+  test("prints one JSON array with --json, whole when it ends", async () => {
+    const running = serving(["--json", "--count", String(count(plain))], withUsers(), { verb });
+    await send(await running.port, plain);
+    const { code, stdout } = await running.ended;
+    expect([code, (JSON.parse(stdout.toString()) as unknown[]).length]).toEqual([0, count(plain)]);
+  });
+
   test("says once at its start that data sources have no names without a types.db", async () => {
     const given = withUsers();
     writeFileSync(join(given, "types.db"), "load  value:GAUGE:0:U\n");
