@@ -3,12 +3,12 @@ import { currentUser, remoteOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullList } from "../../forge/pulls.ts";
+import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { type Git, type GitResult, pushFailureReason } from "../../git/git.ts";
+import { HttpError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { lookUpByBranches } from "./find.ts";
 import { isAgit, pullName } from "./pull.ts";
 
 export type AgitContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "out" | "options">;
@@ -126,7 +126,10 @@ export async function findAgit(
   const { http, repo } = context;
   const user = (await currentUser(context)).toLowerCase();
   const head = topic.startsWith(`${user}/`) ? topic : `${user}/${topic}`;
-  const direct = await lookUpByBranches(base, head, context);
+  const direct = await call(http, pullGetByBranches, { repo, base, head }).catch((error: unknown) => {
+    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+    throw error;
+  });
   const fits = (pull: PullRequest) =>
     pull.state === "open" && isAgit(pull) && (sha === undefined || pull.head.sha === sha);
   if (direct !== undefined && fits(direct)) return direct;

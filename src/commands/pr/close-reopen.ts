@@ -51,9 +51,9 @@ async function setState(
     });
   const pull = already ?? (await edit());
   const isSo = already !== undefined || wasSo();
-  const [short, message] = isSo
-    ? [`${name} is already ${state}`, `Pull request ${name} is already ${state}`]
-    : [`${done} ${name}`, `${done} pull request ${name}`];
+  const [short, message] = !isSo
+    ? [`${done} ${name}`, `${done} pull request ${name}`]
+    : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
   if (text !== undefined && text !== "") {
     await createComment(http, repo, number, text).catch((error: unknown) => {
       out.warn(`${short}, but the comment was not added`);
@@ -120,29 +120,25 @@ async function confirmDeletion(
     return pull === undefined ? [] : [{ selector, pull }];
   };
   const found = (await pMap(targets, read, { concurrency: 8 })).flat();
-  const own = found.map(({ pull }) => pullName(context, pull.number));
-  const withHead = found.filter(({ pull }) => !isAgit(pull) && !isHeadDeleted(pull));
-  const usesOf = await readHeadUses(
-    withHead.map(({ pull }) => pull),
-    context,
-  );
+  const pulls = found.map(({ pull }) => pull);
+  const usesOf = await readHeadUses(pulls, context);
+  const own = pulls.map(({ number }) => pullName(context, number));
   const foresee = async ({ selector, pull }: (typeof found)[number]) => {
     const uses = joinBranchPulls([usesOf(pull)], own);
     const asks = options.dryRun || deletionEffect(uses) !== undefined;
-    const why = asks ? await reasonKept(pull, undefined, context) : undefined;
+    const why = asks && !isAgit(pull) && !isHeadDeleted(pull) ? await reasonKept(pull, undefined, context) : undefined;
     if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
     return why === undefined ? [{ selector, pull, uses }] : [];
   };
-  const all = (await pMap(withHead, foresee, { concurrency: 8 })).flat();
-  for (const { head } of all.map(({ pull }) => pull))
+  const all = (await pMap(found, foresee, { concurrency: 8 })).flat();
+  for (const { head } of all.map(({ pull }) => pull).filter((pull) => !isAgit(pull) && !isHeadDeleted(pull)))
     foreseeLater(context, `The deletion of branch ${head.ref}`, branchDelete, { commit: { id: head.sha } });
   const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
   if (effect !== undefined) {
-    const used = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);
-    const branches = [...new Set(used)].join(", ");
-    const what = `Delete branch ${branches}, which ${effect}`;
+    const branches = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);
+    const what = `Delete branch ${[...new Set(branches)].join(", ")}, which ${effect}`;
     if (prompt.able && !options.yes && !options.dryRun) await prompt.confirmAction({ what, sends: branchDelete });
-    else out.warn(`Deleting branch ${branches} ${effect}`);
+    else out.warn(`Deleting branch ${[...new Set(branches)].join(", ")} ${effect}`);
   }
   return new Map(
     all.flatMap(({ selector, uses }) => {

@@ -1,8 +1,8 @@
-import { unlessFailed } from "../../failure/failure.ts";
 import { compareCommits } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
+import { HttpError } from "../../http/errors.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { headBranch, type PullContext } from "./pull.ts";
 
@@ -19,8 +19,11 @@ export async function findConflict(context: PullContext, pull: PullRequest): Pro
   const result = await findConflictWithGit(context, pull);
   if (result !== undefined) return result;
   // This only explains an error: nothing is known if the caller cannot read both sides.
-  const files = await unlessFailed(changedOnBothSides(context, pull));
-  return { certain: "unknown", files: files ?? [] };
+  const files = await changedOnBothSides(context, pull).catch((error: unknown) => {
+    if (error instanceof HttpError) return [];
+    throw error;
+  });
+  return { certain: "unknown", files };
 }
 
 /** Merges the two commits with the local git, if it has both. Nothing is written to a branch. */

@@ -4,7 +4,7 @@ import { branchHeadGet } from "../../forge/branches.ts";
 import type { CreatedPull, FailedPart } from "../../forge/create-pull.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
+import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { HttpError, ifFound, isFound } from "../../http/errors.ts";
 import { mayHaveActed, withLook } from "../../http/no-answer-error.ts";
@@ -12,7 +12,7 @@ import { addressText, commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import type { PullHead } from "./create-head.ts";
-import { isFromBranch, lookUpByBranches } from "./find.ts";
+import { isFromBranch } from "./find.ts";
 import { pullName, refusedError } from "./pull.ts";
 
 /** The branches of a new pull request. */
@@ -47,7 +47,10 @@ async function followed({ http, repo, git }: RepositoryContext & Pick<BaseContex
  * branches named `files` or `merge` as other operations (docs/server-differences.md, "Pull requests: listing").
  */
 async function findOpen({ http, repo }: RepositoryContext, { head, base }: Branches): Promise<PullRequest | undefined> {
-  const direct = await lookUpByBranches(base, head.label, { http, repo });
+  const direct = await call(http, pullGetByBranches, { repo, base, head: head.label }).catch((error: unknown) => {
+    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+    throw error;
+  });
   if (direct?.state === "open") return direct;
   const isCertain =
     direct === undefined && !/^(files|merge|commits|reviews|update|requested_reviewers)$/.test(head.label);

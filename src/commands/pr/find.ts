@@ -224,7 +224,7 @@ export async function findBetweenBranches(
   head: string,
   { http, repo }: RepositoryContext,
 ): Promise<PullRequest> {
-  const direct = await lookUpByBranches(base, head, { http, repo });
+  const direct = await call(http, pullGetByBranches, { repo, base, head }).catch(undefinedIfMissing);
   if (direct?.state === "open") return direct;
 
   const [, owner, branch = head] = /^([^:/]+)(?:\/[^:]+)?:(.+)$/.exec(head) ?? [];
@@ -242,19 +242,10 @@ export async function findBetweenBranches(
   throw new Failure("not_found", message, { hint: "List them: tongs pr list --state all" });
 }
 
-/**
- * A pull request between two branches, by one API request: any of several, in any state. Undefined if there is none, or another
- * operation has this path and answers 405.
- */
-export function lookUpByBranches(
-  base: string,
-  head: string,
-  { http, repo }: Pick<RepositoryContext, "http" | "repo">,
-): Promise<PullRequest | undefined> {
-  return call(http, pullGetByBranches, { repo, base, head }).catch((error: unknown) => {
-    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
-    throw error;
-  });
+/** Another operation may have this path and answer 405: the list is searched then. */
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+  throw error;
 }
 
 /** The owner of a head branch in a record: a repository that was transferred is still found under its old owner. */

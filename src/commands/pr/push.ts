@@ -9,7 +9,7 @@ import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { branchSettings } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { type AgitContext, type AgitPull, agitArgs, agitOf, findAgit, keepAgit, pushAgit, pushedAgit } from "./agit.ts";
-import { noBranchError, pullOfRef } from "./find.ts";
+import { noBranchError } from "./find.ts";
 import { isAgit, pullName, refusedError } from "./pull.ts";
 
 /** `tongs pr push`: git pushes the current branch to `refs/for/BASE`, which updates its pull request. */
@@ -77,8 +77,8 @@ async function agitOfBranch(
   const { flags, git, http, repo } = context;
   const { topic = kept?.topic, base = kept?.base } = flags;
   if (topic !== undefined && base !== undefined) return { topic, base };
-  const number = pullOfRef((await branchSettings(git, local)).merge);
-  const pull = number === undefined ? undefined : await call(http, pullGet, { repo, index: number });
+  const number = /^refs\/pull\/(\d+)\/head$/.exec((await branchSettings(git, local)).merge ?? "")?.[1];
+  const pull = number === undefined ? undefined : await call(http, pullGet, { repo, index: Number(number) });
   const found = pull !== undefined && isAgit(pull) ? pull : undefined;
   if (topic !== undefined)
     return { topic, base: found?.base.ref ?? defaultBranch(await call(http, repoGet, { repo })) };

@@ -1,12 +1,11 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { unlessFailed } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import { type AnswerOf, call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
-import { ifFound } from "../../http/errors.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { type Cell, shownName } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
 import { reviewState } from "./pull.ts";
@@ -22,14 +21,14 @@ export interface PullStatus {
 /** A branch with the requirements of its protection. */
 export type Branch = AnswerOf<typeof branchHeadGet>;
 
-/** Reads checks, reviews and the rules of the base branch. What cannot be read is left out. */
+/** Reads checks, reviews and the rules of the base branch. What the caller may not read is left out. */
 export async function readStatus(pull: PullRequest, context: RepositoryContext): Promise<PullStatus | undefined> {
   if (pull.state !== "open") return undefined;
   const { http, repo } = context;
   const [branch, statuses, reviews] = await Promise.all([
-    unlessFailed(baseBranch(pull, context)),
-    pull.head?.sha ? unlessFailed(collect(call(http, latestStatusList, { repo, ref: pull.head.sha }))) : undefined,
-    unlessFailed(collect(call(http, reviewList, { repo, index: pull.number }))),
+    readable(baseBranch(pull, context)),
+    pull.head?.sha ? readable(collect(call(http, latestStatusList, { repo, ref: pull.head.sha }))) : undefined,
+    readable(collect(call(http, reviewList, { repo, index: pull.number }))),
   ]);
   const rows = checkRows(statuses ?? [], requiredContexts(branch));
   return {
@@ -44,8 +43,13 @@ export async function baseBranch(
   { base }: PullRequest,
   { http, repo }: RepositoryContext,
 ): Promise<Branch | undefined> {
-  // The base branch of an old pull request may be deleted: then nothing is required.
-  return ifFound(call(http, branchHeadGet, { repo, branch: base?.ref ?? "" }));
+  try {
+    return await call(http, branchHeadGet, { repo, branch: base?.ref ?? "" });
+  } catch (error) {
+    // The base branch of an old pull request may be deleted: then nothing is required.
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** The checks that a branch requires. */
@@ -107,4 +111,14 @@ function missingApprovals(branch: Branch | undefined, reviews: readonly Review[]
 export function approvalsIn(reviews: readonly Review[]): number {
   const isGiven = ({ state, dismissed, official }: LatestReview) => state === "APPROVED" && !dismissed && official;
   return latestReviews(reviews).filter(isGiven).length;
+}
+
+/** Undefined if the server refuses: the rest is shown without it. */
+async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof HttpError) return undefined;
+    throw error;
+  }
 }

@@ -4,7 +4,7 @@ import { Failure } from "../../failure/failure.ts";
 import { compareCommits } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest, pullUpdate } from "../../forge/pulls.ts";
-import { HttpError, ifFound } from "../../http/errors.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findConflict } from "./conflict.ts";
 import { findPull, pullSelector } from "./find.ts";
@@ -120,9 +120,14 @@ async function isBaseInHead({ http, repo }: PullContext, pull: PullRequest): Pro
     { sha: pull.head.sha, branch: headBranch(pull) },
     { sha: pull.base.sha, branch: pull.base.ref },
   ];
-  // The comparison only explains the refusal: if it fails, the refusal itself is reported.
-  const missing = await ifFound(compareCommits(http, repo, head, base, { files: false }));
-  return missing?.total_commits === 0;
+  try {
+    const missing = await compareCommits(http, repo, head, base, { files: false });
+    return missing.total_commits === 0;
+  } catch (error) {
+    // The comparison only explains the refusal: if it fails, the refusal itself is reported.
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
 }
 
 function denialHint(style: string | undefined, rebaseAllowed: boolean | undefined, closedFork: boolean): string {

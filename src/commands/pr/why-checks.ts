@@ -48,7 +48,13 @@ export async function checkReasons(
   }
   const missing = rows.filter(({ status }) => status === undefined);
   if (missing.length > 0) {
-    const checks = missing.map((row) => plainCheck(context, { context: row.context, status: row.state }));
+    const checks = missing.map(({ context: name, state }) => ({
+      context: name,
+      state,
+      url: null,
+      run_id: null,
+      lines: [],
+    }));
     const message = `Required checks were not reported: ${shortList(missing.map(({ context: name }) => shownName(name)))}`;
     const clear = contexts.includes("")
       ? "No job can report a check without a name: tongs branch protection edit RULE --status-check-contexts CHECKS"
@@ -65,14 +71,7 @@ function names(statuses: readonly CommitStatus[]): string {
   return shortList(statuses.map(({ context }) => context));
 }
 
-function plainCheck(
-  { server }: PullContext,
-  {
-    context,
-    status,
-    target_url,
-  }: { readonly context: string; readonly status: string; readonly target_url?: string | undefined },
-): BlockingCheck {
+function plainCheck({ server }: PullContext, { context, status, target_url }: CommitStatus): BlockingCheck {
   return { context, state: status, url: absoluteUrl(target_url ?? "", server.base) || null, run_id: null, lines: [] };
 }
 

@@ -1,9 +1,9 @@
-import { unlessFailed } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { assigneeList } from "../../forge/repos.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
+import { HttpError } from "../../http/errors.ts";
 import type { PullContext } from "./pull.ts";
 import { shortList } from "./refusal.ts";
 import { accounts, type Reason, type Rules, reason } from "./why-shape.ts";
@@ -80,6 +80,15 @@ async function approvers(
   const cannot = new Set([pull.user?.login, ...reviewersOf(counted)]);
   const all = protection.enable_approvals_whitelist
     ? accounts(protection.approvals_whitelist_username, protection.approvals_whitelist_teams)
-    : ((await unlessFailed(collect(call(http, assigneeList, { repo })))) ?? []).map(({ login }) => login);
+    : await writers();
   return all.filter((name) => !cannot.has(name));
+
+  async function writers(): Promise<string[]> {
+    try {
+      return (await collect(call(http, assigneeList, { repo }))).map(({ login }) => login);
+    } catch (error) {
+      if (error instanceof HttpError) return [];
+      throw error;
+    }
+  }
 }

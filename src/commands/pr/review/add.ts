@@ -4,14 +4,13 @@ import { attachBefore, recordWith } from "../../../app/attach/upload.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { typedBody } from "../../../app/draft.ts";
 import { givenText } from "../../../app/input.ts";
-import { UsageError } from "../../../failure/failure.ts";
-import type { CreatePullReviewComment } from "../../../forge/generated/operations.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText, saveFile } from "../../../prompts/keep-text.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { findNumber } from "../find.ts";
+import { lineComments } from "../line-comments.ts";
 import { pullName } from "../pull.ts";
 import { chooseVerdict, requireBody } from "./verdict.ts";
 import {
@@ -128,23 +127,4 @@ async function fromFlags(context: ReviewContext): Promise<WrittenReview> {
   requireBody(verdict, body, comments.length > 0);
   const typed = typedBody(body, flags, given === undefined);
   return { verdict, body, comments, number: () => findNumber(context.args.pr, context), typed };
-}
-
-/**
- * Reads the comments of `--file PATH:LINE=TEXT`; a negative line is one of the old file. The path ends at the first
- * `:LINE=`. Throws a usage error that names what is wrong.
- */
-function lineComments(typed: readonly string[]): CreatePullReviewComment[] {
-  return typed.map((one) => {
-    const [, path, digits, body] = /^(.+?):(-?\d+)=([\s\S]*)$/.exec(one) ?? [];
-    const line = Number(digits);
-    if (path === undefined || body === undefined || !Number.isSafeInteger(line) || line === 0) {
-      throw new UsageError(
-        `Invalid value '${one}' for --file: must be PATH:LINE=TEXT`,
-        "LINE counts from 1 in the new file; -LINE is a line of the old file.",
-      );
-    }
-    if (body.trim() === "") throw new UsageError(`The comment on ${path}:${line} must not be empty`);
-    return line > 0 ? { path, body, new_position: line } : { path, body, old_position: -line };
-  });
 }

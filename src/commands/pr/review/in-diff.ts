@@ -6,7 +6,6 @@ import { sizeText } from "../../../text/format.ts";
 import { nearest } from "../../../text/nearest.ts";
 import { type DiffLine, diffLines } from "../diff-lines.ts";
 import { pullName } from "../pull.ts";
-import { shortList } from "../refusal.ts";
 import type { ReviewContext } from "./written.ts";
 
 /** Larger diffs are not read, in bytes. */
@@ -68,12 +67,17 @@ function whyOutside(comment: CreatePullReviewComment, diff: readonly DiffLine[])
   const files = [...new Set(diff.filter((line) => line.old + line.now > 0).map((line) => line.path))];
   if (!files.includes(path)) {
     const near = nearest(path, files);
-    const others =
-      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `It has lines of ${shortList(files) || "no file"}`;
+    const others = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `It has lines of ${shortList(files)}`;
     return { place, hint: `The diff has no lines of ${path || "a comment without a path"}. ${others}` };
   }
   const of = side === "old" ? "the old " : "";
   return { place, hint: `The diff has lines ${ranges([...numbers])} of ${of}${path}` };
+}
+
+function shortList(names: readonly string[]): string {
+  const most = 10;
+  if (names.length === 0) return "no file";
+  return names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more files` : "");
 }
 
 /** `3-8, 20-26`, without 0. */

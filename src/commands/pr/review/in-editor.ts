@@ -9,7 +9,7 @@ import { pullName } from "../pull.ts";
 import { readDiff } from "./in-diff.ts";
 import { apiComment, readReview, reviewForm } from "./text.ts";
 import { chooseVerdict, requireBody } from "./verdict.ts";
-import { allReviews, ownPendingOf, type ReviewContext, type WrittenReview } from "./written.ts";
+import { ownPending, type ReviewContext, type WrittenReview } from "./written.ts";
 
 /** Has a review written in the editor, below the lines of the diff; `--recover` reads what was written before. */
 export async function reviewInEditor(context: ReviewContext): Promise<WrittenReview> {
@@ -43,7 +43,7 @@ export async function reviewInEditor(context: ReviewContext): Promise<WrittenRev
 
 /** Says that there is a pending review of the user: servers submit its comments with the next review. */
 async function notePending(index: number, context: ReviewContext): Promise<void> {
-  const found = await ownPendingOf(await allReviews(index, context), context);
+  const found = await ownPending(index, context);
   if (found === undefined) return;
   const kept = `its text and its ${found.comments_count ?? 0} comments are kept`;
   context.out.note(`Your pending review of ${pullName(context, index)} is continued: ${kept}.`);

@@ -44,12 +44,17 @@ export interface WrittenReview {
   readonly typed: TypedText | undefined;
 }
 
+/** The pending review of the user, which servers continue: its comments stay, and its text would be replaced. */
+export async function ownPending(index: number, context: ReviewContext): Promise<Review | undefined> {
+  return ownPendingOf(await allReviews(index, context), context);
+}
+
 /** The reviews of a pull request, read at once. */
 export function allReviews(index: number, { http, repo }: ReviewContext): Promise<readonly Review[]> {
   return collect(call(http, reviewList, { repo, index }));
 }
 
-/** The pending one of the user among them, which servers continue: its comments stay, and its text would be replaced. */
+/** The pending one of the user among them. */
 export async function ownPendingOf(reviews: readonly Review[], context: ReviewContext): Promise<Review | undefined> {
   const pending = reviews.filter(({ state }) => state === "PENDING");
   const user = pending.length === 0 ? undefined : await currentUser(context);

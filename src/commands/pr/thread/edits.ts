@@ -8,6 +8,7 @@ import { ifVisible } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { isSame, latin1, linesOf, rangeAfter } from "../moved-lines.ts";
 import { refusedError } from "../pull.ts";
+import { suggestionsIn } from "../review/suggestion.ts";
 
 /** Lines of a file that a comment suggests to replace. */
 export interface Edit {
@@ -41,29 +42,6 @@ export function editOf(comment: ReviewComment, commit: string | undefined): Edit
   const before = shown.length >= count ? shown : suggestion.quoted;
   if (before.length < count) throw changed(id, path, last, "its lines are not known");
   return { id, path, first: last - count + 1, last, before, lines: suggestion.lines, commit };
-}
-
-/** What a comment suggests: the lines that stand in place of others; none of them deletes. */
-interface Suggestion {
-  /** How many lines it replaces, the last of which the comment is on; undefined if the comment does not say. */
-  readonly count: number | undefined;
-  /** The lines that the comment quotes, if it does. */
-  readonly quoted: readonly string[];
-  readonly lines: readonly string[];
-}
-
-/** The suggestions of a comment: its fenced blocks of the language `suggestion`. */
-function suggestionsIn(body: string): Suggestion[] {
-  const text = body.replace(/\r\n?/g, "\n");
-  const range = /^Lines (\d+)-(\d+):\n\n((?:>.*\n)*)/.exec(text);
-  const count = range === null ? undefined : Number(range[2]) - Number(range[1]) + 1;
-  const quoted = (range?.[3] ?? "").split("\n").filter((line) => line !== "");
-  const blocks = text.matchAll(/^ {0,3}(`{3,}|~{3,})[ \t]*suggestion\b.*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm);
-  return [...blocks].map(([, , content = ""]) => ({
-    count,
-    quoted: quoted.map((line) => line.replace(/^> {0,5}/, "")),
-    lines: content === "" ? [] : content.replace(/\n$/, "").split("\n"),
-  }));
 }
 
 interface Place {
