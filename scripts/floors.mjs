@@ -19,7 +19,7 @@ const floors = {
   src: `${ground} < http < forge git < profiles < output prompts archive < download < command < app < docs metrics sandbox < commands < main.ts`,
   "src/commands": "activity.ts ref-path.ts walks.ts < * < index.ts",
   "src/sandbox":
-    "state < release.ts < site.ts < http < git < pulls < actions < serializers < options.ts oauth notify webhooks < api < demo < areas.ts < serve.ts",
+    "state < release.ts < site.ts < http < git < pulls < actions < serializers < options.ts oauth webhooks < api < demo < areas.ts < serve.ts",
 };
 
 /**

@@ -219,9 +219,10 @@ function entriesOf(table, file, words) {
     const named = [...words, key.name ?? key.value];
     if (value.type === "ObjectExpression") {
       const verbs = value.properties.find((/** @type {Node} */ { key: one }) => one.name === "verbs")?.value;
-      if (verbs.body.type === "ObjectExpression") return entriesOf(verbs.body, file, named);
-      const [target, exported] = loaded(verbs, file);
-      return commandsIn(target, exported, named);
+      return entriesOf(verbs.body, file, named);
+    }
+    if (value.callee?.name === "noun") {
+      return commandsIn(join(dirname(file), value.arguments[1].body.source.value), "verbs", named);
     }
     const line = named.join(" ");
     const declared = value.body?.callee?.name === "defineCommand" ? value.body : value;
@@ -235,6 +236,7 @@ function entriesOf(table, file, words) {
       );
       return [[line, file, line]];
     }
+    if (value.body.type === "Identifier") return [[line, file, value.body.name]];
     const [target, exported] = loaded(value, file);
     return [[line, target, exported]];
   });
@@ -252,8 +254,8 @@ function usedParts({ object, property }, file) {
   const parts = declared.arguments[0].properties;
   const hasTarget = parts.some((/** @type {Node} */ { key }) => key?.name === "target");
   const reads = ["view", "edit"].includes(property.name);
-  const works = ["each", "check"].includes(property.name);
-  const unused = new Set([...(works ? [] : ["target"]), ...(reads || (works && !hasTarget) ? [] : ["select"])]);
+  const works = ["each", "delete", "check"].includes(property.name);
+  const unused = new Set([...(works ? [] : ["target"]), ...(reads || (works && !hasTarget) ? [] : ["get", "select"])]);
   return parts.filter((/** @type {Node} */ { key }) => !unused.has(key?.name));
 }
 

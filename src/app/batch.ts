@@ -22,6 +22,8 @@ export interface BatchItem {
   readonly already?: string | undefined;
   /** What was not done, reported after the record. */
   readonly failure?: Failure | undefined;
+  /** Whether some of it was done though it failed, as where there is a message, too. */
+  readonly isPart?: boolean;
 }
 
 interface BatchOptions<T> {
@@ -88,7 +90,7 @@ export async function batch<T>(
         () => sent.add(target),
       );
       const { value, failure = value.failure, so } = watched;
-      if (failure !== undefined && value.message === undefined) failures.push({ target, failure });
+      if (failure !== undefined && value.message === undefined && !value.isPart) failures.push({ target, failure });
       else done.add(target);
       isSignedOut ||= failure?.code === "not_signed_in";
       const item = so && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
@@ -129,7 +131,8 @@ export async function batch<T>(
   const place = new Map(order?.map((target, index) => [target, index]));
   const results = ended.sort((one, other) => (place.get(one.target) ?? 0) - (place.get(other.target) ?? 0));
   const failed = results.flatMap(({ target, failure }) => (failure === undefined ? [] : [{ target, failure }]));
-  const records = results.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  // A target can have several.
+  const records = results.flatMap(({ record }) => record ?? []);
   const isOnly = targets.length === 1 && failed.length === 1;
   if (out.records && (records.length > 0 || !isOnly)) await out.items(records);
   const [first] = failed;
@@ -138,6 +141,8 @@ export async function batch<T>(
   for (const { target, failure } of failed) reportTarget(name(target), out.named(failure), { out, system });
   const all = failed.length + untried.length === targets.length;
   const rest = untried.length === 0 ? "" : ` Nothing was sent for the other ${untried.length}.`;
-  out.note(`${failed.length} of ${targets.length} failed.${rest}`);
+  const part = failed.filter(({ target }) => done.has(target)).length;
+  const inPart = part === 0 ? "" : `, ${part} of them only in part`;
+  out.note(`${failed.length} of ${targets.length} failed${inPart}.${rest}`);
   return all ? first.failure.exit : "partly";
 }

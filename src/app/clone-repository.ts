@@ -9,7 +9,7 @@ import { setHelperIn } from "../profiles/git-helper.ts";
 import { type GitProtocol, gitProtocol, remoteUrl } from "../profiles/git-url.ts";
 import { gitAuthConfig } from "../profiles/server.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import { fullPath } from "../system/files.ts";
+import { fullPath, refuseLinks } from "../system/files.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 import { printGitDryRun } from "./dry-run.ts";
 
@@ -53,6 +53,7 @@ export async function cloneRepository(
   const parent = parentOf(found);
   const upstream = parent === undefined ? "" : remoteUrl(server, parent, protocol);
   const folder = dir ?? directoryName(repo.name, typed, command);
+  if (dir === undefined) refuseLinks(folder, system);
   const path = fullPath(folder, system);
   if (context.options.dryRun) {
     await printGitDryRun(["clone", ...gitFlags, url, folder], context);

@@ -8,5 +8,18 @@ export function explainDenied(error: unknown, what: string, who: string): unknow
   return new Failure(code, `${what}: only ${who} can`, { status, method, path, cause: error });
 }
 
+/** The same, for `catch`. */
+export function orDenied(what: string, who: string): (error: unknown) => never {
+  return (error) => {
+    throw explainDenied(error, what, who);
+  };
+}
+
 /** Who can edit an issue, for `explainDenied`. */
 export const editors = "its author and users with write access";
+
+/** The refusal to overwrite a text that changed while it was edited; `view` is the command that shows it. */
+export function editConflict(what: string, view: string, cause?: unknown): Failure {
+  const hint = `Read the new text (${view}), then edit it again.`;
+  return new Failure("edit_conflict", `${what} was changed by someone else`, { hint, cause });
+}

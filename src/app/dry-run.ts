@@ -1,4 +1,3 @@
-import type { Operation } from "../forge/operation.ts";
 import type { DryRun } from "../http/debug.ts";
 import { maskUrl, maskValue } from "../http/mask.ts";
 import { actorLabel } from "../profiles/server.ts";
@@ -41,18 +40,13 @@ export async function reportDryRun(
   return true;
 }
 
-/**
- * Says under `--dry-run` of a write that follows the first one, which alone is shown, why it cannot be undone. `before` is what
- * it replaces.
- */
+/** Says under `--dry-run` why a write that follows the first one, which alone is shown, could not be undone. */
 export function foreseeLater(
   { options, out }: Pick<BaseContext, "options" | "out">,
   what: string,
-  { undo, replaces }: Pick<Operation, "undo" | "replaces">,
-  before?: unknown,
+  why: string | undefined,
 ): void {
-  const why = replaces?.why(before) ?? undo;
-  if (options.dryRun && typeof why === "string") out.note(`${what} could not be undone: ${why}.`);
+  if (options.dryRun && why !== undefined) out.note(`${what} could not be undone: ${why}.`);
 }
 
 /** Prints the git command that `--dry-run` did not run. */

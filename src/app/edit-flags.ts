@@ -1,5 +1,5 @@
-import { dueDate } from "../command/due-date.ts";
 import { inputFile, names, text, toggle } from "../command/flags.ts";
+import { dueDate } from "../command/time-flags.ts";
 
 /** Flags that edit an issue or a pull request: its texts, its labels and assignees, its milestone and due date. */
 export const textFlags = {

@@ -5,6 +5,8 @@ import { fieldWords } from "../forge/edited-words.ts";
 /** One request of an edit, and what it changes in words: `title`, `due date`, `label bug`. */
 export interface EditStep {
   readonly what: readonly string[];
+  /** Whether there is something to change (default: true). */
+  readonly isWanted?: boolean;
   readonly run: () => Promise<unknown>;
 }
 
@@ -25,7 +27,8 @@ export async function runSteps(
   explain: (error: unknown) => unknown,
 ): Promise<Edited> {
   const changed: string[] = [];
-  for (const { what, run } of steps) {
+  for (const { what, run, isWanted = true } of steps) {
+    if (!isWanted) continue;
     try {
       const { failure, so } = await watchWrites(run, name);
       if (so && failure === undefined) continue;

@@ -5,7 +5,7 @@ import type { System } from "../system/system.ts";
 export interface EndingSystem {
   readonly system: System;
   /** Ends everything that waits for the signal: requests, retries, git. */
-  readonly end: () => void;
+  readonly end: (why: string) => void;
 }
 
 /**
@@ -28,5 +28,5 @@ export function endingSystem(system: System): EndingSystem {
       },
     },
   });
-  return { system: own, end: () => ended.abort(new Error("The command has ended")) };
+  return { system: own, end: (why) => ended.abort(new Error(why)) };
 }

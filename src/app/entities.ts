@@ -7,6 +7,7 @@ import { issueList } from "../forge/issues.ts";
 import { labelList } from "../forge/labels.ts";
 import type { Level } from "../forge/level.ts";
 import { listRuns } from "../forge/list-runs.ts";
+import { collect } from "../forge/listings.ts";
 import { milestoneList } from "../forge/milestones.ts";
 import { call } from "../forge/operation.ts";
 import { ownOrgList } from "../forge/orgs.ts";
@@ -59,9 +60,8 @@ function entity<T>(
   return {
     noun: [one, many],
     async list(place, limit) {
-      const items: Item[] = [];
-      for await (const found of list(place)?.take(limit) ?? []) items.push(item(found));
-      return items;
+      const listing = list(place);
+      return listing === undefined ? [] : (await collect(listing, limit)).map(item);
     },
   };
 }

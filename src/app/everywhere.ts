@@ -98,7 +98,7 @@ export async function listEverywhere<T extends object>(
       const connected = await context.connectTo(open());
       const server = addressText(connected.server.base);
       const listing = await list(connected);
-      const items = await collect({ take: () => listing.take(most) });
+      const items = await collect(listing, most);
       const { profile } = connected.server;
       return { rows: items.map((item) => (ofAccounts ? { ...item, server, profile } : { ...item, server })) };
     } catch (error) {

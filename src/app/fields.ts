@@ -1,8 +1,20 @@
-import { camel, type Flag, type Flags, type FlagValues, names, snake, text, yesNo } from "../command/flags.ts";
+import {
+  camel,
+  choice,
+  type Flag,
+  type Flags,
+  type FlagValues,
+  integer,
+  names,
+  snake,
+  text,
+  wholeList,
+  yesNo,
+} from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
-import type { Settings, SettingValues } from "../forge/setting.ts";
+import { refuseColor, type Settings, type SettingValues } from "../forge/setting.ts";
+import { hexColor } from "../text/color.ts";
 import { capitalized } from "../text/format.ts";
-import { readColor } from "./label-color.ts";
 
 /** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
 type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
@@ -36,23 +48,32 @@ export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>):
 
 /** The flags that set the settings of a record: `is_archived` is `--is-archived`, and `--no-is-archived`. */
 export function flagsOf<const S extends Settings>(settings: S): SettingFlags<S> {
-  const flags = Object.entries(settings).map(([name, { shape, flag, short, isColor }]) => {
-    const options = { ...(short === undefined ? {} : { short }), ...(isColor ? { placeholder: "COLOR" } : {}) };
-    return [camel(name), shape.type === "boolean" ? yesNo(flag, options) : text(flag, options)];
-  });
+  const flags = Object.entries(settings).map(([name, setting]) => [camel(name), flagOf(setting)]);
   return Object.fromEntries(flags) as SettingFlags<S>;
 }
 
-/**
- * The values of settings, with colors as the server stores them. `said` names a setting in the usage error for a color that is
- * not valid.
- */
-export function withColors<T extends object>(settings: Settings, values: T, said: (name: string) => string): T {
-  const spelled = Object.entries(values).map(([name, value]) => [
-    name,
-    settings[name]?.isColor === true ? readColor(String(value), said(name)) : value,
-  ]);
-  return Object.fromEntries(spelled) as T;
+/** `enable_push` → `--enable-push`: the flag of a setting, for messages. */
+export function flagName(setting: string): string {
+  return `--${setting.replaceAll("_", "-")}`;
+}
+
+function flagOf({ shape, flag, isColor, names: what, needs = [], ...plainOptions }: Settings[string]): Flag<unknown> {
+  const options = { ...plainOptions, ...(what && { placeholder: what.toUpperCase(), source: what }) };
+  if (shape.type === "list") {
+    const beside = needs.length === 0 ? "" : `, with ${needs.map(flagName).join(", ")}`;
+    return wholeList(`${flag}${beside}`, options);
+  }
+  const within = needs.length === 0 ? {} : { within: needs.map(camel) };
+  if (shape.type === "boolean") return yesNo(flag, { ...options, ...within });
+  if (shape.type === "integer") return integer(flag, options);
+  if (shape.words !== undefined) return choice(shape.words, flag, { ...options, ...within });
+  const plain = text(flag, { ...options, ...within });
+  if (isColor !== true) return plain;
+  const read = (typed: readonly string[], spelling: string) => {
+    const raw = plain.read(typed, spelling);
+    return raw === undefined ? undefined : (hexColor(raw) ?? refuseColor(spelling, raw));
+  };
+  return { ...plain, placeholder: "COLOR", read };
 }
 
 /** The usage error of an edit that was given no changes. */
@@ -82,29 +103,42 @@ export function changedList(
 }
 
 /** The flags `--add-X` and `--remove-X` of list flags, by key: `addX`, `removeX`. */
-export type ListEdits<F extends Flags> = {
-  readonly [K in keyof F & string as `add${Capitalize<K>}` | `remove${Capitalize<K>}`]: Flag<readonly string[]>;
+type ListEdits<F extends Flags> = {
+  readonly [K in ListKeys<F> as `add${Capitalize<K>}` | `remove${Capitalize<K>}`]: Flag<readonly string[]>;
+};
+type ListKeys<F extends Flags> = keyof {
+  [K in keyof F & string as F[K] extends Flag<readonly string[] | undefined> ? K : never]: unknown;
 };
 
+const listKeys = (flags: Flags) => Object.keys(flags).filter((key) => flags[key]?.form === "values");
+
 /** Declares `--add-X` and `--remove-X` for each list flag. */
-export function listEdits<const F extends Flags>(lists: F): ListEdits<F> {
-  const edits = Object.entries(lists).flatMap(([key, { description, placeholder }]) => {
-    const options = placeholder === undefined ? {} : { placeholder };
+export function listEdits<const F extends Flags>(flags: F): ListEdits<F> {
+  const edits = listKeys(flags).flatMap((key) => {
+    const { description = "", placeholder = "NAME" } = flags[key] ?? {};
     return [
-      [`add${capitalized(key)}`, names(`add to: ${description}`, options)],
-      [`remove${capitalized(key)}`, names(`remove from: ${description}`, options)],
+      [`add${capitalized(key)}`, names(`add to: ${description}`, { placeholder })],
+      [`remove${capitalized(key)}`, names(`remove from: ${description}`, { placeholder })],
     ];
   });
   return Object.fromEntries(edits) as ListEdits<F>;
 }
 
+/** The flags that exclude each other: `--X` replaces a list that `--add-X` and `--remove-X` change. */
+export function listExclusive(flags: Flags): [string, string][] {
+  return listKeys(flags).flatMap((key): [string, string][] => [
+    [key, `add${capitalized(key)}`],
+    [key, `remove${capitalized(key)}`],
+  ]);
+}
+
 /** The lists that `--add-X` and `--remove-X` change, from those that a record has now. */
 export function editedLists(
-  lists: Flags,
+  flags: Flags,
   values: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
 ): Record<string, readonly string[]> {
-  const changed = Object.keys(lists).flatMap((key): [string, readonly string[]][] => {
+  const changed = listKeys(flags).flatMap((key): [string, readonly string[]][] => {
     const list = changedList(textsOf(record[snake(key)]), {
       add: textsOf(values[`add${capitalized(key)}`]),
       remove: textsOf(values[`remove${capitalized(key)}`]),

@@ -1,7 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { collect } from "../forge/listings.ts";
-import { call } from "../forge/operation.ts";
-import { findTeam, teamMemberList } from "../forge/teams.ts";
+import { ownersOf } from "../forge/teams.ts";
 import { ServerError } from "../http/errors.ts";
 import { commandOn } from "../profiles/server.ts";
 import type { ServerContext } from "./context.ts";
@@ -16,10 +14,7 @@ export async function explainLastOwner(
   { org, user }: { readonly org: string; readonly user: string },
 ): Promise<unknown> {
   if (!(error instanceof ServerError)) return error;
-  const owners = await findTeam(http, org, "Owners").catch(() => undefined);
-  if (owners === undefined) return error;
-  const members = await collect(call(http, teamMemberList, { id: owners.id })).catch(() => []);
-  const [only, ...others] = members;
+  const [only, ...others] = await ownersOf(http, org).catch(() => []);
   if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
   return new Failure("last_owner", `${user} is the last owner of ${org}`, {
     hint: `Add another owner first: ${commandOn(server, `tongs team member add ${org}/Owners USER`)}`,

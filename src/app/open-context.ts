@@ -13,7 +13,7 @@ import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
 import { chooseServer, isKnownServer, isOnServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
-import { type Server, signInLine } from "../profiles/server.ts";
+import { commandOn, type Server, signInLine } from "../profiles/server.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
@@ -98,7 +98,7 @@ export function openContext(
     close() {
       if (isClosed) return;
       isClosed = true;
-      end();
+      end("The command has ended");
       close();
     },
   };
@@ -148,7 +148,7 @@ export function connector(needs: ConnectorOptions): Connector {
           return system.cwd;
         },
         repoHost: named()?.host,
-        remoteHosts: async () => (await git.remotes()).map((remote) => remote.host),
+        remoteHosts: git.remotes,
       });
       return options.sudo === undefined ? chosen : (await import("./sudo.ts")).asUser(await chosen, options.sudo);
     })();
@@ -193,7 +193,8 @@ export function connector(needs: ConnectorOptions): Connector {
       const remotes = await git.remotes();
       const fits = remotes.find((remote) => isOnServer(profiles.read(), chosen, remote.host));
       if (fits !== undefined) return fits.base ?? { owner: fits.owner, name: fits.repo };
-      if (chosen.repo !== undefined) return parseRepo(chosen.repo);
+      // A clone of something else is not a place for it.
+      if (chosen.repo !== undefined && remotes.length === 0) return parseRepo(chosen.repo);
       const hint =
         system.confine === undefined
           ? "Pass -R OWNER/NAME, set TONGS_REPO, or run tongs in a clone."
@@ -291,9 +292,10 @@ function openHttp(
     },
     version: async (http) => (await release()).version(http),
     async arrived(sent, since, http) {
-      const { readerOf } = await import("./journal/state.ts");
+      const { readerOf } = await import("../forge/past-writes.ts");
       const { arrived } = await import("./journal/arrived.ts");
-      return arrived(sent, since, readerOf(http, server.user ?? null), http).catch((error: unknown) => {
+      const ago = system.now().getTime() - since.getTime();
+      return arrived(sent, ago, readerOf(http, server.user ?? null), http).catch((error: unknown) => {
         if (system.signal.aborted || !(error instanceof Failure)) throw error;
         return undefined;
       });
@@ -308,6 +310,7 @@ function openHttp(
         signedIn: (await server.token()) !== undefined,
         exists: (owner, name) => call(http, repoCheck, { repo: { owner, name } }),
         repository: (owner, name) => call(http, repoGet, { repo: { owner, name } }),
+        command: (line) => commandOn(server, line),
       });
     },
   });

@@ -3,6 +3,7 @@ import type { ExitName } from "../failure/exit-codes.ts";
 import { changed, Failure } from "../failure/failure.ts";
 import type { Operation } from "../forge/operation.ts";
 import { DryRun } from "../http/debug.ts";
+import { mayHaveEffect } from "../http/no-answer-error.ts";
 import type { Listing } from "../http/pages.ts";
 import { counter } from "../output/progress.ts";
 import { asFailure } from "../output/report-failure.ts";
@@ -21,6 +22,8 @@ export interface Change<R extends object> {
   readonly place: string;
   /** The change in one line, for the question and for errors: `~ bug: color ee0701 → ff0000`. */
   readonly line: string;
+  /** What it changes, for errors, if not its line: `label 'bug' in mara/harbor`. */
+  readonly what?: string;
   /** The change as a row of the table of `--plan`, and as its record. */
   readonly row: R;
   /** Why it cannot be made. */
@@ -40,7 +43,7 @@ export interface Failed<R> {
 }
 
 /** What became of a change. */
-export interface Made<R> extends Pick<BatchItem, "prints" | "unchanged" | "failure"> {
+export interface Made<R> extends Pick<BatchItem, "prints" | "unchanged" | "failure" | "isPart"> {
   /** Printed on stderr; of what was changed, followed by the account and the server. */
   readonly message?: string | undefined;
   /** The record for JSON output; by default the row, with what `row` changes of it. */
@@ -52,6 +55,10 @@ export interface Made<R> extends Pick<BatchItem, "prints" | "unchanged" | "failu
 export interface PlanOptions<R> {
   /** `Offboard 3 users on git.example.org`, for the question; undefined where nothing is asked. */
   readonly asks: string | undefined;
+  /** What is to be typed as the answer; a plain yes without it. */
+  readonly typed?: string | undefined;
+  /** What is done after the question, before the first change. */
+  readonly begin?: (() => void) | undefined;
   /** The operation that the question is about, if it is one. */
   readonly sends?: Operation | undefined;
   /** What is shown before the question, instead of the lines of the changes. */
@@ -87,7 +94,7 @@ export async function runPlan<R extends object>(
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const { out, prompt, server, system } = context;
-  const { asks, sends, lines = changes.map(({ line }) => line), rowOf } = options;
+  const { asks, typed, sends, lines = changes.map(({ line }) => line), rowOf } = options;
   if (options.isPlan) return showPlan(changes, options, context);
   if (changes.length === 0) {
     await out.done(options.nothing, { record: [], unchanged: true });
@@ -95,7 +102,8 @@ export async function runPlan<R extends object>(
   }
   if (!context.options.yes) for (const line of lines) out.note(line);
   if (asks !== undefined && changes.some(({ stopped }) => stopped === undefined))
-    await prompt.confirmAction({ what: asks, sends });
+    await prompt.confirmAction({ what: asks, ...(typed !== undefined && { typed }), sends });
+  options.begin?.();
   const rows = new Map<Change<R>, R>();
   const failed = new Map<string, Failed<R>[]>();
   const progress =
@@ -115,7 +123,7 @@ export async function runPlan<R extends object>(
       return { message: text, record: record ?? rows.get(change), ...made };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;
-      const failure = asFailure(error);
+      const failure = findingOut(asFailure(error));
       const { row: planned } = change;
       failed.set(change.place, [...before, stopped === undefined ? { row: planned, failure } : { row: planned }]);
       const row = rowOf?.(change.row, stopped === undefined ? "failed" : "stopped", failure.message);
@@ -137,7 +145,7 @@ export async function runPlan<R extends object>(
     return made;
   };
   const exit = await batch(inTurn(changes), afterOthers, context, {
-    name: ({ line }: Change<R>) => line,
+    name: ({ what, line }: Change<R>) => what ?? line,
     order: changes,
     jobs: options.jobs ?? 8,
     interrupted: (ended) => `${progressText(ended)} To continue, run the same command again.`,
@@ -152,13 +160,19 @@ export async function runPlan<R extends object>(
     .finally(() => progress?.end());
   if (options.summary !== undefined) {
     // What was done is said even if the account cannot be read.
-    const user = await currentUser(context).catch(() => undefined);
+    const user = server.user ?? (await currentUser(context).catch(() => undefined));
     const all = changes.flatMap((change) => rows.get(change) ?? []);
     const text = `${options.summary(all)} ${accountLabel({ ...server, user })}`;
     if (exit === undefined) out.say(text);
     else out.note(`${text}\nTo try again, run the same command.`);
   }
   return exit;
+}
+
+/** A failure of a plan: what is done is found out by running the command again. */
+function findingOut(failure: Failure): Failure {
+  if (failure.hint !== mayHaveEffect) return failure;
+  return changed(failure, { hint: "The request may have taken effect. To find out, run the same command again." });
 }
 
 /** Lists the changes, with those that would be stopped. */

@@ -1,9 +1,9 @@
-import { setMaxListeners } from "node:events";
-import type { GlobalOptions } from "../command/global-flags.ts";
+import { noOptions } from "../command/global-flags.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { isKnownServer } from "../profiles/choose.ts";
 import { openProfiles, type Profiles } from "../profiles/profiles.ts";
 import type { System } from "../system/system.ts";
+import { endingSystem } from "./ending.ts";
 import { type Connector, connector } from "./open-context.ts";
 
 /** The profiles, git and the selected server, for work that prints nothing and must end in time. */
@@ -27,10 +27,7 @@ export interface QuietOptions {
  * milliseconds.
  */
 export function openQuietContext(outer: System, given: QuietOptions, time: number): QuietContext {
-  const ended = new AbortController();
-  const signal = AbortSignal.any([outer.signal, ended.signal]);
-  setMaxListeners(0, signal);
-  const system: System = Object.create(outer, { signal: { value: signal } });
+  const { system, end } = endingSystem(outer);
   const profiles = openProfiles(system);
   const git = openGit(system, undefined, {
     isServer: (host) => isKnownServer(profiles.read(), { env: system.env, host: given.host }, host),
@@ -38,7 +35,8 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
   const out = { records: true, warn() {}, note() {}, unreadable() {}, rename() {}, waiting: () => () => {} };
   const opened = connector({
     system,
-    options: { ...silent, ...given },
+    // A dry run refuses writes, whatever an operation does.
+    options: { ...noOptions(), dryRun: true, noInput: true, quiet: true, ...given },
     out,
     git,
     profiles,
@@ -49,8 +47,8 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      ended.abort(new Error("The time is up"));
-      reject(signal.reason);
+      end("The time is up");
+      reject(system.signal.reason);
     }, time);
   });
   // It may come after the work is done.
@@ -63,29 +61,8 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
     timeUp,
     close() {
       clearTimeout(timer);
-      ended.abort(new Error("The work is done"));
+      end("The work is done");
       opened.close();
     },
   };
 }
-
-/** A dry run refuses writes, whatever an operation does. */
-const silent: GlobalOptions = {
-  repo: undefined,
-  profile: undefined,
-  host: undefined,
-  sudo: undefined,
-  json: undefined,
-  jsonl: false,
-  csv: false,
-  jq: undefined,
-  limit: undefined,
-  all: false,
-  dryRun: true,
-  yes: false,
-  noInput: true,
-  quiet: true,
-  debug: false,
-  color: undefined,
-  timeout: undefined,
-};

@@ -37,7 +37,9 @@ export interface Resource<S extends On, T, R, A extends Args, P, F extends Flags
   readonly exclusive?: readonly (readonly (keyof F & string)[])[];
   /** Where the records are: a repository, a level, a team. */
   readonly place: (context: CommandContext<S, A, F>) => MaybePromise<P>;
-  /** Returns what selects the record that was typed, after reading what it needs. `view` and `edit` need it. */
+  /** Reads the record that was typed. `view` and `edit` need it. */
+  readonly get?: (typed: string, context: VerbContext<S, A, P, F>) => MaybePromise<T & R>;
+  /** Returns what selects the record that was typed, if several are selected from what is read once. */
   readonly select?: Select<S, T & R, A, P, F>;
   /** The same for other verbs, if the record need not be read. */
   readonly target?: Select<S, R, A, P, F>;
@@ -122,22 +124,16 @@ export interface CheckVerb<S extends On, T, R, A extends Args, P, F extends Flag
 // biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
 type After<U> = U | (() => Promise<U>) | Unchanged | void;
 
-/** `destroy` asks before anything is done. The question says whether what it sends can be undone. */
-type EachEffect =
-  | { readonly effect: "write"; readonly sends?: undefined }
-  | { readonly effect: "destroy"; readonly sends: Operation };
-
-export type EachVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> = EachEffect &
-  EachWork<S, R, A, P, F, G, U>;
-
-interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> extends Verb<G> {
+export interface EachVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> extends Verb<G> {
+  /** What it sends, if it destroys: it asks before anything is done, and the question says whether that can be undone. */
+  readonly sends?: Operation;
   /** Its forms: `close`, `closed`. */
   readonly verb: readonly [present: string, past: string];
   /** Does it to one record, and returns what the record is afterwards, if there is one, or how to read it. */
   readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<After<NoInfer<U>>>;
   /** What the record afterwards is, if not one of the noun's. */
   readonly output?: Shape<U>;
-  /** Whether there is no record to print; there is none after a `destroy`, unless this is false. */
+  /** Whether there is no record to print; there is none after what destroys, unless this is false. */
   readonly leavesNothing?: boolean;
   /** What became of it then, if it is not the past form of the verb. */
   readonly result?: string;

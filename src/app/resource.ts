@@ -79,10 +79,13 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     check?.(value, args as ArgValues<A>);
     return value;
   };
-  const missing = () => {
-    throw new TypeError(`The ${noun[0]} of a verb cannot be selected`);
-  };
-  const select: Select<S, T & R, A, P, F> = of.select ?? missing;
+  const { get } = of;
+  const select: Select<S, T & R, A, P, F> =
+    of.select ??
+    ((context) => (typed) => {
+      if (get === undefined) throw new TypeError(`The ${noun[0]} of a verb cannot be selected`);
+      return get(typed, context);
+    });
   const find: Select<S, R, A, P, F> = of.target ?? select;
   const oneArgument: Args = { ...of.args, [key]: one(named, options) };
   const manyArgument: Args = {
@@ -227,65 +230,69 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     },
 
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
-    each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
-      const { work, target = find, before, effect, sends, jobs, says, already, leavesNothing, result, ...rest } = verb;
-      const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, remark, ...spec } = rest;
-      const [present, past] = forms;
-      const start = capitalized(present);
-      const hasRecord = !(leavesNothing ?? effect === "destroy");
-      return async () =>
-        defineCommand<S, Args, F & G>({
-          ...spec,
-          summary: summary ?? `${start} ${noun[1]}`,
-          ...common(flags, exclusive),
-          effect,
-          args: own === undefined ? manyArgument : { ...of.args, [key]: own },
-          ...(hasRecord ? { output: listOf<unknown>(output ?? record) } : { result: result ?? past }),
-          exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
-          async run(context) {
-            const typed = context.args[key] as readonly string[];
-            const given = await of.read?.(typed, ownArgs(context));
-            const read = () =>
-              targets?.(typed, ownArgs(context)) ?? readTargets(typed, context.system, argument.source);
-            const names = given?.map(of.name) ?? (await read()).map((one) => checked(one, context));
-            const here = await placed(context);
-            const where = at(present, here.place);
-            await before?.(here);
-            const selected = remark === undefined ? undefined : await target(here);
-            if (effect === "destroy") {
-              const first = isId ? names[0] : `'${names[0]}'`;
-              const one = given === undefined ? `${noun[0]} ${first}` : names[0];
-              const what = names.length === 1 ? one : `${names.length} ${noun[1]}`;
-              const does = selected && remark?.(await selectable(names, selected));
-              if (does !== undefined && (context.options.yes || context.options.dryRun))
-                context.out.warn(`This ${does}`);
-              const which = does === undefined ? "" : `, which ${does}`;
-              await context.prompt.confirmAction({ what: `${start} ${what}${where}${which}`, sends });
-            }
-            const doOne = async (record: R): Promise<BatchItem> => {
-              const after = await work(record, here);
-              if (after instanceof Unchanged) return { ...after, unchanged: true };
-              const name = of.name(record);
-              const now = typeof after === "function" ? undefined : (after as U | undefined);
-              const said =
-                says?.(name, of.where(here.place), here, record, now) ?? `${capitalized(past)} ${name}${where}`;
-              const message = `${said} ${accountLabel(context.server)}`;
-              const so = typeof already === "function" ? already(here) : (already ?? past);
-              const was =
-                present === "remove"
-                  ? `${atStart(name)} is not in ${of.where(here.place)}`
-                  : `${atStart(name)} was already ${so}${where}`;
-              return hasRecord ? { message, already: was, record: after } : { message, already: was };
-            };
-            const atATime = jobs === undefined ? {} : { jobs };
-            if (given !== undefined)
-              return batch(given, doOne, context, { ...atATime, name: of.targetName ?? of.name });
-            const select = selected ?? (await target(here));
-            return batch(names, async (name) => doOne(await select(name)), context, atATime);
-          },
-        });
-    },
+    each,
+
+    /** `NOUN delete`: deletes one or more records. */
+    delete: <const G extends Flags = NoFlags, U = T>(verb: Omit<EachVerb<S, R, A, P, F, G, U>, "verb">) =>
+      each({ verb: ["delete", "deleted"], ...verb }),
   };
+
+  function each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
+    const { work, target = find, before, sends, jobs, says, already, leavesNothing, result, ...rest } = verb;
+    const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, remark, ...spec } = rest;
+    const [present, past] = forms;
+    const effect = sends === undefined ? "write" : "destroy";
+    const start = capitalized(present);
+    const hasRecord = !(leavesNothing ?? effect === "destroy");
+    return async () =>
+      defineCommand<S, Args, F & G>({
+        ...spec,
+        summary: summary ?? `${start} ${noun[1]}`,
+        ...common(flags, exclusive),
+        effect,
+        args: own === undefined ? manyArgument : { ...of.args, [key]: own },
+        ...(hasRecord ? { output: listOf<unknown>(output ?? record) } : { result: result ?? past }),
+        exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
+        async run(context) {
+          const typed = context.args[key] as readonly string[];
+          const given = await of.read?.(typed, ownArgs(context));
+          const read = () => targets?.(typed, ownArgs(context)) ?? readTargets(typed, context.system, argument.source);
+          const names = given?.map(of.name) ?? (await read()).map((one) => checked(one, context));
+          const here = await placed(context);
+          const where = at(present, here.place);
+          await before?.(here);
+          const selected = remark === undefined ? undefined : await target(here);
+          if (sends !== undefined) {
+            const first = isId ? names[0] : `'${names[0]}'`;
+            const one = given === undefined ? `${noun[0]} ${first}` : names[0];
+            const what = names.length === 1 ? one : `${names.length} ${noun[1]}`;
+            const does = selected && remark?.(await selectable(names, selected));
+            if (does !== undefined && (context.options.yes || context.options.dryRun)) context.out.warn(`This ${does}`);
+            const which = does === undefined ? "" : `, which ${does}`;
+            await context.prompt.confirmAction({ what: `${start} ${what}${where}${which}`, sends });
+          }
+          const doOne = async (record: R): Promise<BatchItem> => {
+            const after = await work(record, here);
+            if (after instanceof Unchanged) return { ...after, unchanged: true };
+            const name = of.name(record);
+            const now = typeof after === "function" ? undefined : (after as U | undefined);
+            const said =
+              says?.(name, of.where(here.place), here, record, now) ?? `${capitalized(past)} ${name}${where}`;
+            const message = `${said} ${accountLabel(context.server)}`;
+            const so = typeof already === "function" ? already(here) : (already ?? past);
+            const was =
+              present === "remove"
+                ? `${atStart(name)} is not in ${of.where(here.place)}`
+                : `${atStart(name)} was already ${so}${where}`;
+            return hasRecord ? { message, already: was, record: after } : { message, already: was };
+          };
+          const atATime = jobs === undefined ? {} : { jobs };
+          if (given !== undefined) return batch(given, doOne, context, { ...atATime, name: of.targetName ?? of.name });
+          const select = selected ?? (await target(here));
+          return batch(names, async (name) => doOne(await select(name)), context, atATime);
+        },
+      });
+  }
 
   /** The records that can be selected: the others fail one by one. */
   async function selectable(names: readonly string[], select: (typed: string) => R | Promise<R>): Promise<R[]> {

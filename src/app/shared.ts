@@ -2,10 +2,12 @@ import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level, LevelName } from "../forge/level.ts";
+import { collect } from "../forge/listings.ts";
 import { call } from "../forge/operation.ts";
 import type { Needed } from "../forge/support.ts";
 import { currentUserGet } from "../forge/users.ts";
 import { pointsTo, type Remote } from "../git/remotes.ts";
+import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { isOnServer } from "../profiles/choose.ts";
@@ -16,20 +18,37 @@ import type { BaseContext, RepositoryContext, ServerContext } from "./context.ts
  * Collects a listing of parts of one thing (the files of a change, the checks of a commit): all items, or as many as
  * `--limit` says; the default limit does not apply.
  */
-export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of listing.take(options.limit ?? Number.POSITIVE_INFINITY)) items.push(item);
-  return items;
+export function collectAll<T>(listing: Listing<T>, options: GlobalOptions): Promise<T[]> {
+  return collect(listing, options.limit);
 }
 
-/** The login of the signed-in user, from the profile or else from the server (GET /user). */
-export async function currentUser({ server, http }: ServerContext): Promise<string> {
-  return server.user ?? (await call(http, currentUserGet, {})).login;
+const logins = new WeakMap<Http, Promise<string>>();
+
+/**
+ * The login of the signed-in user (GET /user, once in a command): that of the profile can have been renamed. It is only taken
+ * for a token that may not read the user.
+ */
+export function currentUser({ server: { user }, http }: ServerContext): Promise<string> {
+  const asked =
+    logins.get(http) ??
+    call(http, currentUserGet, {}).then(
+      ({ login }) => login,
+      (error: unknown) => {
+        if (user === undefined || !(error instanceof DeniedError)) throw error;
+        return user;
+      },
+    );
+  logins.set(http, asked);
+  return asked;
 }
 
 /** The flags of commands that work for a repository, an organization, a user or the server. */
 export const levelFlags = {
-  org: text("for an organization, instead of the repository", { placeholder: "ORG", source: "organization" }),
+  org: text("for an organization, instead of the repository", {
+    placeholder: "ORG",
+    source: "organization",
+    insteadOfRepository: true,
+  }),
   user: toggle("for your account, instead of the repository"),
   admin: toggle("for the whole server, instead of the repository"),
 };
@@ -52,7 +71,7 @@ export function selectedLevel(flags: {
   readonly org?: unknown;
   readonly user?: unknown;
   readonly admin?: unknown;
-}): Level | undefined {
+}): Exclude<Level, { readonly of: "repository" }> | undefined {
   if (typeof flags.org === "string") return { of: "organization", org: flags.org };
   if (flags.user === true) return { of: "user" };
   return flags.admin === true ? { of: "server" } : undefined;
@@ -64,6 +83,13 @@ export async function levelOf(
   { locate }: Pick<BaseContext, "locate">,
 ): Promise<Level> {
   return selectedLevel(flags) ?? { of: "repository", repo: await locate() };
+}
+
+/** The flags that select a level. */
+export function levelWords(level: Level): string[] {
+  if (level.of === "repository") return ["-R", fullName(level.repo)];
+  if (level.of === "organization") return ["--org", level.org];
+  return [level.of === "user" ? "--user" : "--admin"];
 }
 
 /** A level in a sentence: `mara/harbor`, `organization tidewater`, `your account`, `the server`. */

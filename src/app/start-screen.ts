@@ -6,10 +6,9 @@ import { accountLabel, addressText, type Server } from "../profiles/server.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
-import { relative, wrap } from "../text/format.ts";
+import { wrap } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
 import { openQuietContext } from "./quiet-context.ts";
-import { keptWaiting } from "./waiting.ts";
 
 /** How long git may take, in milliseconds. */
 const limit = 3000;
@@ -17,13 +16,16 @@ const limit = 3000;
 type Row = readonly [name: string, text: string];
 
 /**
- * The text for `tongs` alone on a terminal of a width: the account, the repository, what waits, and five commands. Nothing
- * is asked over the network: it comes from the profiles, git, and what `tongs status` saw last.
+ * The text for `tongs` alone on a terminal of a width: the account, the repository, commits that are not pushed, and five
+ * commands. Nothing is asked over the network: it comes from the profiles and git.
  */
 export async function startScreen(system: System, width: number): Promise<string> {
   const context = openQuietContext(system, {}, limit);
   try {
-    const found = await Promise.race([situation(context), context.timeUp.catch(noAnswer)]);
+    const found = await Promise.race([
+      situation(context), // When git takes too long, or on Ctrl-C.
+      context.timeUp.catch(() => nowhere("git did not respond in time")),
+    ]);
     const { server, problem, repo, branch } = found;
     const account: Row = ["Account", server === undefined ? problem : accountText(server, found.signedIn)];
     const here: Row[] = [
@@ -31,7 +33,7 @@ export async function startScreen(system: System, width: number): Promise<string
         "Repository",
         repo === undefined ? "none here" : `${fullName(repo)}${branch === undefined ? "" : `, ${branch.name}`}`,
       ],
-      ["Waiting", await waitingText(found, system)],
+      ...waiting(branch),
     ];
     return [
       wrap(`tongs ${version}: the command line for Gitea and Forgejo servers.`, width),
@@ -62,15 +64,9 @@ interface Branch {
   readonly unpushed: number;
 }
 
-/** When git takes too long, or on Ctrl-C. */
-function noAnswer(): Situation {
-  return {
-    server: undefined,
-    signedIn: false,
-    problem: "git did not respond in time",
-    repo: undefined,
-    branch: undefined,
-  };
+/** What is known if no server is selected, and why. */
+function nowhere(problem: string): Situation {
+  return { server: undefined, signedIn: false, problem, repo: undefined, branch: undefined };
 }
 
 async function situation(context: ReturnType<typeof openQuietContext>): Promise<Situation> {
@@ -78,13 +74,7 @@ async function situation(context: ReturnType<typeof openQuietContext>): Promise<
   try {
     server = await context.choose();
   } catch (error) {
-    return {
-      server: undefined,
-      signedIn: false,
-      problem: asFailure(error).message,
-      repo: undefined,
-      branch: undefined,
-    };
+    return nowhere(asFailure(error).message);
   }
   const repo = await context.locate().catch(() => undefined);
   const branch = repo === undefined ? undefined : await branchHere(context.git).catch(() => undefined);
@@ -112,25 +102,11 @@ function accountText(server: Server, signedIn: boolean): string {
   return `${accountLabel(server).replace(/^(as|on) /, "")} (${server.because})`;
 }
 
-const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  review_requested: ["review requested from you", "reviews requested from you"],
-  assigned: ["assigned to you", "assigned to you"],
-  failing: ["pull request with failed checks", "pull requests with failed checks"],
-  notification: ["unread notification", "unread notifications"],
-};
-
-async function waitingText({ server, branch }: Situation, system: System): Promise<string> {
-  const waiting = server && (await keptWaiting(system, server));
-  const counts = Object.entries(kinds).flatMap(([kind, [one, many]]) => {
-    const count = waiting?.counts[kind] ?? 0;
-    return count > 0 ? [`${count} ${count === 1 ? one : many}`] : [];
-  });
-  const seen = waiting === undefined ? "" : ` (tongs status, ${relative(waiting.at, system.now())})`;
-  const known = waiting === undefined ? [] : [`${counts.length === 0 ? "nothing for you" : counts.join(", ")}${seen}`];
+/** The commits of a branch that are not pushed. */
+function waiting(branch: Branch | undefined): Row[] {
   const unpushed = branch?.unpushed ?? 0;
   const commits = unpushed === 1 ? "1 commit that is" : `${unpushed} commits that are`;
-  const here = unpushed === 0 ? [] : [`${commits} not pushed on ${branch?.name}`];
-  return [...here, ...known].join("\n") || "unknown: run tongs status";
+  return unpushed === 0 ? [] : [["Waiting", `${commits} not pushed on ${branch?.name}`]];
 }
 
 /** Five commands that fit the situation. */
@@ -171,7 +147,7 @@ function nextCommands({ server, signedIn, repo, branch }: Situation): Row[] {
 function aligned(pairs: readonly Row[], width: number): string[] {
   const left = Math.max(...pairs.map(([name]) => name.length)) + 2;
   return pairs.flatMap(([name, text]) => {
-    const lines = text.split("\n").flatMap((line) => wrap(safeLine(line), Math.max(20, width - left)).split("\n"));
+    const lines = wrap(safeLine(text), Math.max(20, width - left)).split("\n");
     return lines.map((line, index) => (index === 0 ? name : "").padEnd(left) + line);
   });
 }

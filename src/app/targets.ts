@@ -18,7 +18,7 @@ export interface Target {
 }
 
 /** A verb for those that are named, or that the filters of the noun's list select. */
-interface ManyTargets<R extends object, T extends Target> {
+export interface ManyTargets<R extends object, T extends Target> {
   /** `Close`, for the question. */
   readonly verb: string;
   readonly noun: readonly [one: string, many: string];

@@ -1,4 +1,5 @@
 import { Failure } from "../failure/failure.ts";
+import { orInstead } from "../forge/listings.ts";
 import type { Operation } from "../forge/operation.ts";
 import { availableWith } from "../forge/support.ts";
 import { UnknownOperationError } from "../http/errors.ts";
@@ -40,18 +41,7 @@ export function listOrWebPage<T>(
   context: Pick<ServerContext, "server">,
   listing: Listing<T>,
 ): Listing<T> {
-  return {
-    async *take(limit) {
-      const items = listing.take(limit);
-      const first = await orWebPage(what, page, context, () => items.next());
-      if (first.done) return;
-      yield first.value;
-      yield* items;
-    },
-    get total() {
-      return listing.total;
-    },
-  };
+  return orInstead(listing, (error) => orWebPage(what, page, context, () => Promise.reject<never>(error)));
 }
 
 function useWebPage(what: string, page: string, { server }: Pick<ServerContext, "server">, available = ""): Failure {

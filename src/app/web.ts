@@ -1,15 +1,32 @@
-import { UsageError } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { percentEncoded } from "../text/percent.ts";
 import type { BaseContext } from "./context.ts";
 
 /** The longest address that browsers and servers accept, in characters. */
-export const longestAddress = 8_000;
+const longestAddress = 8_000;
 
-/** Opens a page in the browser, and says which. */
-export async function openInBrowser(page: string, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
-  out.note(`Opening ${page} in your browser.`);
+/** Opens a page to continue a creation in: `address` is that of the page, with what is filled in. */
+export async function continueAt(
+  page: string,
+  address: string,
+  { out, system, options }: Pick<BaseContext, "out" | "system" | "options">,
+): Promise<undefined> {
+  if (address.length > longestAddress)
+    throw new Failure("too_long", "The body is too long to continue in the browser", { hint: `Open ${page}` });
+  if (options.dryRun) out.note(`Dry run: would open ${address}`);
+  else await openInBrowser(address, { out, system }, page);
+  return undefined;
+}
+
+/** Opens a page in the browser, and says which; `shown` is its address without what is filled in. */
+export async function openInBrowser(
+  page: string,
+  { out, system }: Pick<BaseContext, "out" | "system">,
+  shown = page,
+): Promise<void> {
+  out.note(`Opening ${shown} in your browser.`);
   // Few command lines open a browser.
   const { openPage } = await import("../output/browser.ts");
   await openPage(system, page);

@@ -28,6 +28,8 @@ export interface Flag<T> {
   readonly source?: Source;
   /** What the value names outside of the server. */
   readonly names?: Named;
+  /** Of an output file: a link is written through, as by other programs. */
+  readonly followsLink?: boolean;
   /** What `-` stands for; part of the description. */
   readonly dash?: Dash;
   /** A switch that reads stdin. */
@@ -44,8 +46,10 @@ export interface Flag<T> {
   readonly field?: string;
   /** The key of the flag that removes what this one adds, or adds what it removes: a value of both is refused. */
   readonly opposite?: string;
-  /** The key of the yes-no flag that switches off what this one sets: its `--no-` form is refused with this one, but for `--no-` of both. */
-  readonly within?: string;
+  /** The keys of the yes-no flags that switch off what this one sets: their `--no-` forms are refused with it, but for `--no-` of both. */
+  readonly within?: readonly string[];
+  /** It is for something else than the current repository, which is meant without it. */
+  readonly insteadOfRepository?: true;
 }
 
 /** Another spelling of a flag; with a `value`, it takes none and means the flag with that value. */
@@ -59,22 +63,10 @@ export interface Alias {
 export type ValueType = "string" | "integer" | "number" | "boolean";
 
 /** Options of most flags. */
-export interface FlagOptions {
-  readonly short?: string;
-  readonly placeholder?: string;
-  readonly hidden?: boolean;
-  readonly aliases?: readonly Alias[];
-  readonly source?: Source;
-  readonly names?: Named;
-  readonly dash?: Dash;
-  readonly readsStdin?: boolean;
-  readonly opensBrowser?: boolean;
-  readonly filters?: true | "state";
-  readonly needs?: Needs;
-  readonly field?: string;
-  readonly opposite?: string;
-  readonly within?: string;
-}
+export type FlagOptions = Omit<
+  Flag<unknown>,
+  "form" | "type" | "description" | "read" | "choices" | "default" | "separated"
+>;
 
 /** The flags of a command by key. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
@@ -86,23 +78,28 @@ function last(typed: readonly string[]): string | undefined {
   return typed[typed.length - 1];
 }
 
-/** `--name TEXT`. The last occurrence counts. Throws a usage error if it must name something that exists and is empty. */
-export function text(description: string, options: FlagOptions = {}): Flag<string | undefined> {
+/** A flag with one value, of which the last occurrence counts, as `convert` reads it. */
+export function flagOf<T>(
+  type: ValueType,
+  description: string,
+  options: FlagOptions,
+  convert: (raw: string, spelling: string) => T,
+): Flag<T | undefined> {
   const read = (typed: readonly string[], spelling: string) => {
     const raw = last(typed);
+    return raw === undefined ? undefined : convert(raw, spelling);
+  };
+  return { ...options, form: "value", type, description: withDash(description, options.dash), read };
+}
+
+/** `--name TEXT`. Throws a usage error if it must name something that exists and is empty. */
+export function text(description: string, options: FlagOptions = {}): Flag<string | undefined> {
+  return flagOf("string", description, { placeholder: "TEXT", ...options }, (raw, spelling) => {
     // To servers, an empty name is the default branch, or no filter. A repository is checked where it is looked up.
     const isName = options.source !== undefined && options.source !== "repository";
-    if (raw?.trim() === "" && isName) throw new UsageError(`${spelling} must not be empty`);
+    if (raw.trim() === "" && isName) throw new UsageError(`${spelling} must not be empty`);
     return raw;
-  };
-  return {
-    placeholder: "TEXT",
-    ...options,
-    form: "value",
-    type: "string",
-    description: withDash(description, options.dash),
-    read,
-  };
+  });
 }
 
 /** `--name FILE`: a file to read, or `-` for stdin. */
@@ -172,12 +169,10 @@ export function integer(
   description: string,
   options: FlagOptions & { readonly min?: number; readonly max?: number } = {},
 ): Flag<number | undefined> {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, ...rest } = options;
-  const read = (typed: readonly string[], spelling: string) => {
-    const raw = last(typed);
-    return raw === undefined ? undefined : wholeNumber(raw, spelling, min, max);
-  };
-  return { placeholder: "N", ...rest, form: "value", type: "integer", description, read };
+  const { min, max, ...rest } = options;
+  return flagOf("integer", description, { placeholder: "N", ...rest }, (raw, spelling) =>
+    wholeNumber(raw, spelling, min, max),
+  );
 }
 
 /** Parses a whole number. Throws a usage error that names the flag or argument. */
@@ -199,16 +194,13 @@ export function exactNumber(digits: string): number {
 
 /** `--name SECONDS`: a number of seconds, fractions allowed. */
 export function seconds(description: string, options: FlagOptions = {}): Flag<number | undefined> {
-  const read = (typed: readonly string[], spelling: string) => {
-    const raw = last(typed);
-    if (raw === undefined) return undefined;
+  return flagOf("number", description, { placeholder: "SECONDS", ...options }, (raw, spelling) => {
     const value = Number(raw);
     if (raw.trim() === "" || !Number.isFinite(value) || value < 0) {
       throw new UsageError(`Invalid value '${raw}' for ${spelling}: must be a number of seconds`);
     }
     return value;
-  };
-  return { placeholder: "SECONDS", ...options, form: "value", type: "number", description, read };
+  });
 }
 
 /** `--name WORD`, one of a fixed set of words. */
@@ -217,11 +209,8 @@ export function choice<const C extends string>(
   description: string,
   options: FlagOptions = {},
 ): Flag<C | undefined> {
-  const read = (typed: readonly string[], spelling: string) => {
-    const raw = last(typed);
-    return raw === undefined ? undefined : oneOf(choices, raw, spelling);
-  };
-  return { ...options, form: "value", type: "string", description, choices, read };
+  const flag = flagOf("string", description, options, (raw, spelling) => oneOf(choices, raw, spelling));
+  return { ...flag, choices };
 }
 
 /** `--name WORD`, one of a fixed set of words, with a default. */
@@ -261,11 +250,7 @@ export function toggle(description: string, options: FlagOptions = {}): Flag<boo
 
 /** `--name` or `--no-name`; undefined when neither is given. */
 export function yesNo(description: string, options: FlagOptions = {}): Flag<boolean | undefined> {
-  const read = (typed: readonly string[]) => {
-    const raw = last(typed);
-    return raw === undefined ? undefined : raw === "true";
-  };
-  return { ...options, form: "yes-no", type: "boolean", description, read };
+  return { ...flagOf("boolean", description, options, (raw) => raw === "true"), form: "yes-no" };
 }
 
 /** Whether a flag was given: `--no-admin` is, too. */
@@ -290,11 +275,8 @@ export function kebab(key: string): string {
 
 /** A flag for a size in bytes, or with K, M, G or T; `shown` is the default in help texts. */
 export function sizeOr(shown: string, fallback: number, description: string): Flag<number> {
-  const read = (typed: readonly string[], spelling: string) => {
-    const raw = last(typed);
-    return raw === undefined ? fallback : sizeOf(raw, spelling);
-  };
-  return { placeholder: "SIZE", form: "value", type: "string", description, default: shown, read };
+  const flag = flagOf("string", description, { placeholder: "SIZE" }, sizeOf);
+  return { ...flag, default: shown, read: (typed, spelling) => flag.read(typed, spelling) ?? fallback };
 }
 
 /** The bytes of a size, as it is typed: `500M`, `2 GiB`. Throws a usage error that names the flag or argument. */

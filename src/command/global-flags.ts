@@ -1,12 +1,15 @@
-import { choice, type FlagValues, integer, seconds, text, toggle } from "./flags.ts";
+import { choice, type Flag, type FlagValues, integer, seconds, text, toggle } from "./flags.ts";
 
 /** The flags of every command, for the parser, help and completion. */
 export const globalFlags = {
-  repo: text("select another repository: OWNER/NAME, HOST/OWNER/NAME or a URL", {
-    short: "R",
-    placeholder: "REPO",
-    source: "repository",
-  }),
+  repo: text(
+    "select another repository: OWNER/NAME, HOST/OWNER/NAME or a URL; to change several, a pattern such as 'acme/*', or - for stdin",
+    {
+      short: "R",
+      placeholder: "REPO",
+      source: "repository",
+    },
+  ),
   profile: text("use this server profile", { placeholder: "NAME", source: "profile" }),
   host: text("use the server at this address", { placeholder: "URL" }),
   sudo: text("act as this user, as an administrator", { placeholder: "USER", source: "account" }),
@@ -27,3 +30,9 @@ export const globalFlags = {
 
 /** The values of the global flags. */
 export type GlobalOptions = FlagValues<typeof globalFlags>;
+
+/** The values of the global flags if none is given. */
+export function noOptions(): GlobalOptions {
+  const flags = Object.entries<Flag<unknown>>(globalFlags);
+  return Object.fromEntries(flags.map(([key, flag]) => [key, flag.read([], key)])) as unknown as GlobalOptions;
+}

@@ -4,7 +4,7 @@ import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { isWellFormed } from "../text/percent.ts";
 import { type Flag, type Flags, isGiven, kebab } from "./flags.ts";
-import { type GlobalOptions, globalFlags } from "./global-flags.ts";
+import { type GlobalOptions, globalFlags, noOptions } from "./global-flags.ts";
 import { usageHint } from "./route.ts";
 import { type EntitySource, isHere, nameOf } from "./source.ts";
 import type { CommandSpec } from "./spec.ts";
@@ -48,7 +48,7 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
       args: {},
       typed: {},
       flags: {},
-      options: emptyOptions(),
+      options: noOptions(),
       fields: [],
       help,
       namedRepo: undefined,
@@ -67,7 +67,7 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   const options = { ...values(effective), ...shadowed(command) } as unknown as GlobalOptions;
   const fields = options.json === undefined ? [] : fieldPaths(options.json);
   if (fields.length > 0) checkFields(command.output, fields);
-  refuseClash(options, given);
+  refuseClash(options, given, command);
   for (const group of command.exclusive ?? []) {
     const clashing = group.filter((key) => given.has(key)).map((key) => spellings.get(key)?.at(-1) ?? spelled(key));
     if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.join(" or ")}`);
@@ -97,10 +97,10 @@ function refuseOpposites({ flags }: CommandSpec, values: Readonly<Record<string,
 
 /** Throws a usage error for a flag that sets what another one switches off. */
 function refuseSwitchedOff({ flags }: CommandSpec, values: Readonly<Record<string, unknown>>): void {
-  for (const [key, { within, form }] of Object.entries(flags)) {
-    if (within === undefined || values[within] !== false || values[key] === false || !isGiven(values[key], form))
-      continue;
-    throw new UsageError(`--${kebab(key)} sets what --no-${kebab(within)} switches off: specify only one of them`);
+  for (const [key, { within = [], form }] of Object.entries(flags)) {
+    const off = within.find((unit) => values[unit] === false);
+    if (off === undefined || values[key] === false || !isGiven(values[key], form)) continue;
+    throw new UsageError(`--${kebab(key)} sets what --no-${kebab(off)} switches off: specify only one of them`);
   }
 }
 
@@ -228,7 +228,13 @@ function namesFields(command: CommandSpec, word: string): boolean {
   return word.includes(",") || (paths.length > 0 && paths.every((path) => hasField(shape, path)));
 }
 
-function refuseClash(options: GlobalOptions, given: ReadonlyMap<string, unknown>): void {
+function refuseClash(options: GlobalOptions, given: ParsedFlags["given"], { flags }: CommandSpec): void {
+  const isOne = !Object.hasOwn(flags, "repo");
+  if (isOne && new Set(given.get("repo")).size > 1)
+    throw new UsageError(
+      "Specify only one --repo",
+      "To change several, pass a pattern such as 'acme/*', or - for stdin.",
+    );
   const forms = ["jsonl", "csv", "jq"].filter((key) => given.has(key));
   if (forms.length > 1) throw new UsageError(`Specify only one of --${forms.join(" or --")}`);
   if (options.all && options.limit !== undefined) throw new UsageError("Specify only one of --limit or --all");
@@ -294,13 +300,5 @@ function readArguments(
 
 /** Global flags that the command replaces by its own flag of the same name count as not given. */
 function shadowed({ flags }: CommandSpec): Record<string, unknown> {
-  return notGiven(Object.entries(globalFlags).filter(([key]) => Object.hasOwn(flags, key)));
-}
-
-function emptyOptions(): GlobalOptions {
-  return notGiven(Object.entries(globalFlags)) as unknown as GlobalOptions;
-}
-
-function notGiven(flags: readonly (readonly [string, Flag<unknown>])[]): Record<string, unknown> {
-  return Object.fromEntries(flags.map(([key, flag]) => [key, flag.read([], key)]));
+  return Object.fromEntries(Object.entries(noOptions()).filter(([key]) => Object.hasOwn(flags, key)));
 }

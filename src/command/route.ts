@@ -1,3 +1,5 @@
+import { type Flag, kebab } from "./flags.ts";
+import { globalFlags } from "./global-flags.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Load, type Table } from "./table.ts";
 
@@ -27,18 +29,11 @@ export type Route<C extends CommandSpec = CommandSpec> =
     };
 
 /** Global flags that take the next word as value; they are allowed before the noun and the verb. */
-const valued = new Set([
-  "-R",
-  "--repo",
-  "--profile",
-  "--host",
-  "--sudo",
-  "--jq",
-  "--limit",
-  "-L",
-  "--color",
-  "--timeout",
-]);
+const valued = new Set(
+  Object.entries<Flag<unknown>>(globalFlags).flatMap(([key, { form, short }]) =>
+    form === "value" && key !== "json" ? [`--${kebab(key)}`, ...(short === undefined ? [] : [`-${short}`])] : [],
+  ),
+);
 
 /** Other names of commands, and of verbs under every noun. */
 export interface Aliases {

@@ -22,3 +22,12 @@ export type Table<C extends CommandSpec = CommandSpec> = Readonly<Record<string,
 export function isGroup<C extends CommandSpec>(entry: Load<C> | Group<C>): entry is Group<C> {
   return typeof entry !== "function";
 }
+
+/** A noun, from what loads the file with its verbs: `noun("Manage labels", () => import("./label/label.ts"))`. */
+export function noun<C extends CommandSpec>(
+  summary: string,
+  load: () => Promise<{ readonly verbs: Table<C> }>,
+  more: Omit<Group<C>, "summary" | "verbs"> = {},
+): Group<C> {
+  return { summary, ...more, verbs: async () => (await load()).verbs };
+}

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { BaseContext, RepositoryContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
+import { readNumber } from "../app/issue-selector.ts";
 import { currentFolder } from "../app/shared.ts";
 import { openInBrowser } from "../app/web.ts";
 import { optional } from "../command/args.ts";
@@ -22,7 +23,11 @@ export const browse = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "none",
-  args: { what: optional("path, number or commit (default: the repository)") },
+  args: {
+    what: optional("path, number, OWNER/REPO#NUMBER or commit (default: the repository)", {
+      locate: ([typed = ""]) => readNumber(typed)?.place,
+    }),
+  },
   flags: {
     branch: text("open the path on this branch (default: the default branch)", {
       short: "b",
@@ -68,7 +73,7 @@ async function below(
     return branch === undefined ? "" : `/src/branch/${escaped(branch)}`;
   }
   // The servers redirect from the issue to the pull request with its number.
-  const number = /^#?(\d+)$/.exec(what)?.[1];
+  const number = readNumber(what)?.id;
   if (number !== undefined && branch === undefined && commit === undefined) return `/issues/${number}`;
   if (/^[0-9a-f]{7,64}$/.test(what) && branch === undefined && commit === undefined) return `/commit/${what}`;
   const [, typed = what, from, to] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(what) ?? [];

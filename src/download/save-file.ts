@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, lstat, rename, stat } from "node:fs/promises";
+import { link, lstat, rename, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { OnExisting } from "../archive/move-into-place.ts";
@@ -28,7 +28,7 @@ export interface FileToSave {
   readonly size: number | undefined;
   /** The SHA-256 in hexadecimal, if it is known: a file with another one is damaged. */
   readonly sha256?: string | undefined;
-  /** When the server got the file, if it is known: without a hash, an older file here is another one. */
+  /** When the server got the file, if it is known: the modification time here, by which one without a hash is known again. */
   readonly createdAt?: string | null | undefined;
   readonly onExisting: OnExisting;
 }
@@ -42,7 +42,7 @@ export interface SavedFile {
 /**
  * Downloads a file, checks its size and hash and moves it into place. Resumes an interrupted download. Throws a `too_large`
  * failure for a file over the limit, `busy` while another process downloads to the same place, `exists` if another file exists
- * (the same is one of the known size and hash; without a hash, one of the size that is not older than the server's), and `damaged` if the file is another one twice.
+ * (the same is one of the known size and hash; without a hash, of the size and time), and `damaged` if the file is another one twice.
  */
 export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
   const { into, fileName, key, size } = file;
@@ -66,16 +66,17 @@ async function saveLocked(
   settings: DownloadSettings,
 ): Promise<SavedFile> {
   const path = join(into, fileName);
+  const created = Date.parse(createdAt ?? "");
   if (await pathExists(path)) {
     if (onExisting === "keep") return { path, existing: "already exists" };
     await refuseUnlessFile(path);
     if (onExisting === "refuse") {
       // One that an earlier run of the command saved.
       const there = await stat(path);
-      const isOther = sha256 === undefined && there.mtimeMs < Date.parse(createdAt ?? "");
+      const isOther = sha256 === undefined && Math.round(there.mtimeMs) !== created;
       if (size === undefined || isOther || (await damage(path, there.size, { size, sha256 }, settings.signal)))
         throw alreadyExists(path);
-      return { path, existing: `already exists${sha256 === undefined ? " (same size, not compared)" : ""}` };
+      return { path, existing: `already exists${sha256 === undefined ? " (same size and time)" : ""}` };
     }
   }
   const scratch = openScratch(into, key, source);
@@ -91,6 +92,7 @@ async function saveLocked(
       part.remove();
       if (again) throw damaged(fileName, problem);
     }
+    if (!Number.isNaN(created)) await utimes(part.path, created / 1000, created / 1000);
     if (onExisting === "overwrite") await rename(part.path, path);
     else await moveToNew(part.path, path);
     finished = true;

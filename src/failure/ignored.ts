@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Failure, type IgnoredField, withHint } from "./failure.ts";
+import { Failure, type IgnoredField } from "./failure.ts";
 
 /** Fields of one write that the server did not apply, and what to do about it. */
 interface Noted {
@@ -38,7 +38,7 @@ export function noteChange(changed: boolean): void {
  * Whether all writes in the work so far changed nothing: it was so already. Known by the journal, which reads what is there
  * before a write; false if it is switched off.
  */
-export function wasSo(): boolean {
+export function changedNothing(): boolean {
   const { ignored = [], changes = [] } = watched.getStore() ?? {};
   return changes.length > 0 && !changes.includes(true) && ignored.length === 0;
 }
@@ -46,16 +46,21 @@ export function wasSo(): boolean {
 /**
  * Does some work, and returns with its value the failure for fields that the server did not apply in its writes: the writes
  * were taken, so what was done is said first. `what` is what they were to be applied to. `so`: all was so already. `onWrite` is
- * called before each write is sent.
+ * called before each write is sent, also of work within that is watched for itself.
  */
 export async function watchWrites<T>(
   work: () => Promise<T>,
   what?: string,
   onWrite?: () => void,
 ): Promise<{ readonly value: T; readonly failure?: Failure; readonly so: boolean }> {
-  return watched.run({ what, ignored: [], changes: [], onWrite }, async () => {
+  const outer = watched.getStore();
+  const tellAll = () => {
+    outer?.onWrite?.();
+    onWrite?.();
+  };
+  return watched.run({ what, ignored: [], changes: [], onWrite: tellAll }, async () => {
     const value = await work();
-    const so = wasSo();
+    const so = changedNothing();
     const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored();
     return failure === undefined ? { value, so } : { value, failure, so };
   });
@@ -78,14 +83,14 @@ export function nameWork(what: string | undefined): void {
   if (store !== undefined) store.what = what ?? store.what;
 }
 
-/** What lists have now that the server did not apply as asked, though an edit replaced them; undefined for no lists. */
-function listsNow(fields: readonly IgnoredField[]): string | undefined {
+/** What lists have now that the server did not apply as asked, though an edit replaced them: a line, or none. */
+function listsNow(fields: readonly IgnoredField[]): string[] {
   const lists = fields.flatMap(({ name, requested, actual }) =>
     Array.isArray(requested) && (actual === null || Array.isArray(actual))
       ? [`Now ${name} ${actual === null || actual.length === 0 ? "is empty" : `has ${actual.map(nameOf).join(", ")}`}.`]
       : [],
   );
-  return lists.length === 0 ? undefined : [...new Set(lists)].join(" ");
+  return lists.length === 0 ? [] : [[...new Set(lists)].join(" ")];
 }
 
 function nameOf(item: unknown): string {
@@ -96,8 +101,9 @@ function nameOf(item: unknown): string {
 /** The failure for fields that the server did not apply, though it took the write. */
 export function ignoredError(fields: readonly IgnoredField[], what?: string, hint?: string): Failure {
   const names = [...new Set(fields.map(({ name }) => name))].join(", ");
+  const why = hint ?? "The server does not support them, or not with the other settings.";
   return new Failure("ignored", `The server did not apply ${names}${what === undefined ? "" : ` to ${what}`}`, {
-    hint: hint ?? "The server does not support them, or not with the other settings.",
+    hint: [why, ...listsNow(fields)].join("\n"),
     fields,
   });
 }
@@ -108,7 +114,5 @@ function takeIgnored(): Failure {
   const noted = ignored.splice(0);
   const fields = noted.flatMap((one) => one.fields);
   const hints = new Set(noted.flatMap(({ hint }) => hint ?? []));
-  const failure = ignoredError(fields, what, hints.size === 0 ? undefined : [...hints].join("\n"));
-  const lists = listsNow(fields);
-  return lists === undefined ? failure : withHint(failure, lists);
+  return ignoredError(fields, what, hints.size === 0 ? undefined : [...hints].join("\n"));
 }

@@ -36,7 +36,7 @@ export const outcomes = {
   changing_file: { exit: "serverFailed", meaning: "the server sends different content for each request of a download" },
   circular: {
     exit: "refused",
-    meaning: "the issues would depend on each other, or the pull requests of a stack are based on each other",
+    meaning: "the issues would depend on each other",
   },
   checks_failed: { exit: "awaitedFailed", meaning: "a check that the merge waited for failed" },
   checks_pending: { exit: "pending", meaning: "checks that the merge waits for have not finished" },
@@ -74,14 +74,14 @@ export const outcomes = {
     exit: "invalid",
     meaning: "a certificate, key or CA file is not valid, or they do not belong together",
   },
-  invalid_state: { exit: "failure", meaning: "the file with hashes of applied secrets is damaged" },
   jq: { exit: "failure", meaning: "the jq expression failed, or ran out of memory" },
   keyring: { exit: "denied", meaning: "the token cannot be read from or stored in the system's keyring" },
   last_owner: { exit: "refused", meaning: "an organization must keep at least one owner" },
   local_work: { exit: "refused", meaning: "git would overwrite changes or commits that exist only on this machine" },
   locked: {
     exit: "failure",
-    meaning: "another tongs process is applying a policy to the server, or writing the hashes of applied secrets",
+    meaning:
+      "another tongs process is applying a policy or importing labels on the server, or writing the hashes of applied secrets",
   },
   migration_failed: { exit: "serverFailed", meaning: "the server could not copy the repository" },
   migration_pending: { exit: "pending", meaning: "the server is still copying the repository" },
@@ -128,7 +128,6 @@ export const outcomes = {
   nothing_to_choose: { exit: "notFound", meaning: "the list that a prompt would show is empty" },
   nothing_to_merge: { exit: "refused", meaning: "the base branch already has all commits of the pull request" },
   oauth: { exit: "denied", meaning: "signing in with the browser was denied or failed" },
-  old_folder: { exit: "refused", meaning: "the directory was written by an earlier version of tongs" },
   other_user: { exit: "denied", meaning: "the browser signed in to a different account than the profile's" },
   output: { exit: "failure", meaning: "stdout could not be written to" },
   output_lost: { exit: "failure", meaning: "a secret that is shown only once could not be printed" },

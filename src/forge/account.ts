@@ -1,29 +1,41 @@
 import { noteIgnored } from "../failure/ignored.ts";
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import { anything, boolean, type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
+import {
+  anything,
+  boolean,
+  type Infer,
+  integer,
+  list,
+  optional,
+  serverRecord,
+  string,
+  time,
+  words,
+} from "../shape/shape.ts";
 import { email } from "./admin-users.ts";
-import { collect } from "./listings.ts";
+import { collect, ifUnknown, mapListing, orIfUnknown } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot, loses } from "./undo.ts";
+import { type Settings, shapesOf } from "./setting.ts";
+import { cannot, listHas, loses, undoMembers, undoToggle } from "./undo.ts";
 import { type User, user } from "./users.ts";
 
 /** The settings of the signed-in user. The last two exist on Forgejo only. */
-export const userSettings = serverRecord("user settings", {
-  full_name: optional(string),
-  website: optional(string),
-  description: optional(string),
-  location: optional(string),
-  language: optional(string),
-  theme: optional(string),
-  diff_view_style: optional(string),
-  hide_email: optional(boolean),
-  hide_activity: optional(boolean),
-  pronouns: optional(string),
-  enable_repo_unit_hints: optional(boolean),
-});
+export const ownSettings = {
+  full_name: { shape: string, flag: "full name", placeholder: "NAME" },
+  website: { shape: string, flag: "URL of your website; empty removes it", placeholder: "URL" },
+  description: { shape: string, flag: "description of yourself" },
+  location: { shape: string, flag: "your location" },
+  language: { shape: string, flag: "language of the web pages, such as de-DE", placeholder: "LANGUAGE" },
+  theme: { shape: string, flag: "theme of the web pages", placeholder: "THEME" },
+  diff_view_style: { shape: words("unified", "split"), flag: "how the web pages show diffs" },
+  hide_email: { shape: boolean, flag: "hide your email address" },
+  hide_activity: { shape: boolean, flag: "hide your activity from other users" },
+  pronouns: { shape: string, flag: "pronouns" },
+  enable_repo_unit_hints: { shape: boolean, flag: "show hints to enable more features of a repository" },
+} as const satisfies Settings;
+
+export const userSettings = serverRecord("user settings", shapesOf(ownSettings));
 
 export type UserSettings = Infer<typeof userSettings>;
 
@@ -72,55 +84,33 @@ export const ownEmailList = operation("GET", "/user/emails", { answers: pagesOf(
 /** Returns all addresses of the user. */
 export const ownEmailAdd = operation("POST", "/user/emails", {
   answers: list(email),
-  undo: { by: "opposite", shows: { items: { emails: "" } } },
+  undo: undoMembers({ emails: "" }),
 });
 
-export const ownEmailDelete = operation("DELETE", "/user/emails", {
-  answers: nothing,
-  undo: "a new address must be activated again",
-});
+export const ownEmailDelete = operation("DELETE", "/user/emails", { undo: "a new address must be activated again" });
 
 /** `image` is in base64. */
-export const ownAvatarSet = operation("POST", "/user/avatar", { answers: nothing, undo: cannot.picture });
+export const ownAvatarSet = operation("POST", "/user/avatar", { undo: cannot.picture });
 
-export const ownAvatarDelete = operation("DELETE", "/user/avatar", { answers: nothing, undo: cannot.picture });
+export const ownAvatarDelete = operation("DELETE", "/user/avatar", { undo: cannot.picture });
 
 /** The next three are of Gitea, the three after them of Forgejo (docs/server-differences.md, "Blocked users"). */
-export const blockList = operation("GET", "/user/blocks", { answers: pagesOf(user, { unique: "id" }) });
+export const blockList = operation("GET", "/user/blocks", { answers: pagesOf(user) });
 
-export const blockAdd = operation("PUT", "/user/blocks/{username}", {
-  answers: nothing,
-  undo: { by: "opposite", loses: loses.block },
-});
+export const blockAdd = operation("PUT", "/user/blocks/{username}", { undo: undoToggle({ loses: loses.block }) });
 
-export const blockRemove = operation("DELETE", "/user/blocks/{username}", {
-  answers: nothing,
-  undo: { by: "opposite" },
-});
+export const blockRemove = operation("DELETE", "/user/blocks/{username}", { undo: undoToggle() });
 
 export const blockedIdList = operation("GET", "/user/list_blocked", { answers: pagesOf(blockedId) });
 
+const isInBlocked = listHas({ block_id: "@id" }, "/user/list_blocked");
+
 export const userBlock = operation("PUT", "/user/block/{username}", {
-  answers: nothing,
-  undo: {
-    by: "opposite",
-    method: "PUT",
-    path: "/user/unblock/{username}",
-    adds: true,
-    loses: loses.userBlock,
-    shows: { at: "/user/list_blocked", item: { block_id: "@id" } },
-  },
+  undo: undoToggle({ by: "PUT /user/unblock/{username}", loses: loses.userBlock, state: isInBlocked }),
 });
 
 export const userUnblock = operation("PUT", "/user/unblock/{username}", {
-  answers: nothing,
-  undo: {
-    by: "opposite",
-    method: "PUT",
-    path: "/user/block/{username}",
-    adds: false,
-    shows: { at: "/user/list_blocked", item: { block_id: "@id" } },
-  },
+  undo: undoToggle({ by: "PUT /user/block/{username}", adds: false, state: isInBlocked }),
 });
 
 /** The users with an ID. */
@@ -129,30 +119,13 @@ export const userByIdSearch = operation("GET", "/users/search", { answers: found
 /** The ActivityPub description of the user with an ID. */
 export const actorGet = operation("GET", "/activitypub/user-id/{user-id}", { answers: actor });
 
-/** The blocked users. */
+/** The blocked users. Forgejo lists their IDs only; each user is found by ID. */
 export function listBlocked(http: Http): Listing<User> {
-  const listed = call(http, blockList, {});
-  return {
-    async *take(limit) {
-      try {
-        yield* listed.take(limit);
-      } catch (error) {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        yield* otherwise(blockedOnForgejo(http, limit), error);
-      }
-    },
-    get total() {
-      return listed.total;
-    },
-  };
-}
-
-/** Users blocked on Forgejo, which lists their IDs only; each user is found by ID. */
-async function* blockedOnForgejo(http: Http, limit: number): AsyncGenerator<User, void, undefined> {
-  for await (const { block_id } of call(http, blockedIdList, {}).take(limit)) {
+  const userWithId = async ({ block_id }: { readonly block_id: number }): Promise<User> => {
     const { data } = await call(http, userByIdSearch, { uid: block_id });
-    yield data[0] ?? { id: block_id, login: "" };
-  }
+    return data[0] ?? { id: block_id, login: "" };
+  };
+  return orIfUnknown(call(http, blockList, {}), () => mapListing(call(http, blockedIdList, {}), userWithId));
 }
 
 /** The note of a block on Forgejo, which does not keep it. */
@@ -167,40 +140,16 @@ export async function isBlocked(http: Http, username: string): Promise<boolean> 
 }
 
 /** Blocks a user; Forgejo has no notes. */
-export function blockUser(http: Http, username: string, note?: string): Promise<void> {
-  return orOnForgejo(
-    () => call(http, blockAdd, { username, note }),
-    async () => {
+export function blockUser(http: Http, username: string, note?: string): Promise<undefined> {
+  return call(http, blockAdd, { username, note }).catch(
+    ifUnknown(async () => {
       await call(http, userBlock, { username });
       noteUnkept(note);
-    },
+      return undefined;
+    }),
   );
 }
 
-export function unblockUser(http: Http, username: string): Promise<void> {
-  return orOnForgejo(
-    () => call(http, blockRemove, { username }),
-    () => call(http, userUnblock, { username }),
-  );
-}
-
-/** Sends the second request if the server does not have the operation of the first. */
-async function orOnForgejo(first: () => Promise<undefined>, second: () => Promise<undefined>): Promise<void> {
-  try {
-    await first();
-  } catch (error) {
-    if (!(error instanceof UnknownOperationError)) throw error;
-    await second().catch((other: unknown) => {
-      throw other instanceof UnknownOperationError ? error : other;
-    });
-  }
-}
-
-/** The items; if the server does not have this operation either, throws the first error. */
-async function* otherwise<T>(items: AsyncGenerator<T>, first: UnknownOperationError): AsyncGenerator<T> {
-  try {
-    yield* items;
-  } catch (error) {
-    throw error instanceof UnknownOperationError ? first : error;
-  }
+export function unblockUser(http: Http, username: string): Promise<undefined> {
+  return call(http, blockRemove, { username }).catch(ifUnknown(() => call(http, userUnblock, { username })));
 }

@@ -40,19 +40,12 @@ export type Activity = Infer<typeof activity>;
 
 /** `date` is a day, `YYYY-MM-DD`; servers ignore one that is not valid. */
 export const repoActivityList = operation("GET", "/repos/{owner}/{repo}/activities/feeds", {
-  answers: pagesOf(activity, { unique: "id" }),
+  answers: pagesOf(activity),
 });
 
-export const userActivityList = operation("GET", "/users/{username}/activities/feeds", {
-  answers: pagesOf(activity, { unique: "id" }),
-});
+export const userActivityList = operation("GET", "/users/{username}/activities/feeds", { answers: pagesOf(activity) });
 
 /** Empty for strangers if the organization is private. */
-export const orgActivityList = operation("GET", "/orgs/{org}/activities/feeds", {
-  answers: pagesOf(activity, { unique: "id" }),
-});
+export const orgActivityList = operation("GET", "/orgs/{org}/activities/feeds", { answers: pagesOf(activity) });
 
-export const teamActivityList = operation("GET", "/teams/{id}/activities/feeds", {
-  answers: pagesOf(activity, { unique: "id" }),
-  missing: "Team {id}",
-});
+export const teamActivityList = operation("GET", "/teams/{id}/activities/feeds", { answers: pagesOf(activity) });

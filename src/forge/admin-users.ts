@@ -1,10 +1,19 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
 import { boolean, type Infer, integer, optional, serverRecord, string } from "../shape/shape.ts";
 import { asKey, asName, under } from "./applied.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import {
+  fieldsOf,
+  type Inverse,
+  type PastWrite,
+  undoCreate,
+  undoDelete,
+  undoEdit,
+  undoMembers,
+  undoRename,
+} from "./undo.ts";
 import { publicKey, type User, user } from "./users.ts";
 
 /** An e-mail address of a user. */
@@ -26,7 +35,7 @@ export const badge = serverRecord(
 export type Badge = Infer<typeof badge>;
 
 /** Filtered and sorted by the server; `list-users.ts` adds the filters that older servers do not have. */
-export const userList = operation("GET", "/admin/users", { answers: pagesOf(user, { unique: "id" }) });
+export const userList = operation("GET", "/admin/users", { answers: pagesOf(user) });
 
 /** The filters and the order of a list of accounts. */
 export type AdminUserQuery = QueryOf<typeof userList>;
@@ -47,25 +56,38 @@ export const userCreate = operation("POST", "/admin/users", {
   },
 });
 
-/** What administrators take away from themselves with, which only another one gives back. */
-export const ownAccess = { admin: false, active: false, prohibit_login: true } as const;
+/** What administrators lock themselves out with: another one, or a new password, lets them in again. */
+export const ownAccess = { admin: false, active: false, prohibit_login: true, must_change_password: true } as const;
+
+const editUndo = undoEdit({
+  at: "/users/{username}",
+  adjust({ past: { user, parameters, body }, old, now, isChanged }) {
+    const isOwn = user?.toLowerCase() === parameters.get("username")?.toLowerCase();
+    if (isOwn && Object.entries(ownAccess).some(([name, value]) => fieldsOf(body)[name] === value))
+      return "it takes your own access away";
+    // Only Forgejo has pronouns.
+    const isKept = isChanged("email") && "pronouns" in old;
+    return isKept
+      ? { leaves: [`undo leaves ${now["email"]} as a second address of the account: see tongs user email`] }
+      : {};
+  },
+});
+
+/** An account without a name at the authentication source signs in by its own, which Gitea requires in its place. */
+function inverseOfEdit(past: PastWrite): Inverse | string {
+  const before = fieldsOf(past.before);
+  if (before["login_name"] !== "" || !("login_name" in fieldsOf(past.body))) return editUndo.inverse(past);
+  const inverse = editUndo.inverse({ ...past, before: { ...before, login_name: before["login"] } });
+  if (typeof inverse === "string") return inverse;
+  const left = `undo leaves ${before["login"]} as the name at the authentication source`;
+  return { ...inverse, loses: [left] };
+}
 
 /** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
   strict: ["hide_email"],
-  undo: {
-    by: "restore",
-    at: "/users/{username}",
-    // An account without a sign-in name signs in by its name, and servers require one of the two.
-    filledFrom: { login_name: "login" },
-    own: { fields: ownAccess, why: "it takes your own access away" },
-    leaves: {
-      // Only Forgejo has pronouns.
-      email: { has: "pronouns", what: "as a second address of the account: see tongs user email" },
-      login_name: { has: "login_name", from: "", shows: "login", what: "as the name at the authentication source" },
-    },
-  },
+  undo: { ...editUndo, byUser: true, inverse: inverseOfEdit },
   applied: {
     names: { admin: "is_admin" },
     reads: { email: asName(({ email }) => email) },
@@ -82,24 +104,21 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
   },
 });
 
-export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing });
+export const userDelete = operation("DELETE", "/admin/users/{username}");
 
 export const userRename = operation("POST", "/admin/users/{username}/rename", {
-  answers: nothing,
   effect: "destroy",
-  undo: { by: "rename", field: "new_username", at: "/users/{username}", name: "login" },
+  undo: undoRename("new_username", "login", "/users/{username}"),
 });
 
 export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", {
   answers: publicKey,
-  undo: { by: "delete", key: "id", shownAt: "/user/keys/{key}" },
+  undo: undoCreate({ shownAt: "/user/keys/{key}", listed: "/users/{username}/keys" }),
   applied: { reads: { key: asKey(under("key")) } },
 });
 
 export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", {
-  answers: nothing,
-  missing: "SSH key {id} of {username}",
-  undo: { by: "create", at: "/user/keys/{id}" },
+  undo: undoDelete({ at: "/user/keys/{id}", listed: "/users/{username}/keys" }),
 });
 
 export const userBadgeList = operation("GET", "/admin/users/{username}/badges", {
@@ -107,13 +126,11 @@ export const userBadgeList = operation("GET", "/admin/users/{username}/badges", 
 });
 
 export const userBadgeAdd = operation("POST", "/admin/users/{username}/badges", {
-  answers: nothing,
-  undo: { by: "opposite", shows: { items: { badge_slugs: "" } } },
+  undo: undoMembers({ badge_slugs: "" }),
 });
 
 export const userBadgeRemove = operation("DELETE", "/admin/users/{username}/badges", {
-  answers: nothing,
-  undo: { by: "opposite", method: "POST", shows: { items: { badge_slugs: "" } } },
+  undo: undoMembers({ badge_slugs: "" }, { by: "POST" }),
 });
 
 export const userEmailList = operation("GET", "/admin/users/{username}/emails", {
@@ -121,9 +138,7 @@ export const userEmailList = operation("GET", "/admin/users/{username}/emails", 
 });
 
 /** 204 also for an unknown one. */
-export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", {
-  answers: nothing,
-});
+export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails");
 
 export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });
 

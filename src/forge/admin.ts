@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import { type Infer, integer, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
@@ -23,9 +22,9 @@ export type ListedOrganization = Infer<typeof listedOrganization>;
 
 export const cronTaskList = operation("GET", "/admin/cron", { answers: pagesOf(cronTask, { unique: "name" }) });
 
-export const cronTaskRun = operation("POST", "/admin/cron/{task}", { answers: nothing, undo: cannot.start });
+export const cronTaskRun = operation("POST", "/admin/cron/{task}", { undo: cannot.start });
 
-export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(listedOrganization, { unique: "id" }) });
+export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(listedOrganization) });
 
 /** Creates an organization that the user owns. */
 export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", {
@@ -36,11 +35,7 @@ export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", {
 /** Repositories on disk that the server does not know, as `OWNER/NAME`. */
 export const unadoptedList = operation("GET", "/admin/unadopted", { answers: pagesOf(string) });
 
-export const unadoptedAdopt = operation("POST", "/admin/unadopted/{owner}/{repo}", {
-  answers: nothing,
-});
+export const unadoptedAdopt = operation("POST", "/admin/unadopted/{owner}/{repo}");
 
 /** Deletes the files of a repository that the server does not know. */
-export const unadoptedDelete = operation("DELETE", "/admin/unadopted/{owner}/{repo}", {
-  answers: nothing,
-});
+export const unadoptedDelete = operation("DELETE", "/admin/unadopted/{owner}/{repo}");

@@ -1,5 +1,7 @@
 import type { IgnoredField } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
+import { isObject } from "../shape/shape.ts";
+import { hexColor } from "../text/color.ts";
 
 /** Reads a field from the answer of a write: null if it is not set, undefined if the answer does not tell. */
 export type ReadField<R> = (record: R, asked: unknown) => unknown;
@@ -62,10 +64,6 @@ function isEmpty(value: unknown): boolean {
   return value == null || value === "" || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The order and the case of a list say nothing. */
 function asSet(items: readonly unknown[]): string {
   return JSON.stringify([...new Set(items.map((item) => String(item).trim().toLowerCase()))].sort());
@@ -91,13 +89,7 @@ const inForm =
   };
 
 /** A color: servers return it without `#`, in lower case, with six digits. */
-export const asColor = inForm((asked, is) => plainColor(asked) === plainColor(is));
-
-/** `#F00` → `ff0000`, as servers return colors. */
-export function plainColor(text: string): string {
-  const digits = text.replace("#", "").toLowerCase();
-  return digits.length === 3 ? digits.replace(/./g, "$&$&") : digits;
-}
+export const asColor = inForm((asked, is) => hexColor(asked) === hexColor(is));
 
 /** A date: servers move it to the end of the day, in a zone of their own (docs/server-differences.md, "Issues"). */
 export const asDay = inForm((asked, is) => Math.abs(Date.parse(asked) - Date.parse(is)) <= 24 * 60 * 60 * 1000);

@@ -1,4 +1,4 @@
-import { nothing, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import { boolean, type Infer, integer, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 
@@ -37,8 +37,7 @@ export function runOfArtifact({ workflow_run, run_id }: Artifact): number | unde
   return workflow_run?.id ?? run_id;
 }
 
-const listed = pagesOf(artifact, { envelope: "artifacts", unique: "id" });
-const missing = "Artifact {artifact_id}";
+const listed = pagesOf(artifact, { envelope: "artifacts" });
 
 /** The artifacts of a repository, oldest first. `name` must match exactly. */
 export const artifactList = operation("GET", "/repos/{owner}/{repo}/actions/artifacts", { answers: listed });
@@ -46,22 +45,16 @@ export const artifactList = operation("GET", "/repos/{owner}/{repo}/actions/arti
 /** The artifacts of all attempts of a run; an empty list if the run does not exist, on Forgejo 404. */
 export const runArtifactList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/artifacts", {
   answers: listed,
-  missing: "Run {run}",
 });
 
 export const artifactGet = operation("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}", {
   answers: artifact,
-  missing,
 });
 
 /** Deletes an artifact. An expired one stays in the list. */
-export const artifactDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}", {
-  answers: nothing,
-  missing,
-});
+export const artifactDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}");
 
 /** Downloads the zip file through a signed redirect. */
 export const artifactDownload = operation("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip", {
   answers: stream,
-  missing,
 });

@@ -1,10 +1,11 @@
-import { nothing, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type FileToUpload, fileUpload } from "../http/file-upload.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { releaseOf } from "./support.ts";
+import { undoCreate } from "./undo.ts";
 
 /** A file attached to an issue, a pull request or a comment; `size` is in bytes. */
 export const attachment = listedRecord(
@@ -30,55 +31,41 @@ export interface Attached {
   readonly id: number;
 }
 
-const missing = "Attachment {attachment_id}";
-const missingIssue = "Issue #{index}";
-const missingComment = "Comment {id}";
-
 /** All of them: there are no pages. */
 export const issueAttachmentList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/assets", {
   answers: pagesOf(attachment, { unpaged: true }),
-  missing: missingIssue,
 });
 
 export const commentAttachmentList = operation("GET", "/repos/{owner}/{repo}/issues/comments/{id}/assets", {
   answers: pagesOf(attachment, { unpaged: true }),
-  missing: missingComment,
 });
 
 /** The servers check the type of the file by `name`. */
 export const issueAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assets", {
   answers: attachment,
-  missing: missingIssue,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
 });
 
 export const commentAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/comments/{id}/assets", {
   answers: attachment,
-  missing: missingComment,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
 });
 
 export const issueAttachmentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}", {
   answers: attachment,
-  missing,
 });
 
 export const commentAttachmentEdit = operation(
   "PATCH",
   "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
-  { answers: attachment, missing },
+  { answers: attachment },
 );
 
-export const issueAttachmentDelete = operation(
-  "DELETE",
-  "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}",
-  { answers: nothing, missing },
-);
+export const issueAttachmentDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}");
 
 export const commentAttachmentDelete = operation(
   "DELETE",
   "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
-  { answers: nothing, missing },
 );
 
 /**

@@ -11,6 +11,9 @@ export interface BranchPulls {
   readonly bases: readonly string[];
 }
 
+/** `mara/harbor#12`, by the present name of the repository. */
+export const presentName = ({ base, number }: PullRequest) => `${base.repo?.full_name ?? ""}#${number}`;
+
 /** How many open pull requests of a repository are looked at. */
 const most = 1_000;
 
@@ -30,10 +33,9 @@ export async function readBranchPulls(
   return (repo, branch) => {
     const isOf = (one: PullRequest["head"] | undefined) =>
       one?.ref === branch && one.repo?.full_name.toLowerCase() === fullName(repo).toLowerCase();
-    const nameOf = ({ base, number }: PullRequest) => `${base.repo?.full_name ?? ""}#${number}`;
     return {
-      heads: open.filter(({ head, flow }) => flow !== 1 && isOf(head)).map(nameOf),
-      bases: open.filter(({ base }) => isOf(base)).map(nameOf),
+      heads: open.filter(({ head, flow }) => flow !== 1 && isOf(head)).map(presentName),
+      bases: open.filter(({ base }) => isOf(base)).map(presentName),
     };
   };
 }
@@ -60,15 +62,12 @@ export function joinBranchPulls(all: readonly BranchPulls[], without: readonly s
   return { heads, bases: once(all.flatMap((one) => one.bases)).filter((name) => !heads.includes(name)) };
 }
 
-/**
- * What the deletion of the branch does to them, after "which"; undefined for none. After a merge servers retarget those that are
- * based on it; otherwise Forgejo closes them.
- */
-export function deletionEffect({ heads, bases }: BranchPulls, onBases = "closes or retargets"): string | undefined {
+/** What the deletion of the branch does to them, after "which"; undefined for none. */
+export function deletionEffect({ heads, bases }: BranchPulls): string | undefined {
   const pulls = (names: readonly string[]) => `pull request${names.length === 1 ? "" : "s"} ${names.join(", ")}`;
   const parts = [
     ...(heads.length === 0 ? [] : [`closes ${pulls(heads)}`]),
-    ...(bases.length === 0 ? [] : [`${onBases} ${pulls(bases)}`]),
+    ...(bases.length === 0 ? [] : [`closes or retargets ${pulls(bases)}`]),
   ];
   return parts.length === 0 ? undefined : parts.join(" and ");
 }

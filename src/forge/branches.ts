@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -14,7 +13,7 @@ import {
   using,
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot, createdAgainAt } from "./undo.ts";
+import { cannot, notCreatedAgain, undoRename } from "./undo.ts";
 
 /** The head commit of a branch. */
 const headCommit = serverRecord(
@@ -39,15 +38,12 @@ export const branch = serverRecord("a branch", {
 
 export type Branch = Infer<typeof branch>;
 
-const named = { missing: "Branch {branch}", slashes: true } as const;
-
 /** The head and the required checks of a branch. */
 export const branchHeadGet = operation("GET", "/repos/{owner}/{repo}/branches/{branch}", {
   answers: using(branch, "commit", "enable_status_check", "status_check_contexts", "required_approvals"),
-  ...named,
 });
 
-export const branchGet = operation("GET", "/repos/{owner}/{repo}/branches/{branch}", { answers: branch, ...named });
+export const branchGet = operation("GET", "/repos/{owner}/{repo}/branches/{branch}", { answers: branch });
 
 /** By the time of the head commit, newest first. Forgejo ignores `q`. */
 export const branchList = operation("GET", "/repos/{owner}/{repo}/branches", {
@@ -63,31 +59,16 @@ export const branchCreate = operation("POST", "/repos/{owner}/{repo}/branches", 
 });
 
 /** Forgejo has no such operation. An unknown commit is 500. */
-export const branchUpdate = operation("PUT", "/repos/{owner}/{repo}/branches/{branch}", {
-  answers: nothing,
-  ...named,
-  undo: cannot.commit,
-});
+export const branchUpdate = operation("PUT", "/repos/{owner}/{repo}/branches/{branch}", { undo: cannot.commit });
 
 export const branchRename = operation("PATCH", "/repos/{owner}/{repo}/branches/{branch}", {
-  answers: nothing,
   effect: "destroy",
-  ...named,
-  undo: { by: "rename", field: "name", name: "name" },
+  undo: undoRename("name", "name"),
 });
 
 /** Of a missing branch older servers say that it was deleted, and Forgejo says 500. */
 export const branchDelete = operation("DELETE", "/repos/{owner}/{repo}/branches/{branch}", {
-  answers: nothing,
-  ...named,
-  undo: createdAgainAt("the same commit"),
-  replaces: {
-    at: "/repos/{owner}/{repo}/branches/{branch}",
-    why(before) {
-      const { commit } = (before ?? {}) as { readonly commit?: { readonly id?: string } | null };
-      return commit?.id && createdAgainAt(commit.id);
-    },
-  },
+  undo: notCreatedAgain("commit.id"),
 });
 
 /** Deletes a branch, and returns the commit that it was at. Reads it first (docs/server-differences.md, "Branches and tags"). */

@@ -1,5 +1,4 @@
 import { Failure, unlessFailed } from "../failure/failure.ts";
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ServerError } from "../http/errors.ts";
 import { isUnsureStatus } from "../http/no-answer-error.ts";
@@ -10,6 +9,7 @@ import { collect } from "./listings.ts";
 import { explainMissingIssue, orMissingIssue } from "./missing-issue.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { sentAt } from "./sent-at.ts";
+import { undoCreate } from "./undo.ts";
 import { currentUserGet, person } from "./users.ts";
 
 /** A comment on an issue or a pull request. */
@@ -33,42 +33,30 @@ export type Comment = Infer<typeof comment>;
 const newComment = using(comment, "id", "html_url");
 type NewComment = Infer<typeof newComment>;
 
-const missing = "Comment {id}";
-const missingIssue = "Issue #{index}";
-
 /** Oldest first, without paging. */
 export const commentList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/comments", {
   answers: pagesOf(comment, { unpaged: true }),
-  missing: missingIssue,
 });
 
 /** Those of all issues and pull requests of a repository, as far as the caller may read both. */
-export const repoCommentList = operation("GET", "/repos/{owner}/{repo}/issues/comments", {
-  answers: pagesOf(comment, { unique: "id" }),
-});
+export const repoCommentList = operation("GET", "/repos/{owner}/{repo}/issues/comments", { answers: pagesOf(comment) });
 
 export const commentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/comments", {
   answers: newComment,
-  missing: missingIssue,
-  undo: { by: "delete", key: "id", at: "/repos/{owner}/{repo}/issues/comments/{key}" },
+  undo: undoCreate({ at: "/repos/{owner}/{repo}/issues/comments/{key}" }),
 });
 
 /** 204 without a body if the id is that of another event (docs/server-differences.md, "Issues"). */
 export const commentGet = operation("GET", "/repos/{owner}/{repo}/issues/comments/{id}", {
   answers: nullable(comment),
-  missing,
 });
 
 /** 204 without a body if the id is that of another event (docs/server-differences.md, "Issues"). */
 export const commentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/comments/{id}", {
   answers: nullable(comment),
-  missing,
 });
 
-export const commentDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}", {
-  answers: nothing,
-  missing,
-});
+export const commentDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}");
 
 /** The comments of an issue or a pull request. */
 export function listComments(http: Http, repo: RepoName, index: number, query: QueryOf<typeof commentList> = {}) {

@@ -1,4 +1,4 @@
-import { nothing, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
@@ -17,6 +17,7 @@ import {
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { isKnownToHave } from "./reads-parameter.ts";
 import { person } from "./users.ts";
 
 const commitUser = serverRecord(
@@ -105,11 +106,6 @@ export const commitStatus = serverRecord(
 
 export type CommitStatus = Infer<typeof commitStatus>;
 
-const combinedStatus = serverRecord("a combined status", {
-  state: optional(string),
-  statuses: nullable(list(using(commitStatus, "id"))),
-});
-
 /** The states of a commit status that have a meaning; servers accept any word. */
 export const statusStates = ["pending", "success", "error", "failure", "warning", "skipped"] as const;
 
@@ -143,10 +139,7 @@ export interface ComparedCommit {
 }
 
 /** A commit by any git revision, including an abbreviated hash. */
-export const commitGet = operation("GET", "/repos/{owner}/{repo}/git/commits/{sha}", {
-  answers: commit,
-  missing: "Commit or ref {sha}",
-});
+export const commitGet = operation("GET", "/repos/{owner}/{repo}/git/commits/{sha}", { answers: commit });
 
 /** Newest first. 409 if the repository is empty. Forgejo ignores `since` and `until`. */
 export const commitList = operation("GET", "/repos/{owner}/{repo}/commits", {
@@ -154,10 +147,7 @@ export const commitList = operation("GET", "/repos/{owner}/{repo}/commits", {
 });
 
 /** The changes of a commit as text. */
-export const commitText = operation("GET", "/repos/{owner}/{repo}/git/commits/{sha}.{diffType}", {
-  answers: stream,
-  missing: "Commit or ref {sha}",
-});
+export const commitText = operation("GET", "/repos/{owner}/{repo}/git/commits/{sha}.{diffType}", { answers: stream });
 
 /** 404 if the commit has no note. Takes a hash only. */
 export const noteGet = operation("GET", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: note });
@@ -169,34 +159,18 @@ export const noteSet = operation("POST", "/repos/{owner}/{repo}/git/notes/{sha}"
 });
 
 /** 500 if the commit has no note. */
-export const noteDelete = operation("DELETE", "/repos/{owner}/{repo}/git/notes/{sha}", {
-  answers: nothing,
-});
-
-const between = { missing: "Comparison {basehead}", slashes: true } as const;
+export const noteDelete = operation("DELETE", "/repos/{owner}/{repo}/git/notes/{sha}");
 
 /** The commits of `HEAD` (`branch`, `owner:branch` or a hash) since the merge base with `BASE`: `BASE...HEAD`. */
-export const commitCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
-  answers: comparison,
-  ...between,
-});
+export const commitCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", { answers: comparison });
 
-export const hashCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
-  answers: hashes,
-  ...between,
-});
+export const hashCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", { answers: hashes });
 
 /** The same, whole. */
-export const wholeCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
-  answers: wholeComparison,
-  ...between,
-});
+export const wholeCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", { answers: wholeComparison });
 
 /** The changes of a comparison as text. A server that lacks this answers with JSON (`isDiff`). */
-export const compareText = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
-  answers: stream,
-  ...between,
-});
+export const compareText = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", { answers: stream });
 
 /** Whether a comparison has the files of its commits. */
 export interface ComparisonQuery {
@@ -272,30 +246,14 @@ async function commitsOnly(http: Http, { repo, base, head, query, error }: Faile
   return { total_commits: commits.length, commits };
 }
 
-/** One of the latest statuses of a commit, and its place among them. */
-interface LatestStatus {
-  readonly id: number;
-  readonly index: number;
-  readonly count: number;
-}
-
-const ofRef = { missing: "Commit or ref {ref}" } as const;
-
 /** The latest status of each context. The combined `state` covers one page only, so it is not used. */
 export const latestStatusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/status", {
-  answers: pagesOf(commitStatus, { envelope: "statuses", unique: "id" }),
-  ...ofRef,
-});
-
-export const combinedStatusGet = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/status", {
-  answers: combinedStatus,
-  ...ofRef,
+  answers: pagesOf(commitStatus, { envelope: "statuses" }),
 });
 
 /** By default servers list statuses of one second oldest first. Of an unknown ref, Forgejo returns an empty list. */
 export const statusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/statuses", {
-  answers: pagesOf(commitStatus, { unique: "id" }),
-  ...ofRef,
+  answers: pagesOf(commitStatus),
 });
 
 /** 500 if the commit does not exist. */
@@ -306,19 +264,10 @@ export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{s
 });
 
 /**
- * Whether the server counts one of the `count` latest statuses as passed: the combined state of the page that has only
- * this one. `index` is its place in the list; in the pages, the statuses of some servers have another order.
+ * Whether a required check with the state `warning` passes (docs/server-differences.md, "Commit statuses"). A server that does not
+ * say its version is not known to let it pass.
  */
-export async function isStatusPassed(
-  http: Http,
-  repo: RepoName,
-  ref: string,
-  { id, index, count }: LatestStatus,
-): Promise<boolean> {
-  const every = Array.from({ length: count }, (_, before) => before + 1);
-  for (const page of new Set([index + 1, count - index, ...every])) {
-    const { state, statuses } = await call(http, combinedStatusGet, { repo, ref, limit: 1, page });
-    if (statuses?.length === 1 && statuses[0]?.id === id) return state === "success";
-  }
-  return false;
+export async function passesWarnings(http: Http): Promise<boolean> {
+  const isSince = (gitea: string) => isKnownToHave(http, { gitea, forgejo: "-" });
+  return (await isSince("1.25")) && !(await isSince("1.27"));
 }

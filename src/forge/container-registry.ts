@@ -29,7 +29,6 @@ export const manifestGet = operation("GET", "/v2/{owner}/{manifest}", {
   answers: json(manifest, maxManifest),
   web: true,
   registry: true,
-  slashes: true,
 });
 
 /** A manifest of an image, and what it refers to, by digests. */

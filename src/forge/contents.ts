@@ -65,27 +65,18 @@ const fileOrFolder: Answer<Content | readonly Content[]> = {
   mismatch: (value) => mismatch(Array.isArray(value) ? list(content) : content, value),
 };
 
-const file = { missing: "File {filepath}", slashes: true } as const;
-
 /** The entries of the root. */
 export const rootGet = operation("GET", "/repos/{owner}/{repo}/contents", { answers: list(content) });
 
 /** The entries of a folder. */
-export const folderGet = operation("GET", "/repos/{owner}/{repo}/contents/{filepath}", {
-  answers: list(content),
-  ...file,
-});
+export const folderGet = operation("GET", "/repos/{owner}/{repo}/contents/{filepath}", { answers: list(content) });
 
 export const fileGet = operation("GET", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: json(using(content, "encoding", "content"), maxContentsSize),
-  ...file,
 });
 
 /** A file with its content, or the entries of a folder. */
-export const contentsGet = operation("GET", "/repos/{owner}/{repo}/contents/{filepath}", {
-  answers: fileOrFolder,
-  ...file,
-});
+export const contentsGet = operation("GET", "/repos/{owner}/{repo}/contents/{filepath}", { answers: fileOrFolder });
 
 /**
  * Several files in one request, in order; null for a path that does not exist. The answer is shorter if the server has a
@@ -102,20 +93,16 @@ export const contentsPost = operation("POST", "/repos/{owner}/{repo}/file-conten
 /** The entries of a folder, or a file without its content, each with what `includes` names. */
 export const extendedContentsGet = operation("GET", "/repos/{owner}/{repo}/contents-ext/{filepath}", {
   answers: extendedContents,
-  slashes: true,
 });
 
 /** The same of the root. */
 export const extendedRootGet = operation("GET", "/repos/{owner}/{repo}/contents-ext", { answers: extendedContents });
 
 /** The bytes of a file. With an unknown ref, servers may answer with the default branch: check the ref before. */
-export const rawFileGet = operation("GET", "/repos/{owner}/{repo}/raw/{filepath}", { answers: stream, slashes: true });
+export const rawFileGet = operation("GET", "/repos/{owner}/{repo}/raw/{filepath}", { answers: stream });
 
 /** As `rawFileGet`, but for a Git LFS pointer the file that it points to. */
-export const mediaFileGet = operation("GET", "/repos/{owner}/{repo}/media/{filepath}", {
-  answers: stream,
-  slashes: true,
-});
+export const mediaFileGet = operation("GET", "/repos/{owner}/{repo}/media/{filepath}", { answers: stream });
 
 /** The entries of a folder; an empty path is the root. */
 export function readFolder(http: Http, repo: RepoName, folder: string, ref: string | undefined) {

@@ -4,6 +4,7 @@ import { type Infer, using } from "../shape/shape.ts";
 import type { IssueMeta } from "./generated/operations.ts";
 import { issue } from "./issues.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { listHas, sameBody, undoToggle } from "./undo.ts";
 
 /**
  * An issue at the other end of a dependency. A hidden one has the title `HIDDEN` and no number
@@ -24,65 +25,46 @@ export interface Related {
 }
 
 const changed = using(issue, "number");
-const missing = "Issue #{index}";
 
 /** The open and closed issues that an issue blocks, as far as they are visible. */
 export const issueBlockList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/blocks", {
-  answers: pagesOf(relatedIssue, { unique: "id" }),
-  missing,
+  answers: pagesOf(relatedIssue),
 });
 
 /** The open and closed issues that an issue depends on. */
 export const issueDependencyList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
-  answers: pagesOf(relatedIssue, { unique: "id" }),
-  missing,
+  answers: pagesOf(relatedIssue),
 });
 
 const which = "names the other issue";
 const applied = { except: { index: which, owner: which, repo: which } };
 
+const isRelated = listHas({ number: "index", "repository.owner": "owner", "repository.name": "repo" });
+
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
 export const issueBlockAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/blocks", {
   answers: changed,
-  missing,
-  undo: {
-    by: "opposite",
-    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
-  },
+  undo: undoToggle({ state: isRelated, body: sameBody }),
   applied,
 });
 
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
 export const issueDependencyAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
   answers: changed,
-  missing,
-  undo: {
-    by: "opposite",
-    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
-  },
+  undo: undoToggle({ state: isRelated, body: sameBody }),
   applied,
 });
 
 /** The servers read the other issue from the body of the DELETE. */
 export const issueBlockRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/blocks", {
   answers: changed,
-  missing,
-  undo: {
-    by: "opposite",
-    method: "POST",
-    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
-  },
+  undo: undoToggle({ by: "POST", state: isRelated, body: sameBody }),
 });
 
 /** The servers read the other issue from the body of the DELETE. */
 export const issueDependencyRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
   answers: changed,
-  missing,
-  undo: {
-    by: "opposite",
-    method: "POST",
-    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
-  },
+  undo: undoToggle({ by: "POST", state: isRelated, body: sameBody }),
 });
 
 /** The issues that an issue blocks, or depends on. */

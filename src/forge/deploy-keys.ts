@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -12,6 +11,7 @@ import {
 } from "../shape/shape.ts";
 import { asKey } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { undoCreate, undoDelete } from "./undo.ts";
 
 /** A deploy key: an SSH key that gives access to one repository. */
 export const deployKey = serverRecord(
@@ -29,23 +29,15 @@ export const deployKey = serverRecord(
 
 export type DeployKey = Infer<typeof deployKey>;
 
-const missing = "Deploy key {id}";
+export const deployKeyList = operation("GET", "/repos/{owner}/{repo}/keys", { answers: pagesOf(deployKey) });
 
-export const deployKeyList = operation("GET", "/repos/{owner}/{repo}/keys", {
-  answers: pagesOf(deployKey, { unique: "id" }),
-});
-
-export const deployKeyGet = operation("GET", "/repos/{owner}/{repo}/keys/{id}", { answers: deployKey, missing });
+export const deployKeyGet = operation("GET", "/repos/{owner}/{repo}/keys/{id}", { answers: deployKey });
 
 export const deployKeyAdd = operation("POST", "/repos/{owner}/{repo}/keys", {
   answers: deployKey,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
   applied: { reads: { key: asKey(({ key }) => key) } },
 });
 
 /** 204 also for an unknown one, 500 for that of another repository (docs/server-differences.md, "Repositories"). */
-export const deployKeyDelete = operation("DELETE", "/repos/{owner}/{repo}/keys/{id}", {
-  answers: nothing,
-  missing,
-  undo: { by: "create" },
-});
+export const deployKeyDelete = operation("DELETE", "/repos/{owner}/{repo}/keys/{id}", { undo: undoDelete() });

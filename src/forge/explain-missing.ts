@@ -10,14 +10,16 @@ const missingRef = /^(?:target not found: )?object does not exist \[id: ([^,\]]+
 
 /**
  * Explains a 404: the resource or its repository does not exist, or the caller has no access to it. Asks whether the
- * repository exists (`exists`), and why it has no pull requests (`repository`).
+ * repository exists (`exists`), and why it has no pull requests and nothing of Actions (`repository`).
  */
 export async function explainMissing(
   error: NotFoundError,
   about: {
     readonly signedIn: boolean;
     readonly exists: (owner: string, name: string) => Promise<boolean>;
-    readonly repository?: (owner: string, name: string) => Promise<Pick<Repository, "empty" | "mirror">>;
+    readonly repository?: (owner: string, name: string) => Promise<Partial<Repository>>;
+    /** A command line as it runs on the server. */
+    readonly command?: (line: string) => string;
   },
 ): Promise<NotFoundError> {
   const { exchange } = error;
@@ -43,6 +45,14 @@ export async function explainMissing(
   const { serverMessage } = error;
   const ref = missingRef.exec(serverMessage)?.[1];
   if (ref !== undefined) return new NotFoundError(exchange, `Branch, tag or commit ${ref} not found in ${repo}`);
+  // On Forgejo (docs/server-differences.md, "Variables and secrets").
+  if (parts[3] === "actions" && isGenericMissing(serverMessage)) {
+    const found = await resultOrUndefined(async () => about.repository?.(owner, name));
+    const line = `tongs repo edit ${repo} --has-actions`;
+    const how = `To turn them on, run: ${about.command?.(line) ?? line}`;
+    const message = `Actions are turned off in ${repo}`;
+    if (found?.has_actions === false) return new NotFoundError(exchange, message, how, "Actions");
+  }
   const unit = matched?.operation.unit;
   if (unit !== undefined && isGenericMissing(serverMessage)) {
     const found = unit === "Pull requests" ? await resultOrUndefined(async () => about.repository?.(owner, name)) : {};
@@ -62,10 +72,8 @@ export async function explainMissing(
   const isOther = !isAbout(matched) || (exchange.method !== "GET" && exchange.method !== "DELETE");
   if (said !== "" && !repeats && isOther)
     return new NotFoundError(exchange, `Not found in ${repo}: ${inOwnWords(said)}`);
-  return new NotFoundError(
-    exchange,
-    `${title} not found in ${repo}${said === "" || repeats ? "" : ` (${inOwnWords(said)})`}`,
-  );
+  const reason = said === "" || repeats ? "" : ` (${inOwnWords(said)})`;
+  return new NotFoundError(exchange, `${title} not found in ${repo}${reason}`);
 }
 
 /** What does not exist, with the names in the path: `Review 9 of pull request #3`. */
@@ -79,13 +87,20 @@ function isAbout({ operation: { missing = "" }, path }: MatchedOperation): boole
   return last !== undefined && missing.includes(last.replace(/\}.*$/, "}"));
 }
 
+/** The settings in app.ini without which a server does not have the operations with a part in their path. */
+const settings = Object.entries({
+  "/quota": "[quota] ENABLED",
+  "/flags": "[repository] ENABLE_FLAGS",
+  "/user/activitypub": "[federation] ENABLED",
+});
+
 /** Adds the releases that have an operation to the error that the server does not have it, and the setting that turns it on. */
 export function explainUnknown(error: UnknownOperationError): UnknownOperationError {
   const { method, path } = error.exchange;
   const matched = operationAt(method, apiPathOf(path));
   const since = matched && sinceOf(`${method} ${matched.path}`);
-  if (since === undefined) return error;
-  const setting = matched?.operation.turnedOnBy;
+  if (matched === undefined || since === undefined) return error;
+  const setting = settings.find(([part]) => matched.path.includes(part))?.[1];
   const how = setting === undefined ? "" : `Where it is turned off, an administrator can turn it on: ${setting}.\n`;
   return new UnknownOperationError(error.exchange, how + availableSince(since));
 }

@@ -3,6 +3,7 @@ import type { Http } from "../http/client.ts";
 import { HttpError, ServerError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { anything, list, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
+import { valueAt } from "./applied.ts";
 import { content } from "./contents.ts";
 import type {
   ApplyDiffPatchFileOptions,
@@ -12,7 +13,7 @@ import type {
   UpdateFileOptions,
 } from "./generated/operations.ts";
 import { call, operation } from "./operation.ts";
-import { cannot } from "./undo.ts";
+import { cannot, fieldsOf, notUndone } from "./undo.ts";
 
 const madeCommit = serverRecord(
   "a commit",
@@ -60,8 +61,6 @@ export interface FileChange {
   readonly from_path?: string | undefined;
 }
 
-const file = { missing: "File {filepath}", slashes: true } as const;
-
 const commit = "the commit has it";
 const branch = "where the commit is made";
 
@@ -82,44 +81,43 @@ const aboutCommit = {
   force_overwrite_new_branch: branch,
 };
 
-/** The branch that a new one replaces, and the commit that it had. */
-const replaces = {
-  by: "force_push",
-  at: "/repos/{owner}/{repo}/branches/{new_branch}",
-  why(before: unknown) {
-    const { name, commit } = (before ?? {}) as { readonly name?: string; readonly commit?: { readonly id?: string } };
-    return commit?.id && `it replaces branch ${name}, which was at ${commit.id}: push that commit again instead`;
+/** A forced push replaces a branch, whose commit says where it was. */
+const undo = notUndone(cannot.commit, {
+  reads: async ({ body, at }, read) => {
+    const { force_push: isForced, new_branch: branch } = fieldsOf(body);
+    if (isForced !== true || typeof branch !== "string") return undefined;
+    return (await read.record(at("/repos/{owner}/{repo}/branches/{branch}", { branch }))) ?? null;
   },
-} as const;
+  why({ before }) {
+    const id = valueAt(before, "commit.id");
+    const { name } = fieldsOf(before);
+    return id === undefined
+      ? undefined
+      : `it replaces branch ${name}, which was at ${id}: push that commit again instead`;
+  },
+});
 
 export const fileCreate = operation("POST", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
-  ...file,
-  undo: cannot.commit,
-  replaces,
+  undo,
   applied: { except: aboutCommit },
 });
 
 export const fileUpdate = operation("PUT", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
-  ...file,
-  undo: cannot.commit,
-  replaces,
+  undo,
   applied: { except: aboutCommit },
 });
 
 export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
-  ...file,
-  undo: cannot.commit,
-  replaces,
+  undo,
 });
 
 /** Several changes in one commit. */
 export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", {
   answers: changedContents,
-  undo: cannot.commit,
-  replaces,
+  undo,
   applied: { except: aboutCommit },
 });
 

@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, serverRecord, string } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
@@ -17,9 +16,7 @@ const syncInfo = serverRecord(
   { commits_behind: integer },
 );
 
-export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", {
-  answers: pagesOf(repository, { unique: "id" }),
-});
+export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", { answers: pagesOf(repository) });
 
 const how = "how it is merged; the answer has the result";
 
@@ -38,14 +35,7 @@ export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upst
 });
 
 /** Whether a branch of the fork can be synced. */
-export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{branch}", {
-  answers: syncInfo,
-  missing: "Branch {branch}",
-});
+export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{branch}", { answers: syncInfo });
 
 /** Fast-forwards a branch of the fork. */
-export const forkSync = operation("POST", "/repos/{owner}/{repo}/sync_fork/{branch}", {
-  answers: nothing,
-  missing: "Branch {branch}",
-  undo: cannot.commit,
-});
+export const forkSync = operation("POST", "/repos/{owner}/{repo}/sync_fork/{branch}", { undo: cannot.commit });

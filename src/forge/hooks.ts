@@ -1,5 +1,4 @@
 import type { IgnoredField } from "../failure/failure.ts";
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { hookAddress, maskValue } from "../http/mask.ts";
 import {
@@ -15,9 +14,11 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
-import { operation, pagesOf } from "./operation.ts";
+import type { EditHookOption } from "./generated/operations.ts";
+import type { Level } from "./level.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 import { readsParameter } from "./reads-parameter.ts";
-import { cannot } from "./undo.ts";
+import { cannot, undoCreate, undoEdit } from "./undo.ts";
 
 /** A webhook. `events` have no fixed order; secrets are never returned. */
 export const hook = serverRecord(
@@ -57,12 +58,12 @@ export function shownHook<H extends Hook>(hook: H): H {
 
 /** Webhooks of a repository, an organization, the caller or the server. */
 const levels = ["repository", "organization", "user", "server"] as const;
-const missing = "Hook {id}";
+type HookLevel = Extract<Level, { readonly of: (typeof levels)[number] }>;
 
 /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
-export const hookList = operation("GET", "{level}/hooks", { levels, answers: pagesOf(hook, { unique: "id" }) });
+export const hookList = operation("GET", "{level}/hooks", { levels, answers: pagesOf(hook) });
 
-export const hookGet = operation("GET", "{level}/hooks/{id}", { levels, answers: hook, missing });
+export const hookGet = operation("GET", "{level}/hooks/{id}", { levels, answers: hook });
 
 /** Servers drop events that they do not know, and settings of `config` that no hook of the type has. */
 const applied = {
@@ -88,7 +89,7 @@ const applied = {
 export const hookCreate = operation("POST", "{level}/hooks", {
   levels,
   answers: hook,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
   applied,
 });
 
@@ -96,19 +97,36 @@ export const hookCreate = operation("POST", "{level}/hooks", {
 export const hookEdit = operation("PATCH", "{level}/hooks/{id}", {
   levels,
   answers: hook,
-  missing,
-  undo: {
-    by: "restore",
-    hidden: { "config.url": "the address", authorization_header: "the Authorization header" },
-    resent: ["authorization_header"],
-  },
+  undo: undoEdit({
+    adjust: ({ old, request }) =>
+      Array.isArray(old["events"]) && "events" in request.body
+        ? { request: { ...request, body: { ...request.body, events: eventsToKeep(old["events"]) } } }
+        : {},
+  }),
   applied,
 });
 
+/** Edits a webhook. What servers would clear is sent as it is; settings of `config` are added to those that it has. */
+export function editHook(http: Http, level: HookLevel, before: Hook, { config = {}, ...changed }: EditHookOption) {
+  const { id, authorization_header: header } = before;
+  return call(
+    http,
+    hookEdit,
+    { level, id },
+    {
+      // The journal can undo an edit that does not repeat the address.
+      config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,
+      events: changed.events ?? eventsToKeep(before.events),
+      branch_filter: changed.branch_filter ?? before.branch_filter,
+      authorization_header: changed.authorization_header ?? (header === "" ? undefined : header),
+      active: changed.active ?? before.active,
+      name: changed.name ?? before.name,
+    },
+  );
+}
+
 export const hookDelete = operation("DELETE", "{level}/hooks/{id}", {
   levels,
-  answers: nothing,
-  missing,
   undo: "servers do not return the secret of a webhook",
 });
 
@@ -118,11 +136,7 @@ export function listsDefaultHooks(http: Http): Promise<boolean> {
 }
 
 /** Delivers a test event; only for hooks of repositories. */
-export const hookTest = operation("POST", "/repos/{owner}/{repo}/hooks/{id}/tests", {
-  answers: nothing,
-  missing,
-  undo: cannot.start,
-});
+export const hookTest = operation("POST", "/repos/{owner}/{repo}/hooks/{id}/tests", { undo: cannot.start });
 /** A git hook of a repository: a script that the server runs on a push. */
 export const gitHook = serverRecord("a git hook", {
   name: string,
@@ -139,14 +153,10 @@ export const gitHookList = operation("GET", "/repos/{owner}/{repo}/hooks/git", {
 
 export const gitHookGet = operation("GET", "/repos/{owner}/{repo}/hooks/git/{id}", { answers: gitHook });
 
-export const gitHookEdit = operation("PATCH", "/repos/{owner}/{repo}/hooks/git/{id}", {
-  answers: gitHook,
-});
+export const gitHookEdit = operation("PATCH", "/repos/{owner}/{repo}/hooks/git/{id}", { answers: gitHook });
 
 /** Empties the script, which deactivates the hook. */
-export const gitHookDelete = operation("DELETE", "/repos/{owner}/{repo}/hooks/git/{id}", {
-  answers: nothing,
-});
+export const gitHookDelete = operation("DELETE", "/repos/{owner}/{repo}/hooks/git/{id}");
 
 /**
  * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single

@@ -20,7 +20,6 @@ import { call } from "./operation.ts";
 import { seesAllRepos } from "./orgs.ts";
 import { type Repository, repoGet, userRepoList } from "./repos.ts";
 import { versionGet } from "./server.ts";
-import { userGet } from "./users.ts";
 
 /** The servers whose repositories can be listed, by the words of the migration; Forgejo is `gitea`. */
 export type SourceService = "github" | "gitlab" | "gitea";
@@ -214,22 +213,10 @@ export async function findAtSource(
   place: string,
 ): Promise<SourcePlace | undefined> {
   const [owner = "", name = ""] = place.split("/");
-  if (service === "gitea") {
-    const found = await placed(place, call(http, repoGet, { repo: { owner, name } }), fromGitea);
-    if (found === undefined || found.repo !== undefined) return found;
-    // The name of an owner who was renamed leads to the new one, whether or not the repository is there.
-    const login = await presentOwner(http, service, owner);
-    return found.path?.toLowerCase() === `${login}/${name}`.toLowerCase() ? undefined : found;
-  }
+  if (service === "gitea") return placed(place, call(http, repoGet, { repo: { owner, name } }), fromGitea);
   if (service === "github")
     return placed(place, http.get(path`//repos/${owner}/${name}`, { answers: json(githubRepo) }), fromGithub);
   return placed(place, http.get(path`/api/v4/projects/${place}`, { answers: json(gitlabProject) }), fromGitlab);
-}
-
-/** The present name of an owner; undefined if the server does not say it. GitHub and GitLab redirect repositories only. */
-export async function presentOwner(http: Http, service: SourceService, owner: string): Promise<string | undefined> {
-  if (service !== "gitea") return undefined;
-  return (await ifVisible(call(http, userGet, { username: owner })))?.login;
 }
 
 /** A server that redirects to what the caller does not see answers 404 there (docs/server-differences.md, "Redirects"). */

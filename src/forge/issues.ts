@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -22,6 +21,7 @@ import { assigned, issueReads, planReads, unset_due_date, version, writers } fro
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import { undoEdit, undoMembers } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** The repository of an issue, spelled as the server stores it. */
@@ -81,14 +81,13 @@ export type Issue = Infer<typeof issue>;
 const changed = using(issue, "assignees", "milestone");
 
 const unit = "Issues";
-const missing = "Issue #{index}";
 
 /**
  * Newest first; the operation has no other order. `labels` (names) and `milestones` (titles or ids) are comma-separated; the
  * servers ignore unknown ones. `q`: words in title, body or comments.
  */
 export const issueList = operation("GET", "/repos/{owner}/{repo}/issues", {
-  answers: pagesOf(issue, { unique: "id" }),
+  answers: pagesOf(issue),
   unit,
 });
 
@@ -107,7 +106,7 @@ export const issuePullList = operation("GET", "/repos/{owner}/{repo}/issues", {
  * The issues and pull requests of every repository that the caller can see, newest first. Filters without a name are about the
  * caller.
  */
-export const issueSearch = operation("GET", "/repos/issues/search", { answers: pagesOf(issue, { unique: "id" }) });
+export const issueSearch = operation("GET", "/repos/issues/search", { answers: pagesOf(issue) });
 
 /** Without write access the servers ignore labels, milestone and assignees. */
 const { labels: _, ...edited } = issueReads;
@@ -118,11 +117,11 @@ export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", {
   arrives: { since: "created_at" },
   applied: {
     reads: { ...issueReads, assignees: assigned, closed: ({ state }) => state === "closed" },
-    hint: "You need write access to the repository.",
+    hint: `${writers}\nDo not create it again.`,
   },
 });
 
-export const issueGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}", { answers: issue, missing });
+export const issueGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}", { answers: issue });
 
 /**
  * `milestone: 0` removes the milestone. `content_version` is the version that was read: Gitea refuses an edit of an older body
@@ -130,8 +129,7 @@ export const issueGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}",
  */
 export const issueEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}", {
   answers: issue,
-  missing,
-  undo: { by: "restore", how: ["content_version"], emptiedBy: { due_date: "unset_due_date" } },
+  undo: undoEdit({ how: ["content_version"] }),
   applied: {
     reads: { ...edited, unset_due_date },
     except: { content_version: version },
@@ -142,8 +140,7 @@ export const issueEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index
 /** `milestone: 0` removes the milestone; `PATCH /pulls` cannot (docs/server-differences.md, "Pull requests: editing"). */
 export const issueMilestoneSet = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}", {
   answers: changed,
-  missing,
-  undo: { by: "restore", how: ["content_version"], emptiedBy: { due_date: "unset_due_date" } },
+  undo: undoEdit({ how: ["content_version"] }),
   applied: {
     reads: { ...planReads, unset_due_date },
     except: { content_version: version },
@@ -152,26 +149,17 @@ export const issueMilestoneSet = operation("PATCH", "/repos/{owner}/{repo}/issue
 });
 
 /** Deletes an issue, or a pull request. Needs an administrator of the repository. */
-export const issueDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}", {
-  answers: nothing,
-  missing,
-});
+export const issueDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}");
 
 export const issueAssigneeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assignees", {
   answers: changed,
-  missing,
-  undo: { by: "opposite", shows: { at: "/repos/{owner}/{repo}/issues/{index}", items: { assignees: "assignees" } } },
+  undo: undoMembers({ assignees: "assignees" }, { at: "/repos/{owner}/{repo}/issues/{index}" }),
   applied: { reads: { assignees: assigned }, hint: writers },
 });
 
 export const issueAssigneeRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/assignees", {
   answers: changed,
-  missing,
-  undo: {
-    by: "opposite",
-    method: "POST",
-    shows: { at: "/repos/{owner}/{repo}/issues/{index}", items: { assignees: "assignees" } },
-  },
+  undo: undoMembers({ assignees: "assignees" }, { at: "/repos/{owner}/{repo}/issues/{index}", by: "POST" }),
 });
 
 export type IssueQuery = QueryOf<typeof issueList>;

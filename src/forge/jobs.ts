@@ -84,23 +84,19 @@ export type GiteaJob = Infer<typeof giteaJob>;
 export type ForgejoJob = Infer<typeof forgejoJob>;
 
 const levels = ["repository", "organization", "user", "server"] as const;
-const listed = pagesOf(job, { envelope: "jobs", unique: "id" });
+const listed = pagesOf(job, { envelope: "jobs" });
 
 /** The jobs of all attempts, on Gitea only; oldest first before Gitea 1.27, which ignores the order. */
 export const jobList = operation("GET", "{level}/actions/jobs", {
   levels,
-  answers: pagesOf(giteaJob, { envelope: "jobs", unique: "id" }),
+  answers: pagesOf(giteaJob, { envelope: "jobs" }),
 });
 
 /** The jobs of the latest attempt. */
-export const runJobList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/jobs", {
-  answers: listed,
-  missing: "Run {run}",
-});
+export const runJobList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/jobs", { answers: listed });
 
 export const attemptJobList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}/jobs", {
   answers: listed,
-  missing: "Run {run}",
 });
 
 export const jobGet = operation("GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}", { answers: job });

@@ -1,8 +1,9 @@
-import { nothing, text } from "../http/answers.ts";
+import { text } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { asKey, under } from "./applied.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { undoCreate, undoDelete } from "./undo.ts";
 import { publicKey } from "./users.ts";
 
 const keyEmail = serverRecord("an e-mail address", { email: string, verified: boolean });
@@ -31,45 +32,34 @@ export const gpgKey = serverRecord(
 
 export type GpgKey = Infer<typeof gpgKey>;
 
-export const ownKeyList = operation("GET", "/user/keys", { answers: pagesOf(publicKey, { unique: "id" }) });
+export const ownKeyList = operation("GET", "/user/keys", { answers: pagesOf(publicKey) });
 
-export const userKeyList = operation("GET", "/users/{username}/keys", {
-  answers: pagesOf(publicKey, { unique: "id" }),
-});
+export const userKeyList = operation("GET", "/users/{username}/keys", { answers: pagesOf(publicKey) });
 
 /** Servers return the keys of other users, too. */
-export const keyGet = operation("GET", "/user/keys/{id}", { answers: publicKey, missing: "SSH key {id}" });
+export const keyGet = operation("GET", "/user/keys/{id}", { answers: publicKey });
 
 export const keyAdd = operation("POST", "/user/keys", {
   answers: publicKey,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
   applied: { reads: { key: asKey(under("key")) } },
 });
 
-export const keyDelete = operation("DELETE", "/user/keys/{id}", {
-  answers: nothing,
-  missing: "SSH key {id}",
-  undo: { by: "create" },
-});
+export const keyDelete = operation("DELETE", "/user/keys/{id}", { undo: undoDelete() });
 
-export const ownGpgKeyList = operation("GET", "/user/gpg_keys", { answers: pagesOf(gpgKey, { unique: "id" }) });
+export const ownGpgKeyList = operation("GET", "/user/gpg_keys", { answers: pagesOf(gpgKey) });
 
-export const userGpgKeyList = operation("GET", "/users/{username}/gpg_keys", {
-  answers: pagesOf(gpgKey, { unique: "id" }),
-});
+export const userGpgKeyList = operation("GET", "/users/{username}/gpg_keys", { answers: pagesOf(gpgKey) });
 
 /** `armored_signature`, of the challenge, is needed if no address of the key belongs to the user. */
 export const gpgKeyAdd = operation("POST", "/user/gpg_keys", {
   answers: gpgKey,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
   applied: { except: { armored_public_key: "the record has its parts", armored_signature: "a proof" } },
 });
 
 /** Succeeds without effect if the key does not exist (docs/server-differences.md, "Keys and applications"). */
-export const gpgKeyDelete = operation("DELETE", "/user/gpg_keys/{id}", {
-  answers: nothing,
-  missing: "GPG key {id}",
-});
+export const gpgKeyDelete = operation("DELETE", "/user/gpg_keys/{id}");
 
 export const gpgKeyTokenGet = operation("GET", "/user/gpg_key_token", { answers: text });
 

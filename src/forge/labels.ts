@@ -1,8 +1,8 @@
-import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, list, listedRecord, optional, string } from "../shape/shape.ts";
 import type { Level } from "./level.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { colorsOf, type Settings, shapesOf } from "./setting.ts";
+import { type Fields, listHas, listOf, type Reader, undoCreate, undoSet, undoToggle, type Write } from "./undo.ts";
 
 /** What a label has besides its name. */
 export const labelSettings = {
@@ -39,50 +39,50 @@ export type LabelOwner = Extract<Level, { readonly of: "repository" | "organizat
 
 /** A label is in a repository or an organization. 404 for an organization also if the name is a user. */
 const levels = ["repository", "organization"] as const;
-const missing = "Label {id}";
 
-export const labelList = operation("GET", "{level}/labels", { levels, answers: pagesOf(label, { unique: "id" }) });
+export const labelList = operation("GET", "{level}/labels", { levels, answers: pagesOf(label) });
+
+/** Whether an issue or a pull request has a label. One whose name has a comma counts as used where there are any. */
+async function isLabelUsed({ name }: Fields, read: Reader, at: Write["at"]): Promise<boolean> {
+  const [owner] = /(?<=\/orgs\/)[^/]+/.exec(at()) ?? [];
+  const place =
+    owner === undefined ? `${at("/repos/{owner}/{repo}/issues")}?` : `${at("/repos/issues/search")}?owner=${owner}&`;
+  return listOf(await read.record(`${place}state=all&limit=1&labels=${encodeURIComponent(String(name))}`)).length > 0;
+}
 
 /** Names need not be unique: creating one again makes a second label. */
 export const labelCreate = operation("POST", "{level}/labels", {
   levels,
   answers: label,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate({ isUsed: isLabelUsed }),
   applied: { reads: colorsOf(labelSettings), answered: "all" },
 });
 
 export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
   levels,
   answers: label,
-  missing,
   applied: { reads: colorsOf(labelSettings), answered: "all" },
 });
 
 /** Deleting an unknown label is 204, too. */
-export const labelDelete = operation("DELETE", "{level}/labels/{id}", {
-  levels,
-  answers: nothing,
-  missing,
-});
+export const labelDelete = operation("DELETE", "{level}/labels/{id}", { levels });
 
 /** The names of the label sets. */
 export const labelTemplateList = operation("GET", "/label/templates", { answers: pagesOf(string, { unpaged: true }) });
 
 /** The labels of a set; its name is case-sensitive. */
-export const labelTemplateGet = operation("GET", "/label/templates/{name}", {
-  answers: list(labelTemplate),
-  missing: "Label template {name}",
-});
+export const labelTemplateGet = operation("GET", "/label/templates/{name}", { answers: list(labelTemplate) });
 
 /** Adds labels to an issue or a pull request; 403 without write access. */
 export const issueLabelAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/labels", {
   answers: list(label),
-  missing: "Issue #{index}",
-  undo: { by: "labels", at: "/repos/{owner}/{repo}/issues/{index}" },
+  undo: undoSet("labels", "/repos/{owner}/{repo}/issues/{index}"),
 });
 
 export const issueLabelRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/labels/{id}", {
-  answers: nothing,
-  missing: "Issue #{index}",
-  undo: { by: "labels", at: "/repos/{owner}/{repo}/issues/{index}" },
+  undo: undoToggle({
+    by: "POST /repos/{owner}/{repo}/issues/{index}/labels",
+    state: listHas({ id: "{id}" }, "/repos/{owner}/{repo}/issues/{index}", "labels"),
+    body: ({ parameters }) => ({ labels: [Number(parameters.get("id"))] }),
+  }),
 });

@@ -4,7 +4,7 @@ import { DeniedError, InvalidError, ServerError, UnknownOperationError } from ".
 import type { Listing } from "../http/pages.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import type { Level } from "./level.ts";
-import { filterListing } from "./listings.ts";
+import { filterListing, orInstead } from "./listings.ts";
 import { call } from "./operation.ts";
 import { isOfForgejo, isTask, type RunOrTask, readRun } from "./read-run.ts";
 import { giteaStatusesOf, internalStatusesOf } from "./run-states.ts";
@@ -44,7 +44,7 @@ export function listRuns(
   if (level.of !== "repository") return runs();
   const { repo } = level;
   const tasks = () => filterListing(call(http, taskList, { repo }), taskFilter(filter));
-  return withFallback<RunOrTask>(runs, tasks, isMissingOrDenied);
+  return orElse<RunOrTask>(runs(), tasks);
 }
 
 function runsOf(http: Http, level: Level, filter: RunFilter, onBound: OnBound): Listing<Run> {
@@ -64,14 +64,8 @@ function runsOf(http: Http, level: Level, filter: RunFilter, onBound: OnBound): 
   };
   if (workflow === undefined || level.of !== "repository") return all();
   // Gitea lists the runs of one workflow since 1.27.
-  return withFallback(
-    () => {
-      const listed = call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, ...words });
-      return tagIn(filter) === undefined ? listed : matching(http, listed, filter, onBound);
-    },
-    all,
-    isMissingOrDenied,
-  );
+  const listed = call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, ...words });
+  return orElse(tagIn(filter) === undefined ? listed : matching(http, listed, filter, onBound), all);
 }
 
 /** `waiting` means something else on Forgejo, which refuses the other word that Gitea has for it. */
@@ -153,43 +147,19 @@ export async function runNumbered(http: Http, repo: RepoName, number: number): P
   return undefined;
 }
 
-/** Whether the server does not have an operation, or shows it to owners only. */
-function isMissingOrDenied(error: unknown): boolean {
-  return error instanceof UnknownOperationError || (error instanceof DeniedError && error.status === 403);
-}
-
-/** The first listing, or the second if the first fails with such an error. */
-function withFallback<T>(
-  first: () => Listing<T>,
-  second: () => Listing<T>,
-  when: (error: unknown) => boolean,
-): Listing<T> {
-  let listing = first();
-  return {
-    async *take(limit) {
-      const items = listing.take(limit);
-      let start: IteratorResult<T, void>;
-      try {
-        start = await items.next();
-      } catch (error) {
-        if (!when(error)) throw error;
-        try {
-          listing = second();
-          yield* listing.take(limit);
-        } catch (other) {
-          // If the server refuses both, the first is reported; if it has neither, the second, which more servers have.
-          throw error instanceof UnknownOperationError ? other : error;
-        }
-        return;
-      }
-      if (start.done) return;
-      yield start.value;
-      yield* items;
-    },
-    get total() {
-      return listing.total;
-    },
-  };
+/** The first listing, or the second if the server does not have the operation of the first, or shows it to owners only. */
+function orElse<T>(first: Listing<T>, second: () => Listing<T>): Listing<T> {
+  return orInstead(first, async (error) => {
+    if (error instanceof UnknownOperationError) return second();
+    const refuse = () => Promise.reject(error);
+    if (!(error instanceof DeniedError) || error.status !== 403) return refuse();
+    // If the server refuses both, the first is reported; if it has neither, the second, which more servers have.
+    try {
+      return orInstead(second(), refuse);
+    } catch {
+      return refuse();
+    }
+  });
 }
 
 /**
@@ -235,19 +205,10 @@ function matching(http: Http, listing: Listing<Run>, filter: RunFilter, onBound:
  */
 function withKnownActor<T>(http: Http, actor: string | undefined, listing: Listing<T>): Listing<T> {
   if (actor === undefined) return listing;
-  return {
-    async *take(limit) {
-      try {
-        yield* listing.take(limit);
-      } catch (error) {
-        if (error instanceof ServerError) await call(http, userGet, { username: actor });
-        throw error;
-      }
-    },
-    get total() {
-      return listing.total;
-    },
-  };
+  return orInstead(listing, async (error) => {
+    if (error instanceof ServerError) await call(http, userGet, { username: actor });
+    throw error;
+  });
 }
 
 /** The filter for tasks. Task records have no actor. */

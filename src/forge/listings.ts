@@ -1,3 +1,4 @@
+import { UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 
 /**
@@ -28,10 +29,10 @@ export function filterListing<T>(listing: Listing<T>, test: (item: T) => boolean
 }
 
 /** A listing with each item as `change` makes it. */
-export function mapListing<T>(listing: Listing<T>, change: (item: T) => T): Listing<T> {
+export function mapListing<T, K>(listing: Listing<T>, change: (item: T) => K | Promise<K>): Listing<K> {
   return {
     async *take(limit) {
-      for await (const item of listing.take(limit)) yield change(item);
+      for await (const item of listing.take(limit)) yield await change(item);
     },
     get total() {
       return listing.total;
@@ -39,13 +40,76 @@ export function mapListing<T>(listing: Listing<T>, change: (item: T) => T): List
   };
 }
 
+/**
+ * A listing, or the one that `instead` returns for the error of its first page. For any other error `instead` throws, or
+ * what explains it.
+ */
+export function orInstead<T>(first: Listing<T>, instead: (error: unknown) => Promise<Listing<T>>): Listing<T> {
+  let used = first;
+  return {
+    async *take(limit) {
+      if (used === first) {
+        let isStarted = false;
+        try {
+          for await (const item of first.take(limit)) {
+            isStarted = true;
+            yield item;
+          }
+          return;
+        } catch (error) {
+          const second = await instead(error);
+          if (isStarted) throw error;
+          used = second;
+        }
+      }
+      yield* used.take(limit);
+    },
+    get total() {
+      return used.total;
+    },
+  };
+}
+
+/** A listing, or another one if the server does not have its operation. If it has neither, the first error counts. */
+export function orIfUnknown<T>(
+  first: Listing<T>,
+  second: () => Listing<T>,
+  isUnknown = isUnknownOperation,
+): Listing<T> {
+  return orInstead(first, async (error) => {
+    if (!isUnknown(error)) throw error;
+    return orInstead(second(), (other) => Promise.reject(other instanceof UnknownOperationError ? error : other));
+  });
+}
+
+/**
+ * For the error that the server does not have an operation, what another one returns; other errors are thrown. If the server
+ * does not have the other one either, the first error counts.
+ */
+export function ifUnknown<T>(
+  other: () => T | Promise<T>,
+  isUnknown = isUnknownOperation,
+): (error: unknown) => Promise<T> {
+  return async (error) => {
+    if (!isUnknown(error)) throw error;
+    try {
+      return await other();
+    } catch (second) {
+      throw second instanceof UnknownOperationError ? error : second;
+    }
+  };
+}
+
+function isUnknownOperation(error: unknown): boolean {
+  return error instanceof UnknownOperationError;
+}
+
 /** Sorts a listing in an order that the server does not support; reads all of it. */
 export function sortListing<T>(listing: Listing<T>, compare: (one: T, other: T) => number): Listing<T> {
   let total: number | undefined;
   return {
     async *take(limit) {
-      const all: T[] = [];
-      for await (const item of listing.take(Number.POSITIVE_INFINITY)) all.push(item);
+      const all = await collect(listing);
       total = all.length;
       yield* all.sort(compare).slice(0, limit === Number.POSITIVE_INFINITY ? undefined : limit);
     },
@@ -55,9 +119,12 @@ export function sortListing<T>(listing: Listing<T>, compare: (one: T, other: T) 
   };
 }
 
-/** All items of a listing. */
-export async function collect<T>(listing: { take(limit: number): AsyncIterable<T> }): Promise<T[]> {
+/** The items of a listing: all, or up to `limit`. */
+export async function collect<T>(
+  listing: { take(limit: number): AsyncIterable<T> },
+  limit = Number.POSITIVE_INFINITY,
+): Promise<T[]> {
   const all: T[] = [];
-  for await (const item of listing.take(Number.POSITIVE_INFINITY)) all.push(item);
+  for await (const item of listing.take(limit)) all.push(item);
   return all;
 }

@@ -40,17 +40,13 @@ const signedCommit = serverRecord("a commit", {
 });
 
 /** What the protection of a branch says of merging, for administrators of the repository. */
-export const mergeRuleGet = operation("GET", "/repos/{owner}/{repo}/branch_protections/{name}", {
-  answers: mergeRule,
-  missing: "Branch protection {name}",
-});
+export const mergeRuleGet = operation("GET", "/repos/{owner}/{repo}/branch_protections/{name}", { answers: mergeRule });
 
 export const signingKeyGet = operation("GET", "/repos/{owner}/{repo}/signing-key.gpg", { answers: text });
 
 /** The commits of a pull request with their verification. */
 export const pullSignatureList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/commits", {
   answers: pagesOf(signedCommit, { unique: "sha" }),
-  missing: "Pull request #{index}",
 });
 
 /**

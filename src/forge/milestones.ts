@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, words } from "../shape/shape.ts";
@@ -6,13 +5,20 @@ import { asDay, type ReadField } from "./applied.ts";
 import { onItsDay } from "./due-dates.ts";
 import type { CreateMilestoneOption, EditMilestoneOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { type Settings, shapesOf } from "./setting.ts";
+import { listOf, undoCreate, undoEdit } from "./undo.ts";
+
+/** What a milestone has besides its title and its due date. */
+export const milestoneSettings = {
+  description: { shape: string, flag: "description", short: "d" },
+  state: { shape: words("open", "closed"), flag: "state" },
+} as const satisfies Settings;
 
 /** A milestone of a repository. */
 export const milestone = serverRecord("a milestone", {
   id: integer,
   title: optional(string),
-  description: optional(string),
-  state: optional(words("open", "closed")),
+  ...shapesOf(milestoneSettings),
   open_issues: optional(integer),
   closed_issues: optional(integer),
   created_at: optional(time),
@@ -32,12 +38,8 @@ export interface MilestoneOption extends Omit<EditMilestoneOption, "due_on"> {
 /** Where Forgejo stores that there is no due date (docs/server-differences.md, "Labels and milestones"). */
 export const noDueDate = "9999-12-31T23:59:59Z";
 
-const missing = "Milestone {id}";
-
 /** `state` must always be sent, because the default differs. `name` matches a part of the title. */
-export const milestoneList = operation("GET", "/repos/{owner}/{repo}/milestones", {
-  answers: pagesOf(milestone, { unique: "id" }),
-});
+export const milestoneList = operation("GET", "/repos/{owner}/{repo}/milestones", { answers: pagesOf(milestone) });
 
 /** Gitea removes a due date by a date that means none. */
 const due_on: ReadField<Milestone> = (record, asked) =>
@@ -45,7 +47,13 @@ const due_on: ReadField<Milestone> = (record, asked) =>
 
 export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
   answers: milestone,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate({
+    // Its own counts are late (docs/server-differences.md, "Labels and milestones").
+    async isUsed({ id }, read, at) {
+      const place = at("/repos/{owner}/{repo}/issues");
+      return listOf(await read.record(`${place}?state=all&limit=1&milestones=${id}`)).length > 0;
+    },
+  }),
   arrives: { since: "created_at" },
   applied: { reads: { due_on } },
 });
@@ -53,15 +61,14 @@ export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/mileston
 /** Gitea clears a due date that is not sent, Forgejo keeps it (docs/server-differences.md, "Labels and milestones"). */
 export const milestoneEdit = operation("PATCH", "/repos/{owner}/{repo}/milestones/{id}", {
   answers: milestone,
-  missing,
-  undo: { by: "restore", cleared: ["due_on"], emptyAs: { due_on: noDueDate } },
+  undo: undoEdit({
+    adjust: ({ old, request: { method, path }, isChanged }) =>
+      isChanged("due_on") && old["due_on"] === null ? { orElse: { method, path, body: { due_on: noDueDate } } } : {},
+  }),
   applied: { reads: { due_on } },
 });
 
-export const milestoneDelete = operation("DELETE", "/repos/{owner}/{repo}/milestones/{id}", {
-  answers: nothing,
-  missing,
-});
+export const milestoneDelete = operation("DELETE", "/repos/{owner}/{repo}/milestones/{id}");
 
 /** Creates a milestone with its due date on the day that was asked for. */
 export async function createMilestone(http: Http, repo: RepoName, body: CreateMilestoneOption) {

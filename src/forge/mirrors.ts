@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { asAddress, asDuration } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
@@ -25,16 +24,11 @@ export const pushMirror = serverRecord(
 
 export type PushMirror = Infer<typeof pushMirror>;
 
-const missing = "Push mirror {name}";
-
 export const pushMirrorList = operation("GET", "/repos/{owner}/{repo}/push_mirrors", {
   answers: pagesOf(pushMirror, { unique: "remote_name" }),
 });
 
-export const pushMirrorGet = operation("GET", "/repos/{owner}/{repo}/push_mirrors/{name}", {
-  answers: pushMirror,
-  missing,
-});
+export const pushMirrorGet = operation("GET", "/repos/{owner}/{repo}/push_mirrors/{name}", { answers: pushMirror });
 
 const signIn = "no server returns it";
 
@@ -58,19 +52,10 @@ export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mi
 });
 
 /** 204 also for an unknown one. */
-export const pushMirrorDelete = operation("DELETE", "/repos/{owner}/{repo}/push_mirrors/{name}", {
-  answers: nothing,
-  missing,
-});
+export const pushMirrorDelete = operation("DELETE", "/repos/{owner}/{repo}/push_mirrors/{name}");
 
 /** Pushes to all of them now; answers when that is done. */
-export const pushMirrorSync = operation("POST", "/repos/{owner}/{repo}/push_mirrors-sync", {
-  answers: nothing,
-  undo: cannot.start,
-});
+export const pushMirrorSync = operation("POST", "/repos/{owner}/{repo}/push_mirrors-sync", { undo: cannot.start });
 
 /** Queues an update of a pull mirror. */
-export const mirrorSync = operation("POST", "/repos/{owner}/{repo}/mirror-sync", {
-  answers: nothing,
-  undo: cannot.start,
-});
+export const mirrorSync = operation("POST", "/repos/{owner}/{repo}/mirror-sync", { undo: cannot.start });

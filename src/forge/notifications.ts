@@ -12,7 +12,7 @@ import {
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { cannot } from "./undo.ts";
+import { cannot, fieldsOf, undoState } from "./undo.ts";
 
 const subject = serverRecord(
   "the subject of a notification",
@@ -51,7 +51,7 @@ export function stateOfNotification({ unread, pinned }: Readonly<Partial<Record<
   return unread === true ? "unread" : "read";
 }
 
-const pages = pagesOf(notification, { unique: "id" });
+const pages = pagesOf(notification);
 const marked = nullable(listOf(notification));
 
 /** Those of all repositories, newest first. */
@@ -65,7 +65,11 @@ export const notificationGet = operation("GET", "/notifications/threads/{id}", {
 /** Marks one, by default as read; returns it (status 205, with a body). */
 export const notificationMark = operation("PATCH", "/notifications/threads/{id}", {
   answers: nullable(notification),
-  undo: { by: "mark" },
+  undo: undoState({
+    state: async ({ path }, read) => stateOfNotification(fieldsOf(await read.record(path))),
+    result: ({ query }) => query.get("to-status") ?? "read",
+    request: ({ path, before }) => ({ method: "PATCH", path: `${path}?to-status=${before}` }),
+  }),
 });
 
 /** Marks the unread ones as read, up to a time; returns those that changed (status 205, with a body). */

@@ -1,14 +1,15 @@
 import { noteIgnored } from "../failure/ignored.ts";
-import { type Answer, type Answered, json } from "../http/answers.ts";
+import { type Answer, type Answered, json, nothing } from "../http/answers.ts";
 import type { CallOptions, Http } from "../http/client.ts";
 import type { Listing, PageCall } from "../http/pages.ts";
 import { type Path, pathSegment, type Query, wildcardSegments } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import type { Shape } from "../shape/shape.ts";
+import { isObject, type Shape } from "../shape/shape.ts";
 import { type Applied, ignoredFields } from "./applied.ts";
 import type { Operations } from "./generated/operations.ts";
 import { type Level, type LevelName, levelPaths } from "./level.ts";
-import { type Replaces, type Shows, type Undo, undoByMethod } from "./undo.ts";
+import { missingAt } from "./missing-records.ts";
+import { notUndone, type Undo, undoByMethod } from "./undo.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -32,7 +33,7 @@ export interface Operation<P = never, B = never, R = unknown> extends Described 
 
 /** What is said of an operation besides its method, path and answer. */
 export interface Described {
-  /** The last parameter keeps its slashes: it is the path of a file, or the name of a branch. */
+  /** The last parameter keeps its slashes; said only of what `keepsSlashes` does not know. */
   readonly slashes?: boolean;
   /** The path is one of the web pages, outside the API. */
   readonly web?: boolean;
@@ -40,28 +41,22 @@ export interface Described {
   readonly registry?: boolean;
   /** Anybody gets the same answer. */
   readonly open?: boolean;
-  /** What does not exist if the server answers 404, with the names of parameters: `Label {id}`. */
-  readonly missing?: string;
+  /** What does not exist if the server answers 404, if not as its path says (`missingAt`): `Label {id}`. */
+  readonly missing?: string | undefined;
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
   readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
-  /** How a write is undone, or why it cannot be, if not as its method says (`undoByMethod`). */
+  /** How a write is undone, if not as its method says (`undoByMethod`). */
   readonly undo?: Undo;
-  /** Of a write that cannot be undone: what shows whether it is so already. */
-  readonly shows?: Shows;
-  /** Of a write that cannot be undone: what it replaces, and why it cannot if its body tells. */
-  readonly replaces?: Replaces;
-  readonly whyNot?: (body: Readonly<Record<string, unknown>>) => string | undefined;
   /** Of a list: reads what it belongs to. Sent if the list is empty, which it also is for an account that cannot be seen. */
   readonly belongsTo?: Operation;
   /**
-   * Of a creation: after a lost answer it is looked for in the list at its path, by the fields that were sent. `since`: the
-   * field of the record with the time of creation, which tells it from others that have the same fields.
+   * Of a POST: after a lost answer, a record with the fields that were sent is looked for in the list at its path, where it is a
+   * creation; `since`: the field with the time of that, which tells it from others that have the same fields. Without `since`,
+   * it is the record at its path.
    */
-  readonly arrives?: { readonly since: string };
+  readonly arrives?: { readonly since?: string };
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];
-  /** The setting in app.ini that turns it on: without it the server does not have the operation. */
-  readonly turnedOnBy?: string;
   /** How its answer shows which fields of the body the server applied. */
   readonly applied?: Applied<never>;
 }
@@ -71,9 +66,9 @@ export interface Pages<T> extends Omit<PageCall<T>, "query" | "operation"> {
   readonly kind: "pages";
 }
 
-/** A list of records, all checked against a shape. */
+/** A list of records, all checked against a shape; their id is unique, if not another field is said to be. */
 export function pagesOf<T>(items: Shape<T>, options: Omit<PageCall<T>, "items" | "query"> = {}): Pages<T> {
-  return { kind: "pages", items, ...options };
+  return { kind: "pages", items, ...(items.fields?.id && { unique: "id" }), ...options };
 }
 
 type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -105,25 +100,44 @@ type Result<A> =
 type Compared<A> = A extends Shape<infer T> ? T : unknown;
 type FieldsOf<B> = B extends object ? keyof B & string : never;
 
-/** Declares an operation. The types of its parameters, query and body come from its method and path. */
+/** The paths whose last parameter keeps its slashes: the path of a file, or the name of a branch. */
+const keepsSlashes = /\/(?:\{(?:archive|basehead|filepath|manifest)\}|branches\/\{branch\})$/;
+
+/**
+ * Declares an operation. The types of its parameters, query and body come from its method and path. It answers nothing if
+ * not said otherwise.
+ */
 export function operation<
   M extends Method,
   const P extends string,
-  A extends Shape<unknown> | Answer<unknown> | Pages<unknown>,
+  A extends Shape<unknown> | Answer<unknown> | Pages<unknown> = Answer<undefined>,
   const L extends LevelName = LevelName,
 >(
   method: M,
   path: P,
-  said: Omit<Described, "applied"> & {
-    readonly answers: A;
+  said: Omit<Described, "applied" | "undo"> & {
+    /** How a write is undone, or why it cannot be. */
+    readonly undo?: Undo | string;
+    readonly answers?: A;
     readonly effect?: Effect;
     readonly levels?: readonly L[];
     readonly applied?: Applied<Compared<A>, FieldsOf<BodyOf<Key<M, P, L>>>>;
-  },
+  } = {},
 ): Operation<CallParameters<M, P, L>, BodyOf<Key<M, P, L>>, Result<A>> {
   const effect = method === "GET" ? "read" : method === "DELETE" ? "destroy" : "write";
-  const undo = said.effect === "read" ? undefined : undoByMethod[method];
-  return { effect, levels: [], ...(undo && { undo }), ...(said as typeof said & Described), method, path };
+  const byMethod = said.effect === "read" ? undefined : undoByMethod[method];
+  const undo = typeof said.undo === "string" ? notUndone(said.undo) : (said.undo ?? byMethod);
+  return {
+    answers: nothing,
+    effect,
+    levels: [],
+    missing: missingAt(path),
+    ...(keepsSlashes.test(path) && { slashes: true }),
+    ...(said as object),
+    ...(undo && { undo }),
+    method,
+    path,
+  };
 }
 
 /** The query of an operation: those of its parameters that can be left out. */
@@ -198,7 +212,7 @@ async function respondTo(http: Http, operation: Operation, parameters: unknown, 
   // What is there afterwards, not what the server repeats.
   const settle = async (answer: unknown) => {
     read = await after?.read(http, parameters as never, body as never);
-    return isRecord(answer) && read !== undefined ? { ...answer, ...read } : answer;
+    return isObject(answer) && read !== undefined ? { ...answer, ...read } : answer;
   };
   const isRead = after?.fields.some((name) => (given.get(name) ?? "") !== "") === true;
   const options = {
@@ -210,13 +224,9 @@ async function respondTo(http: Http, operation: Operation, parameters: unknown, 
     ...extras,
   };
   const answered = await http.send(operation.method, path, options);
-  const record = isRecord(answered.value) ? answered.value : read;
+  const record = isObject(answered.value) ? answered.value : read;
   if (operation.effect === "write" && body != null && record !== undefined) noteApplied(operation, body, record);
   return answered;
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Notes the fields that the server did not apply. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { nothing, status, yesNo } from "../http/answers.ts";
+import { status, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ifVisible } from "../http/errors.ts";
 import { boolean, serverRecord } from "../shape/shape.ts";
@@ -7,7 +7,7 @@ import { asName } from "./applied.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { cannot } from "./undo.ts";
+import { cannot, isThere, notUndone, recordHas, undoRename, undoToggle } from "./undo.ts";
 import { currentUserGet, type Organization, organization, orgName, user } from "./users.ts";
 
 /** What a user may do in an organization. */
@@ -20,9 +20,9 @@ export const orgPermissions = serverRecord("permissions in an organization", {
 });
 
 /** All organizations that the caller can see. */
-export const orgList = operation("GET", "/orgs", { answers: pagesOf(organization, { unique: "id" }) });
+export const orgList = operation("GET", "/orgs", { answers: pagesOf(organization) });
 
-export const ownOrgList = operation("GET", "/user/orgs", { answers: pagesOf(organization, { unique: "id" }) });
+export const ownOrgList = operation("GET", "/user/orgs", { answers: pagesOf(organization) });
 
 export const orgGet = operation("GET", "/orgs/{org}", { answers: organization });
 
@@ -44,21 +44,18 @@ export const orgEdit = operation("PATCH", "/orgs/{org}", {
 });
 
 /** 500 while it owns repositories. */
-export const orgDelete = operation("DELETE", "/orgs/{org}", { answers: nothing });
+export const orgDelete = operation("DELETE", "/orgs/{org}");
 
 export const orgRename = operation("POST", "/orgs/{org}/rename", {
-  answers: nothing,
   effect: "destroy",
-  undo: { by: "rename", field: "new_name", at: "/orgs/{org}", name: "name" },
+  undo: undoRename("new_name", "name", "/orgs/{org}"),
 });
 
 /** `image` is base64. The server answers 500 if it is not an image. */
-export const orgAvatarSet = operation("POST", "/orgs/{org}/avatar", { answers: nothing, undo: cannot.picture });
+export const orgAvatarSet = operation("POST", "/orgs/{org}/avatar", { undo: cannot.picture });
 
 export const orgAvatarDelete = operation("DELETE", "/orgs/{org}/avatar", {
-  answers: nothing,
-  undo: cannot.picture,
-  shows: { at: "/orgs/{org}", holds: (record) => !hasMadeAvatar(record) },
+  undo: notUndone(cannot.picture, { state: recordHas("/orgs/{org}", (org) => !hasMadeAvatar(org)) }),
 });
 
 /** Whether a server made the avatar of an organization: of its address, or else its name (docs/server-differences.md, "Organizations and teams"). */
@@ -69,7 +66,7 @@ function hasMadeAvatar({ avatar_url: url, email, name }: Readonly<Record<string,
 
 export const orgRepoList = operation("GET", "/orgs/{org}/repos", {
   belongsTo: orgGet,
-  answers: pagesOf(repository, { unique: "id" }),
+  answers: pagesOf(repository),
 });
 
 /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
@@ -78,12 +75,12 @@ export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers
 /** Public members only, if the caller is not a member. Members are those of the teams. */
 export const orgMemberList = operation("GET", "/orgs/{org}/members", {
   belongsTo: orgGet,
-  answers: pagesOf(user, { unique: "id" }),
+  answers: pagesOf(user),
 });
 
 export const orgPublicMemberList = operation("GET", "/orgs/{org}/public_members", {
   belongsTo: orgGet,
-  answers: pagesOf(user, { unique: "id" }),
+  answers: pagesOf(user),
 });
 
 /** Redirects to the check of public members, if the caller is not a member. */
@@ -107,20 +104,13 @@ export async function seesAllRepos(http: Http, owner: string): Promise<boolean> 
 
 /** Removes a user from all teams. 500 for the last owner. */
 export const orgMemberRemove = operation("DELETE", "/orgs/{org}/members/{username}", {
-  answers: nothing,
-  undo: "the teams that they were in are not recorded",
-  shows: {},
+  undo: notUndone("the teams that they were in are not recorded", { state: isThere() }),
 });
 
 /** Forgejo allows this for oneself only. */
-export const orgMemberPublish = operation("PUT", "/orgs/{org}/public_members/{username}", {
-  answers: nothing,
-});
+export const orgMemberPublish = operation("PUT", "/orgs/{org}/public_members/{username}");
 
-export const orgMemberConceal = operation("DELETE", "/orgs/{org}/public_members/{username}", {
-  answers: nothing,
-  undo: { by: "opposite" },
-});
+export const orgMemberConceal = operation("DELETE", "/orgs/{org}/public_members/{username}", { undo: undoToggle() });
 
 /** Sends all texts of the organization: Forgejo empties those that are absent. */
 export async function editOrg(http: Http, before: Organization, body: EditOrgOption) {

@@ -1,12 +1,12 @@
 import { Failure } from "../failure/failure.ts";
-import { nothing, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError, InvalidError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { type FileToUpload, fileBytes } from "../http/file-upload.ts";
 import type { Listing } from "../http/pages.ts";
 import { type Path, path } from "../http/path.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
-import { collect, filterListing } from "./listings.ts";
+import { collect, filterListing, orIfUnknown } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { cannot } from "./undo.ts";
@@ -79,13 +79,11 @@ export const packageTypes = [
   "vagrant",
 ] as const;
 
-export const packageList = operation("GET", "/packages/{owner}", {
-  answers: pagesOf(packageVersion, { unique: "id" }),
-});
+export const packageList = operation("GET", "/packages/{owner}", { answers: pagesOf(packageVersion) });
 
 /** The versions, newest first. */
 export const packageVersionList = operation("GET", "/packages/{owner}/{type}/{name}", {
-  answers: pagesOf(packageVersion, { unique: "id" }),
+  answers: pagesOf(packageVersion),
 });
 
 export const packageVersionGet = operation("GET", "/packages/{owner}/{type}/{name}/{version}", {
@@ -100,28 +98,21 @@ export const packageFileList = operation("GET", "/packages/{owner}/{type}/{name}
   answers: nullable(list(packageFile)),
 });
 
-export const packageVersionDelete = operation("DELETE", "/packages/{owner}/{type}/{name}/{version}", {
-  answers: nothing,
-});
+export const packageVersionDelete = operation("DELETE", "/packages/{owner}/{type}/{name}/{version}");
 
-export const packageDeleteAll = operation("DELETE", "/packages/{owner}/{type}/{name}", {
-  answers: nothing,
-});
+export const packageDeleteAll = operation("DELETE", "/packages/{owner}/{type}/{name}");
 
 /** Links a package to a repository of its owner. */
 export const packageLink = operation("POST", "/packages/{owner}/{type}/{name}/-/link/{repo_name}", {
-  answers: nothing,
   undo: "link or unlink the package again instead",
 });
 
 export const packageUnlink = operation("POST", "/packages/{owner}/{type}/{name}/-/unlink", {
-  answers: nothing,
   undo: "link or unlink the package again instead",
 });
 
 /** Uploads a file to the generic registry, which is outside the API and creates the version. */
 export const genericFilePut = operation("PUT", "/api/packages/{owner}/generic/{name}/{version}/{file}", {
-  answers: nothing,
   web: true,
   undo: cannot.create,
 });
@@ -134,7 +125,8 @@ export const genericFileGet = operation("GET", "/api/packages/{owner}/generic/{n
 
 /** The versions of a package, newest first. */
 export function packageVersions(http: Http, { owner, type, name }: PackageName): Listing<Package> {
-  return orElse(call(http, packageVersionList, { owner, type, name }), searchedVersions(http, { owner, type, name }));
+  const listed = call(http, packageVersionList, { owner, type, name });
+  return orIfUnknown(listed, () => searchedVersions(http, { owner, type, name }));
 }
 
 /** All versions by the list of the owner, for servers without an operation for them. */
@@ -212,25 +204,6 @@ export function downloadGenericFile(
   headers: Readonly<Record<string, string>>,
 ) {
   return registry(call(http, genericFileGet, { owner, name, version, file }, undefined, { headers }), owner);
-}
-
-/** A list, or another one if the server does not have the operation of the first. */
-function orElse<T>(first: Listing<T>, second: Listing<T>): Listing<T> {
-  let used = first;
-  return {
-    async *take(limit) {
-      try {
-        yield* first.take(limit);
-      } catch (error) {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        used = second;
-        yield* second.take(limit);
-      }
-    },
-    get total() {
-      return used.total;
-    },
-  };
 }
 
 /** False if a package was linked, or not linked, already: `invalid argument` (docs/server-differences.md, "Packages"). */

@@ -25,7 +25,7 @@ import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { releaseOf } from "./support.ts";
 import { team } from "./teams.ts";
-import { cannot } from "./undo.ts";
+import { cannot, fieldsOf, hasFields, undoEdit } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** The base or head of a pull request. If the fork was deleted, `repo` is null and `ref` is `refs/pull/N/head`. */
@@ -111,14 +111,10 @@ export const pullRequest = serverRecord(
 
 export type PullRequest = Infer<typeof pullRequest>;
 
-export type PullSort =
-  | "oldest"
-  | "recentupdate"
-  | "recentclose"
-  | "leastupdate"
-  | "mostcomment"
-  | "leastcomment"
-  | "priority";
+/** Whether the head is in another repository than the base, deleted ones included. */
+export function isFromFork(pull: PullRequest): boolean {
+  return pull.head?.repo_id !== pull.base?.repo_id;
+}
 
 const unit = "Pull requests";
 const missing = "Pull request #{index}";
@@ -149,10 +145,11 @@ export const pullCreate = operation("POST", "/repos/{owner}/{repo}/pulls", {
   answers: pullRequest,
   unit,
   undo: "close the pull request instead",
+  arrives: { since: "created_at" },
   applied: {
     reads: { ...issueReads, assignees: assigned, base: ({ base }) => base?.ref, head },
     except: { reviewers: later, team_reviewers: later, allow_maintainer_edit: later },
-    hint: "You need write access to the repository.",
+    hint: `${writers}\nDo not create it again.`,
   },
 });
 
@@ -175,12 +172,14 @@ export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}"
   answers: pullRequest,
   missing,
   // Pull requests ignore that they are to have no milestone.
-  undo: {
-    by: "restore",
+  undo: undoEdit({
     how: ["content_version"],
-    unset: { milestone: "/repos/{owner}/{repo}/issues/{index}" },
-    emptiedBy: { due_date: "unset_due_date" },
-  },
+    // Only as an issue it can lose its milestone.
+    adjust: ({ past, old, request, isChanged }) =>
+      isChanged("milestone") && old["milestone"] === null
+        ? { request: { ...request, path: past.at("/repos/{owner}/{repo}/issues/{index}") } }
+        : {},
+  }),
   applied: {
     names: { base: "base.ref" },
     reads: { ...issueReads, unset_due_date },
@@ -201,12 +200,13 @@ export const pullMerge = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/
   missing,
   // A merge that waits for checks is cancelled, as long as it was not made.
   undo: {
-    by: "opposite",
-    method: "DELETE",
-    adds: false,
-    so: 409,
-    shows: { at: "/repos/{owner}/{repo}/pulls/{index}", field: "merged" },
-    only: { field: "merge_when_checks_succeed", otherwise: cannot.commit },
+    inverse: ({ body, path, at }) =>
+      fieldsOf(body)["merge_when_checks_succeed"] === true
+        ? {
+            request: { method: "DELETE", path },
+            isAsLeft: hasFields(at("/repos/{owner}/{repo}/pulls/{index}"), { merged: false }),
+          }
+        : cannot.commit,
   },
 });
 

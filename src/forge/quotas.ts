@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import {
   boolean,
   type Infer,
@@ -13,6 +12,7 @@ import {
   string,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { fieldsOf, listHas, listOf, undoCreate, undoToggle } from "./undo.ts";
 import { user } from "./users.ts";
 
 /**
@@ -84,18 +84,13 @@ export const quotaItem = serverRecord(
 );
 export type QuotaItem = Infer<typeof quotaItem>;
 
-/** Forgejo has the operations of quotas only where they are turned on. */
-const turnedOnBy = "[quota] ENABLED";
-const ofGroup = { turnedOnBy, missing: "Quota group {quotagroup}" };
-const ofRule = { turnedOnBy, missing: "Quota rule {quotarule}" };
 const levels = ["organization", "user"] as const;
 
 export const quotaGroupList = operation("GET", "/admin/quota/groups", {
   answers: pagesOf(quotaGroup, { unpaged: true }),
-  turnedOnBy,
 });
 
-export const quotaGroupGet = operation("GET", "/admin/quota/groups/{quotagroup}", { ...ofGroup, answers: quotaGroup });
+export const quotaGroupGet = operation("GET", "/admin/quota/groups/{quotagroup}", { answers: quotaGroup });
 
 /** A rule that does not exist is created, with a limit of 0. */
 const sameRules = (asked: unknown, rules: QuotaGroup["rules"]) => {
@@ -105,102 +100,83 @@ const sameRules = (asked: unknown, rules: QuotaGroup["rules"]) => {
 
 export const quotaGroupCreate = operation("POST", "/admin/quota/groups", {
   answers: quotaGroup,
-  undo: { by: "delete", key: "name", usedBy: { at: "/admin/quota/groups/{key}/users" } },
-  turnedOnBy,
+  undo: undoCreate({
+    key: "name",
+    isUsed: async ({ name }, read, at) =>
+      (await read.list(at("/admin/quota/groups/{name}/users", { name: String(name) }))).length > 0,
+  }),
   applied: { reads: { rules: ({ rules }, asked) => (sameRules(asked, rules) ? asked : rules) } },
 });
 
-export const quotaGroupDelete = operation("DELETE", "/admin/quota/groups/{quotagroup}", {
-  ...ofGroup,
-  answers: nothing,
-});
+export const quotaGroupDelete = operation("DELETE", "/admin/quota/groups/{quotagroup}");
 
 export const quotaGroupUserList = operation("GET", "/admin/quota/groups/{quotagroup}/users", {
-  ...ofGroup,
   answers: pagesOf(user, { unpaged: true }),
 });
 
+const isInGroup = listHas({ login: "{username}" }, "/admin/quota/groups/{quotagroup}/users");
+const isOfGroup = listHas({ name: "{quotarule}" }, "/admin/quota/groups/{quotagroup}", "rules");
+
 /** 409 if the user is in the group. */
 export const quotaGroupUserAdd = operation("PUT", "/admin/quota/groups/{quotagroup}/users/{username}", {
-  answers: nothing,
-  turnedOnBy,
-  undo: { by: "opposite", shows: { at: "/admin/quota/groups/{quotagroup}/users", item: { login: "{username}" } } },
+  missing: undefined,
+  undo: undoToggle({ state: isInGroup }),
 });
 
 export const quotaGroupUserRemove = operation("DELETE", "/admin/quota/groups/{quotagroup}/users/{username}", {
-  answers: nothing,
-  missing: "User {username} in quota group {quotagroup}",
-  turnedOnBy,
-  undo: { by: "opposite", shows: { at: "/admin/quota/groups/{quotagroup}/users", item: { login: "{username}" } } },
+  undo: undoToggle({ state: isInGroup }),
 });
 
 /** 409 if the rule is in the group; 204 also for a rule that does not exist. */
 export const quotaGroupRuleAdd = operation("PUT", "/admin/quota/groups/{quotagroup}/rules/{quotarule}", {
-  answers: nothing,
-  turnedOnBy,
-  undo: {
-    by: "opposite",
-    shows: { at: "/admin/quota/groups/{quotagroup}", field: "rules", item: { name: "{quotarule}" } },
-  },
+  missing: undefined,
+  undo: undoToggle({ state: isOfGroup }),
 });
 
 export const quotaGroupRuleRemove = operation("DELETE", "/admin/quota/groups/{quotagroup}/rules/{quotarule}", {
-  answers: nothing,
-  missing: "Rule {quotarule} in quota group {quotagroup}",
-  turnedOnBy,
-  undo: {
-    by: "opposite",
-    shows: { at: "/admin/quota/groups/{quotagroup}", field: "rules", item: { name: "{quotarule}" } },
-  },
+  undo: undoToggle({ state: isOfGroup }),
 });
 
-export const quotaRuleList = operation("GET", "/admin/quota/rules", {
-  answers: pagesOf(quotaRule, { unpaged: true }),
-  turnedOnBy,
-});
+export const quotaRuleList = operation("GET", "/admin/quota/rules", { answers: pagesOf(quotaRule, { unpaged: true }) });
 
-export const quotaRuleGet = operation("GET", "/admin/quota/rules/{quotarule}", { ...ofRule, answers: quotaRule });
+export const quotaRuleGet = operation("GET", "/admin/quota/rules/{quotarule}", { answers: quotaRule });
 
 export const quotaRuleCreate = operation("POST", "/admin/quota/rules", {
   answers: quotaRule,
-  undo: { by: "delete", key: "name", usedBy: { at: "/admin/quota/groups", list: "rules" } },
-  turnedOnBy,
+  undo: undoCreate({
+    key: "name",
+    isUsed: async ({ name }, read, at) =>
+      (await read.list(at("/admin/quota/groups"))).some((group) =>
+        listOf(fieldsOf(group)["rules"]).some((rule) => fieldsOf(rule)["name"] === name),
+      ),
+  }),
 });
 
-export const quotaRuleEdit = operation("PATCH", "/admin/quota/rules/{quotarule}", {
-  ...ofRule,
-  answers: quotaRule,
-});
+export const quotaRuleEdit = operation("PATCH", "/admin/quota/rules/{quotarule}", { answers: quotaRule });
 
 /** 204 also for some rules that do not exist, and for those of groups, which lose them. */
-export const quotaRuleDelete = operation("DELETE", "/admin/quota/rules/{quotarule}", {
-  ...ofRule,
-  answers: nothing,
-});
+export const quotaRuleDelete = operation("DELETE", "/admin/quota/rules/{quotarule}");
 
-export const quotaGet = operation("GET", "{level}/quota", { levels, answers: quotaInfo, turnedOnBy });
+export const quotaGet = operation("GET", "{level}/quota", { levels, answers: quotaInfo });
 
-export const userQuotaGet = operation("GET", "/admin/users/{username}/quota", { answers: quotaInfo, turnedOnBy });
+export const userQuotaGet = operation("GET", "/admin/users/{username}/quota", { answers: quotaInfo });
 
 /** Whether more can be uploaded now, whatever its size. */
-export const quotaCheck = operation("GET", "{level}/quota/check", { levels, answers: boolean, turnedOnBy });
+export const quotaCheck = operation("GET", "{level}/quota/check", { levels, answers: boolean });
 
 export const quotaArtifactList = operation("GET", "{level}/quota/artifacts", {
   levels,
   answers: pagesOf(quotaItem),
-  turnedOnBy,
 });
 
 export const quotaAttachmentList = operation("GET", "{level}/quota/attachments", {
   levels,
   answers: pagesOf(quotaItem),
-  turnedOnBy,
 });
 
 export const quotaPackageList = operation("GET", "{level}/quota/packages", {
   levels,
   answers: pagesOf(quotaItem),
-  turnedOnBy,
 });
 
 /** How many bytes a subject uses. The server does not measure wikis. */

@@ -1,8 +1,8 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { listHas, sameBody, undoToggle } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A reaction of a user: `+1`, `heart`, or another one that the server allows. */
@@ -23,46 +23,37 @@ export interface Reacted {
 
 const interfaceSettings = serverRecord("interface settings", { allowed_reactions: optional(nullable(list(string))) });
 
-const missingIssue = "Issue #{index}";
-const missingComment = "Comment {id}";
-
 export const issueReactionList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/reactions", {
   answers: pagesOf(reaction),
-  missing: missingIssue,
 });
 
 /** Those of a comment have no pages, and other pages of them repeat the first. */
 export const commentReactionList = operation("GET", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
   answers: pagesOf(reaction, { unpaged: true }),
-  missing: missingComment,
 });
+
+const isReacted = listHas({ content: "content", "user.login": "@user" });
 
 /** Adding one that was added before changes nothing; one that the server does not allow is 403. */
 export const issueReactionAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/reactions", {
   answers: reaction,
-  missing: missingIssue,
-  undo: { by: "opposite", shows: { item: { content: "content", "user.login": "@user" } } },
+  undo: undoToggle({ state: isReacted, body: sameBody }),
 });
 
 /** Adding one that was added before changes nothing; one that the server does not allow is 403. */
 export const commentReactionAdd = operation("POST", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
   answers: reaction,
-  missing: missingComment,
-  undo: { by: "opposite", shows: { item: { content: "content", "user.login": "@user" } } },
+  undo: undoToggle({ state: isReacted, body: sameBody }),
 });
 
 /** Removes the caller's own reaction; succeeds if there is none. */
 export const issueReactionRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/reactions", {
-  answers: nothing,
-  missing: missingIssue,
-  undo: { by: "opposite", method: "POST", shows: { item: { content: "content", "user.login": "@user" } } },
+  undo: undoToggle({ by: "POST", state: isReacted, body: sameBody }),
 });
 
 /** Removes the caller's own reaction; succeeds if there is none. */
 export const commentReactionRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
-  answers: nothing,
-  missing: missingComment,
-  undo: { by: "opposite", method: "POST", shows: { item: { content: "content", "user.login": "@user" } } },
+  undo: undoToggle({ by: "POST", state: isReacted, body: sameBody }),
 });
 
 export const interfaceSettingsGet = operation("GET", "/settings/ui", { answers: interfaceSettings });

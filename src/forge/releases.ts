@@ -1,4 +1,4 @@
-import { nothing, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -13,6 +13,7 @@ import {
   time,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { notRestored, undoCreate, undoEdit } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A file of a release. Names need not be unique. */
@@ -60,11 +61,10 @@ export const release = serverRecord(
 export type Release = Infer<typeof release>;
 
 const unit = "Releases";
-const missing = "Release {id}";
 
 /** Newest first; drafts only for users who can write. */
 export const releaseList = operation("GET", "/repos/{owner}/{repo}/releases", {
-  answers: pagesOf(release, { unique: "id" }),
+  answers: pagesOf(release),
   unit,
 });
 
@@ -72,10 +72,7 @@ export const releaseList = operation("GET", "/repos/{owner}/{repo}/releases", {
 export const releaseGetLatest = operation("GET", "/repos/{owner}/{repo}/releases/latest", { answers: release });
 
 /** The release of a tag, drafts included for users who can write. */
-export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/tags/{tag}", {
-  answers: release,
-  missing: "Release {tag}",
-});
+export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/tags/{tag}", { answers: release });
 
 export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", {
   answers: release,
@@ -87,38 +84,33 @@ export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases",
 /** Empty texts are ignored (docs/server-differences.md, "Releases"). */
 export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{id}", {
   answers: release,
-  missing,
-  undo: {
-    by: "restore",
-    loses: { draft: { to: true, has: "published_at", what: "dates" } },
-    leaves: {
-      tag_name: { has: "tag_name", what: "as a tag, unless the release is a draft" },
-      draft: { has: "tag_name", shows: "tag_name", from: true, what: "as a tag" },
+  undo: undoEdit({
+    adjust({ old, now, isChanged }) {
+      if (!isChanged("draft") && !isChanged("tag_name")) return {};
+      const tag = `undo leaves ${now["tag_name"]} as a tag`;
+      const isDraft = now["draft"] === true;
+      return {
+        leaves: isDraft || !(isChanged("tag_name") || old["draft"] === true) ? [] : [tag],
+        loses: [
+          ...(isChanged("tag_name") && isDraft ? [`${tag}, unless the release is a draft`] : []),
+          ...(isChanged("draft") && !isDraft ? ["undo removes the dates that it has by then"] : []),
+          ...(isChanged("draft") && isDraft ? [notRestored("the dates that it removed")] : []),
+        ],
+      };
     },
-  },
+  }),
   applied: { answered: ["hide_archive_links"], hint: "The server does not support it." },
 });
 
 /** The tag stays. */
-export const releaseDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}", {
-  answers: nothing,
-  missing,
-});
+export const releaseDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}");
 
 export const releaseAssetCreate = operation("POST", "/repos/{owner}/{repo}/releases/{id}/assets", {
   answers: releaseAsset,
-  missing,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
 });
 
-export const releaseAssetDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}", {
-  answers: nothing,
-  missing: "Release asset {attachment_id}",
-});
+export const releaseAssetDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
 
 /** The source code at a tag, as `TAG.zip` or `TAG.tar.gz`. */
-export const archiveGet = operation("GET", "/repos/{owner}/{repo}/archive/{archive}", {
-  answers: stream,
-  missing: "Archive {archive}",
-  slashes: true,
-});
+export const archiveGet = operation("GET", "/repos/{owner}/{repo}/archive/{archive}", { answers: stream });

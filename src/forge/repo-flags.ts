@@ -1,39 +1,22 @@
-import { nothing, yesNo } from "../http/answers.ts";
+import { yesNo } from "../http/answers.ts";
 import { string } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { undoSet, undoToggle } from "./undo.ts";
 
-/** Forgejo has the operations of flags, which only administrators may use, only where they are turned on. */
-const turnedOnBy = "[repository] ENABLE_FLAGS";
-
+/** The flags of the repository, which only administrators may use. */
 export const flagList = operation("GET", "/repos/{owner}/{repo}/flags", {
   answers: pagesOf(string, { unpaged: true }),
-  turnedOnBy,
 });
 
-export const flagCheck = operation("GET", "/repos/{owner}/{repo}/flags/{flag}", { answers: yesNo, turnedOnBy });
+export const flagCheck = operation("GET", "/repos/{owner}/{repo}/flags/{flag}", { answers: yesNo });
 
 /** 204 also if the repository has it. */
-export const flagAdd = operation("PUT", "/repos/{owner}/{repo}/flags/{flag}", {
-  answers: nothing,
-  turnedOnBy,
-});
+export const flagAdd = operation("PUT", "/repos/{owner}/{repo}/flags/{flag}");
 
 /** 204 also if the repository does not have it. */
-export const flagRemove = operation("DELETE", "/repos/{owner}/{repo}/flags/{flag}", {
-  answers: nothing,
-  turnedOnBy,
-  undo: { by: "opposite" },
-});
+export const flagRemove = operation("DELETE", "/repos/{owner}/{repo}/flags/{flag}", { undo: undoToggle() });
 
 /** Replaces all flags. */
-export const flagsSet = operation("PUT", "/repos/{owner}/{repo}/flags", {
-  answers: nothing,
-  turnedOnBy,
-  undo: { by: "replace" },
-});
+export const flagsSet = operation("PUT", "/repos/{owner}/{repo}/flags", { undo: undoSet("flags") });
 
-export const flagsRemove = operation("DELETE", "/repos/{owner}/{repo}/flags", {
-  answers: nothing,
-  turnedOnBy,
-  undo: "set the flags again instead",
-});
+export const flagsRemove = operation("DELETE", "/repos/{owner}/{repo}/flags", { undo: "set the flags again instead" });

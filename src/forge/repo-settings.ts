@@ -1,5 +1,4 @@
 import type { IgnoredField } from "../failure/failure.ts";
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ServerError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
@@ -7,8 +6,9 @@ import { integer, map, string } from "../shape/shape.ts";
 import { asDuration, asName, type ReadField, under } from "./applied.ts";
 import type { EditRepoOption, TransferRepoOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, respond } from "./operation.ts";
-import { type Repository, repoGet, repository } from "./repos.ts";
-import { cannot } from "./undo.ts";
+import { type Repository, repoGet, repoSettings, repository, unitRecords } from "./repos.ts";
+import { neededBeside, type Settings, withNeeded } from "./setting.ts";
+import { cannot, notRestored, notUndone, recordHas, undoEdit } from "./undo.ts";
 
 /** The bytes of code per language. */
 export const languages = map(integer);
@@ -18,20 +18,13 @@ const signIn = "no server returns it";
 
 /** Servers do not say it, and leave it as it is where it does not apply (docs/server-differences.md, "Repositories"). */
 const enable_prune: ReadField<Repository> = (record, asked) => (under("mirror")(record) === false ? null : asked);
-const pullFields = [
-  ..."allow_fast_forward_only_merge allow_manual_merge allow_merge_commits allow_merge_update allow_rebase".split(" "),
-  ..."allow_rebase_explicit allow_rebase_update allow_squash_merge autodetect_manual_merge".split(" "),
-  ..."default_allow_maintainer_edit default_delete_branch_after_merge default_merge_style".split(" "),
-  ..."default_update_style ignore_whitespace_conflicts".split(" "),
-];
 
 /** The settings that a unit loses when it is switched off, and that servers ignore while it is. */
 export const unitSettings = [
-  { of: ["has_pull_requests"], sends: pullFields },
-  { of: ["has_issues"], sends: ["internal_tracker", "external_tracker"] },
-  { of: ["has_wiki"], sends: ["external_wiki"] },
-  { of: ["has_projects"], sends: ["projects_mode"] },
+  ...Object.entries<Settings[string]>(repoSettings).map(([name, { needs = [] }]) => ({ of: needs, sends: [name] })),
+  ...Object.entries(unitRecords).map(([name, { unit }]) => ({ of: [unit], sends: [name] })),
 ];
+const pullFields = unitSettings.flatMap(({ of, sends }) => (of.includes("has_pull_requests") ? sends : []));
 
 /** Servers ignore the settings of pull requests while these are off. */
 const ofPulls = (name: string): ReadField<Repository> => {
@@ -67,17 +60,28 @@ function whyIgnored(fields: readonly IgnoredField[], edited: Repository): string
 /** Absent fields stay as they are. */
 export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   answers: repository,
-  undo: {
-    by: "restore",
-    together: unitSettings,
-    instead: { internal_tracker: "external_tracker", external_tracker: "internal_tracker", external_wiki: "has_wiki" },
-    hidden: { mirror_password: "the password for its source", mirror_token: "the token for its source" },
-    loses: { private: { to: true, has: "stars_count", what: "stars" } },
-    renamed({ full_name: name }) {
+  undo: undoEdit({
+    // A unit loses its settings when it is switched off, and an internal and an external one replace each other.
+    along: {
+      has_pull_requests: pullFields,
+      has_issues: ["internal_tracker", "external_tracker"],
+      internal_tracker: ["external_tracker"],
+      external_tracker: ["internal_tracker"],
+      has_wiki: ["external_wiki"],
+      external_wiki: ["has_wiki"],
+    },
+    moved({ full_name: name }) {
       const [owner = "", repo = ""] = String(name ?? "").split("/");
       return repo === "" ? {} : { owner, repo };
     },
-  },
+    adjust({ old, now, isChanged }) {
+      if (!isChanged("private") || (now["private"] === true && old["stars_count"] === 0)) return {};
+      const isLost = now["private"] === true;
+      return {
+        loses: [isLost ? notRestored("the stars that it removed") : "undo removes the stars that it has by then"],
+      };
+    },
+  }),
   applied: {
     reads: {
       mirror_interval: asDuration(under("mirror_interval")),
@@ -113,15 +117,12 @@ export const repoTransferReject = operation("POST", "/repos/{owner}/{repo}/trans
 });
 
 /** `image` is base64. The server answers 500 if it is not an image. */
-export const repoAvatarSet = operation("POST", "/repos/{owner}/{repo}/avatar", {
-  answers: nothing,
-  undo: cannot.picture,
-});
+export const repoAvatarSet = operation("POST", "/repos/{owner}/{repo}/avatar", { undo: cannot.picture });
 
 export const repoAvatarDelete = operation("DELETE", "/repos/{owner}/{repo}/avatar", {
-  answers: nothing,
-  undo: cannot.picture,
-  shows: { at: "/repos/{owner}/{repo}", field: "avatar_url" },
+  undo: notUndone(cannot.picture, {
+    state: recordHas("/repos/{owner}/{repo}", ({ avatar_url: avatar }) => Boolean(avatar)),
+  }),
 });
 
 const copied = "what is copied";
@@ -190,8 +191,8 @@ export const licenseList = operation("GET", "/repos/{owner}/{repo}/licenses", {
 });
 
 /**
- * Edits a repository. `before` is the repository if the caller has it. Otherwise it is read for settings that depend on
- * it.
+ * Edits a repository. Gitea before 1.26 ignores settings of a unit unless the request says that the unit is on
+ * (docs/server-differences.md, "Repositories"); `before` is the repository if the caller has it, which is read otherwise.
  */
 export async function editRepo(
   http: Http,
@@ -199,11 +200,29 @@ export async function editRepo(
   given: EditRepoOption,
   before?: Repository,
 ): Promise<Repository> {
-  const body = needsFeature(given) ? withFeatures(given, before ?? (await call(http, repoGet, { repo }))) : given;
+  const isRead = neededBeside(unitSettings, given).length > 0;
+  const body = isRead ? withNeeded(unitSettings, given, before ?? (await call(http, repoGet, { repo }))) : given;
   return call(http, repoEdit, { repo }, body).catch(async (error: unknown) => {
     if (!(error instanceof ServerError) || body.default_branch === undefined) throw error;
     return editedAnyway(await call(http, repoGet, { repo }), body, error);
   });
+}
+
+/**
+ * The body of an edit, of changes that have records of units. Servers replace each as a whole, so what it does not change is
+ * kept, and need the unit to be on (docs/server-differences.md, "Repositories"). Instead of an empty one, the unit is the
+ * server's own.
+ */
+export function withUnits(changed: Readonly<Record<string, unknown>>, before: object): EditRepoOption {
+  const now: Readonly<Record<string, unknown>> = { ...before };
+  const body: Record<string, unknown> = { ...changed };
+  for (const [name, { unit }] of Object.entries(unitRecords)) {
+    if (changed[name] === undefined) continue;
+    body[unit] = true;
+    if (Object.keys(Object(changed[name])).length === 0) delete body[name];
+    else body[name] = { ...Object(now[name]), ...Object(changed[name]) };
+  }
+  return body;
 }
 
 /** Transfers a repository, and says whether it waits for the new owner to accept. */
@@ -214,35 +233,6 @@ export async function transferRepo(
 ): Promise<{ readonly repository: Repository; readonly waits: boolean }> {
   const { status, value } = await respond(http, repoTransfer, { repo }, body);
   return { repository: value, waits: status === 201 };
-}
-
-/**
- * The settings of a feature. Gitea before 1.26 ignores them unless the request says that the feature is on
- * (docs/server-differences.md, "Repositories").
- */
-const features = [
-  {
-    on: "has_pull_requests",
-    settings:
-      /^(allow_|autodetect_manual_merge|default_(merge|update)_style|default_delete_|default_allow_|ignore_whitespace_)/,
-  },
-  { on: "has_projects", settings: /^projects_mode$/ },
-] as const;
-
-const missingFeatures = (body: EditRepoOption) =>
-  features.filter(
-    ({ on, settings }) =>
-      body[on] === undefined &&
-      Object.entries(body).some(([name, value]) => settings.test(name) && value !== undefined),
-  );
-
-const needsFeature = (body: EditRepoOption) => missingFeatures(body).length > 0;
-
-/** Says that the features are on if they are. A feature that is off stays off. */
-function withFeatures(body: EditRepoOption, before: Repository): EditRepoOption {
-  const now: Readonly<Record<string, unknown>> = before;
-  const on = missingFeatures(body).filter((feature) => now[feature.on] === true);
-  return { ...body, ...Object.fromEntries(on.map((feature) => [feature.on, true])) };
 }
 
 /** A change of the default branch can be 500 although it was made (docs/server-differences.md, "Repositories"). */

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { exists, nothing } from "../http/answers.ts";
+import { exists } from "../http/answers.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   anything,
@@ -18,6 +18,7 @@ import {
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { type Settings, shapesOf } from "./setting.ts";
 import { user, userGet } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
@@ -38,6 +39,95 @@ const permission = serverRecord("permissions", {
   admin: optional(boolean),
 });
 
+const ofPulls = ["has_pull_requests"];
+const ofIssues = ["has_issues"];
+const toggle = (flag: string, needs?: readonly string[]) => ({ shape: boolean, flag, ...(needs && { needs }) });
+
+/** The settings of a repository. Servers drop those of a unit that is switched off (docs/server-differences.md, "Repositories"). */
+export const repoSettings = {
+  description: { shape: string, flag: "description", short: "d" },
+  website: { shape: string, flag: "website", placeholder: "URL" },
+  default_branch: { shape: string, flag: "default branch", names: "branch" },
+  private: toggle("make the repository private"),
+  template: toggle("make the repository a template"),
+  archived: toggle("archive the repository"),
+  has_code: toggle("enable code"),
+  has_issues: toggle("enable issues"),
+  has_pull_requests: toggle("enable pull requests"),
+  has_wiki: toggle("enable the wiki"),
+  has_projects: toggle("enable projects"),
+  has_releases: toggle("enable releases"),
+  has_packages: toggle("enable packages"),
+  has_actions: toggle("enable Actions"),
+  projects_mode: { shape: words("repo", "owner", "all"), flag: "which projects are shown", needs: ["has_projects"] },
+  allow_merge_commits: toggle("allow merge commits", ofPulls),
+  allow_rebase: toggle("allow rebase merging", ofPulls),
+  allow_rebase_explicit: toggle("allow rebasing with a merge commit", ofPulls),
+  allow_squash_merge: toggle("allow squash merging", ofPulls),
+  allow_fast_forward_only_merge: toggle("allow fast-forward-only merging", ofPulls),
+  allow_manual_merge: toggle("allow marking as manually merged", ofPulls),
+  autodetect_manual_merge: toggle("detect manual merges", ofPulls),
+  default_merge_style: { shape: words(...mergeStyles), flag: "default merge style", needs: ofPulls },
+  allow_merge_update: toggle("allow updating pull requests by merging", ofPulls),
+  allow_rebase_update: toggle("allow updating pull requests by rebasing", ofPulls),
+  default_update_style: { shape: words("merge", "rebase"), flag: "default style of updates", needs: ofPulls },
+  default_delete_branch_after_merge: toggle("delete the branch of a merged pull request by default", ofPulls),
+  default_allow_maintainer_edit: toggle("allow edits by maintainers by default", ofPulls),
+  ignore_whitespace_conflicts: toggle("ignore whitespace when looking for conflicts", ofPulls),
+  globally_editable_wiki: toggle("let every user edit the wiki"),
+} as const satisfies Settings;
+
+/** The settings that are within a record of a unit, which is switched on with it. */
+export const unitRecords = {
+  internal_tracker: {
+    unit: "has_issues",
+    settings: {
+      enable_time_tracker: toggle("enable time tracking", ofIssues),
+      allow_only_contributors_to_track_time: toggle("allow only contributors to track time", ofIssues),
+      enable_issue_dependencies: toggle("enable issue dependencies", ofIssues),
+    },
+  },
+  external_tracker: {
+    unit: "has_issues",
+    settings: {
+      external_tracker_url: {
+        shape: string,
+        flag: "use an external issue tracker at this address",
+        placeholder: "URL",
+        needs: ofIssues,
+      },
+      external_tracker_format: {
+        shape: string,
+        flag: "address of an issue there: https://…/{index}",
+        placeholder: "URL",
+        needs: ofIssues,
+      },
+      external_tracker_style: {
+        shape: words("numeric", "alphanumeric", "regexp"),
+        flag: "issue number format of the external tracker",
+        needs: ofIssues,
+      },
+      external_tracker_regexp_pattern: {
+        shape: string,
+        flag: "pattern of the numbers",
+        placeholder: "REGEXP",
+        needs: ofIssues,
+      },
+    },
+  },
+  external_wiki: {
+    unit: "has_wiki",
+    settings: {
+      external_wiki_url: {
+        shape: string,
+        flag: "use an external wiki at this address",
+        placeholder: "URL",
+        needs: ["has_wiki"],
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, { readonly unit: string; readonly settings: Settings }>>;
+
 /** A repository. */
 export const repository = serverRecord(
   "a repository",
@@ -45,44 +135,28 @@ export const repository = serverRecord(
     owner: optional(nullable(listed(using(user, "login", "visibility")))),
     name: optional(string),
     full_name: string,
-    description: optional(string),
+    ...shapesOf(repoSettings),
     empty: optional(boolean),
-    private: optional(boolean),
     fork: optional(boolean),
-    template: optional(boolean),
     /** A repository. */
     parent: optional(nullable(anything)),
     mirror: optional(boolean),
+    mirror_updated: optional(time),
     language: optional(string),
     html_url: optional(string),
     ssh_url: optional(string),
     clone_url: optional(string),
-    website: optional(string),
     stars_count: optional(integer),
     forks_count: optional(integer),
     open_issues_count: optional(integer),
     open_pr_counter: optional(integer),
     release_counter: optional(integer),
     original_url: optional(string),
-    default_branch: optional(string),
-    archived: optional(boolean),
     created_at: optional(time),
     updated_at: optional(time),
     permissions: optional(nullable(permission)),
     internal_tracker: optional(nullable(anything)),
     external_tracker: optional(nullable(anything)),
-    has_pull_requests: optional(boolean),
-    has_issues: optional(boolean),
-    has_releases: optional(boolean),
-    allow_merge_commits: optional(boolean),
-    allow_rebase: optional(boolean),
-    allow_rebase_explicit: optional(boolean),
-    allow_squash_merge: optional(boolean),
-    allow_fast_forward_only_merge: optional(boolean),
-    allow_rebase_update: optional(boolean),
-    allow_manual_merge: optional(boolean),
-    default_delete_branch_after_merge: optional(boolean),
-    default_merge_style: optional(words(...mergeStyles)),
     internal: optional(boolean),
     topics: optional(nullable(list(string))),
   },
@@ -96,27 +170,14 @@ export const repository = serverRecord(
     branch_count: optional(integer),
     default_target_branch: optional(string),
     archived_at: time,
-    has_code: optional(boolean),
-    has_wiki: boolean,
     external_wiki: optional(nullable(anything)),
-    has_projects: boolean,
-    projects_mode: optional(string),
-    has_packages: boolean,
-    has_actions: boolean,
-    ignore_whitespace_conflicts: boolean,
-    allow_merge_update: optional(boolean),
-    autodetect_manual_merge: optional(boolean),
-    default_update_style: optional(words("merge", "rebase")),
-    default_allow_maintainer_edit: boolean,
     avatar_url: string,
     mirror_interval: string,
     object_format_name: words("sha1", "sha256"),
-    mirror_updated: time,
     mirror_last_sync_at: optional(time),
     repo_transfer: optional(nullable(anything)),
     licenses: optional(nullable(list(string))),
     wiki_branch: optional(string),
-    globally_editable_wiki: optional(boolean),
   },
 );
 
@@ -157,7 +218,7 @@ export const repoGet = operation("GET", "/repos/{owner}/{repo}", { answers: repo
 
 export const repoGetById = operation("GET", "/repositories/{id}", { answers: repository });
 
-const listedRepos = pagesOf(repository, { unique: "id" });
+const listedRepos = pagesOf(repository);
 
 export const userRepoList = operation("GET", "/users/{username}/repos", { belongsTo: userGet, answers: listedRepos });
 
@@ -193,4 +254,4 @@ export const reviewerList = operation("GET", "/repos/{owner}/{repo}/reviewers", 
   answers: pagesOf(user, { unpaged: true }),
 });
 
-export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}", { answers: nothing });
+export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}");

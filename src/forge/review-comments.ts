@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { review } from "./reviews.ts";
@@ -63,33 +62,24 @@ function positionCommit({ commit_id: commit, extra_lines_count: extra }: ReviewC
   return extra === undefined || !commit ? undefined : commit;
 }
 
-const missing = "Review comment {id}";
-
 /** The reviews of a pull request, for the number of their comments, and the head in which the lines of those count. */
 export const reviewCountList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
-  answers: pagesOf(using(review, "id", "comments_count", "commit_id"), { unique: "id" }),
-  missing: "Pull request #{index}",
+  answers: pagesOf(using(review, "id", "comments_count", "commit_id")),
 });
 
 /** The comments of a review and their replies, in no fixed order and without paging. */
 export const reviewCommentList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/comments", {
   answers: pagesOf(reviewComment, { unpaged: true }),
-  missing: "Review {id} of pull request #{index}",
 });
 
 export const reviewCommentReply = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/comments/{id}/replies", {
   answers: reviewComment,
-  missing,
 });
 
 export const reviewCommentResolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/resolve", {
-  answers: nothing,
-  missing,
   undo: "reopen the conversation instead: tongs pr thread unresolve",
 });
 
 export const reviewCommentUnresolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/unresolve", {
-  answers: nothing,
-  missing,
   undo: "resolve the conversation again instead: tongs pr thread resolve",
 });

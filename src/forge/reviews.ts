@@ -17,6 +17,7 @@ import {
 import { operation, pagesOf } from "./operation.ts";
 import { isKnownToHave } from "./reads-parameter.ts";
 import { team } from "./teams.ts";
+import { fieldsOf, listOf, notUndone, recordHas, unchanged, undoMembers, undoToggle } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A review of a pull request. */
@@ -58,6 +59,8 @@ export const reviewGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/r
   missing,
 });
 
+const submitted = "a review that was submitted stays: dismiss it instead";
+
 /**
  * With any event but `APPROVED`, `REQUEST_CHANGES` and `COMMENT` the review stays pending. One's pending review is continued. A
  * comment is on a line of the new file, or of the old one; with `extra_lines_count`, on that many lines after it, too.
@@ -65,11 +68,16 @@ export const reviewGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/r
 export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
   answers: review,
   missing: missingPull,
-  undo: "a review that was submitted stays: dismiss it instead",
-  whyNot: ({ event }) =>
-    event === "PENDING" ? "it keeps a pending review: delete it instead with tongs pr review delete" : undefined,
+  undo: notUndone(submitted, {
+    why: ({ body }) =>
+      fieldsOf(body)["event"] === "PENDING"
+        ? "it keeps a pending review: delete it instead with tongs pr review delete"
+        : undefined,
+  }),
+  arrives: { since: "updated_at" },
   applied: {
-    except: { comments: "the answer counts them", event: "the state of the answer", commit_id: "can be shortened" },
+    names: { event: "state" },
+    except: { comments: "the answer counts them", commit_id: "can be shortened" },
   },
 });
 
@@ -83,33 +91,32 @@ export async function takesSeveralLines(http: Http): Promise<boolean> {
 export const reviewSubmit = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
   answers: review,
   missing,
-  undo: "a review that was submitted stays: dismiss it instead",
-  applied: { except: { event: "the state of the answer" } },
+  undo: submitted,
+  arrives: {},
+  applied: { names: { event: "state" } },
 });
+
+const isDismissed = recordHas(
+  "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}",
+  ({ dismissed }) => dismissed === true,
+);
 
 /** Only approvals and rejections; needs administration rights for the repository. */
 export const reviewDismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals", {
   answers: review,
   missing,
-  undo: {
-    by: "opposite",
-    method: "POST",
-    path: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals",
-    shows: { at: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", field: "dismissed" },
-  },
+  undo: undoToggle({ by: "POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", state: isDismissed }),
   applied: { except: { message: "a comment of its own", priors: "other reviews" } },
 });
 
 export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", {
   answers: review,
   missing,
-  undo: {
-    by: "opposite",
-    method: "POST",
-    path: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals",
+  undo: undoToggle({
+    by: "POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals",
     adds: false,
-    shows: { at: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", field: "dismissed" },
-  },
+    state: isDismissed,
+  }),
 });
 
 /** Only by its author and site administrators. */
@@ -118,37 +125,27 @@ export const reviewDelete = operation("DELETE", "/repos/{owner}/{repo}/pulls/{in
   missing,
 });
 
+const pull = "/repos/{owner}/{repo}/pulls/{index}";
+const reviewers = { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" };
+const requested = undoMembers(reviewers, { at: pull });
+
 /** Adds review requests and returns the new ones; teams of the owner are ignored in a repository of a user. */
 export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
   answers: list(anything),
   missing: missingPull,
   undo: {
-    by: "opposite",
-    again: "a review that was given was asked for again",
-    shows: {
-      at: "/repos/{owner}/{repo}/pulls/{index}",
-      items: { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" },
+    ...requested,
+    // Who gave a review is asked again, and was among the reviewers before.
+    inverse(past) {
+      const found = requested.inverse(past);
+      const isAgain = found === unchanged && listOf(past.after).length > 0;
+      return isAgain ? "a review that was given was asked for again" : found;
     },
   },
 });
 
-/**
- * Whether the server is known to refuse that an administrator who has no part in a repository chooses reviewers there
- * (docs/server-differences.md, "Reviews").
- */
-export function refusesForeignReviewers(http: Http): Promise<boolean> {
-  return isKnownToHave(http, { forgejo: "16.0" });
-}
-
 export const reviewerRemove = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
   answers: nothing,
   missing: missingPull,
-  undo: {
-    by: "opposite",
-    method: "POST",
-    shows: {
-      at: "/repos/{owner}/{repo}/pulls/{index}",
-      items: { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" },
-    },
-  },
+  undo: undoMembers(reviewers, { at: pull, by: "POST" }),
 });

@@ -8,6 +8,13 @@ export interface Progress {
 
 const finished = ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"];
 
+/** How a run or a job with such a state ended; undefined if it has not. */
+export function outcomeOf(state: string): "success" | "failure" | "other" | undefined {
+  if (state === "success") return "success";
+  if (state === "failure" || state === "timed_out") return "failure";
+  return ["cancelled", "skipped", "neutral"].includes(state) ? "other" : undefined;
+}
+
 /** The progress of a record with a status and, once it is completed, a conclusion. */
 export function progressOf(status: string, conclusion: string | undefined): Progress {
   if (conclusion) return { state: conclusion, isFinished: true };
@@ -30,7 +37,8 @@ const internalWords: Readonly<Record<string, string>> = {
   cancelling: "in_progress",
 };
 
-const internalStatuses: Readonly<Record<string, readonly string[]>> = {
+/** The internal statuses that a word of Gitea's filters stands for, where it is not the same. */
+export const internalStatuses: Readonly<Record<string, readonly string[]>> = {
   queued: ["waiting"],
   // The word of both: JSON output has that of the server.
   waiting: ["waiting", "blocked"],

@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
@@ -16,6 +15,7 @@ import {
   string,
 } from "../shape/shape.ts";
 import type { Level } from "./level.ts";
+import { orInstead } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 
@@ -97,27 +97,18 @@ export type RegistrationToken = Infer<typeof registrationToken>;
  * (docs/server-differences.md, "Runners").
  */
 const levels = ["repository", "organization", "user", "server"] as const;
-const missing = "Runner {runner_id}";
 
 /** Busy runners first, then idle, then offline. The list of the server contains the runners of all levels. */
 export const runnerList = operation("GET", "{level}/actions/runners", {
   levels,
-  answers: pagesOf(runner, { envelope: "runners", unique: "id" }),
+  answers: pagesOf(runner, { envelope: "runners" }),
 });
 
-export const runnerGet = operation("GET", "{level}/actions/runners/{runner_id}", { levels, answers: runner, missing });
+export const runnerGet = operation("GET", "{level}/actions/runners/{runner_id}", { levels, answers: runner });
 
-export const runnerDelete = operation("DELETE", "{level}/actions/runners/{runner_id}", {
-  levels,
-  answers: nothing,
-  missing,
-});
+export const runnerDelete = operation("DELETE", "{level}/actions/runners/{runner_id}", { levels });
 
-export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id}", {
-  levels,
-  answers: runner,
-  missing,
-});
+export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id}", { levels, answers: runner });
 
 const withToken = "the answer has only what a runner signs in with";
 
@@ -165,17 +156,10 @@ export const serverRegistrationTokenGet = operation("GET", "/admin/runners/regis
 export function waitingJobs(http: Http, level: Level, labels: string | undefined): Listing<RunnerJob> {
   const listing = call(http, runnerJobList, { level, labels });
   if (level.of !== "server") return listing;
-  return {
-    async *take(limit) {
-      try {
-        yield* listing.take(limit);
-      } catch (error) {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        yield* call(http, serverRunnerJobList, { labels }).take(limit);
-      }
-    },
-    total: undefined,
-  };
+  return orInstead(listing, async (error) => {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    return call(http, serverRunnerJobList, { labels });
+  });
 }
 
 /**

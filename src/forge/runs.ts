@@ -1,4 +1,4 @@
-import { nothing, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -141,8 +141,7 @@ export const task = serverRecord("a task", {
 export type Task = Infer<typeof task>;
 
 const levels = ["repository", "organization", "user", "server"] as const;
-const listed = pagesOf(run, { envelope: "workflow_runs", unique: "id" });
-const missing = "Run {run}";
+const listed = pagesOf(run, { envelope: "workflow_runs" });
 
 /** Newest first. Forgejo has only the runs of a repository, and its own filters. */
 export const runList = operation("GET", "{level}/actions/runs", { levels, answers: listed });
@@ -152,68 +151,45 @@ export const workflowRunList = operation("GET", "/repos/{owner}/{repo}/actions/w
 });
 
 /** By id, not by number (docs/server-differences.md, "Runs and jobs"). */
-export const runGet = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: run, missing });
+export const runGet = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: run });
 
 export const runAttemptGet = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}", {
   answers: run,
-  missing,
 });
 
 /** Deletes a finished run with its jobs, logs and artifacts. */
-export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", {
-  answers: nothing,
-  missing,
-});
+export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}");
 
 /** Forgejo accepts it for a finished run, too, and changes nothing; Gitea answers 409. */
 export const runCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run_id}/cancel", {
-  answers: nothing,
-  missing: "Run {run_id}",
   undo: cannot.start,
 });
 
 /** Cancels a run without waiting for its runners. */
 export const runForceCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/force-cancel", {
-  answers: nothing,
-  missing,
   undo: cannot.start,
 });
 
 /** Approving it again changes nothing; 409 if the run never waited for approval. */
-export const runApprove = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/approve", {
-  answers: nothing,
-  missing,
-  undo: cannot.start,
-});
+export const runApprove = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/approve", { undo: cannot.start });
 
 /** Streams a zip file of the logs of the latest attempt, one file a job. */
-export const runLogs = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/logs", {
-  answers: stream,
-  missing: "Run {run_id}",
-});
+export const runLogs = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/logs", { answers: stream });
 
 /** Gitea sends the run, Forgejo nothing. */
-export const runRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun", {
-  answers: nothing,
-  missing,
-  undo: cannot.start,
-});
+export const runRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun", { undo: cannot.start });
 
 /** Reruns the failed and cancelled jobs, and the jobs that depend on them. */
 export const runRerunFailed = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun-failed-jobs", {
-  answers: nothing,
-  missing,
   undo: cannot.start,
 });
 
 /** Reruns a job of the latest attempt, and the jobs that depend on it. */
 export const jobRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/jobs/{job_id}/rerun", {
-  answers: nothing,
-  missing,
   undo: cannot.start,
 });
 
 /** Started jobs, newest first, without filters; on both servers. */
 export const taskList = operation("GET", "/repos/{owner}/{repo}/actions/tasks", {
-  answers: pagesOf(task, { envelope: "workflow_runs", unique: "id" }),
+  answers: pagesOf(task, { envelope: "workflow_runs" }),
 });

@@ -13,14 +13,8 @@ export const foundTopic = serverRecord(
 export type FoundTopic = Infer<typeof foundTopic>;
 
 /** The words of `q` are names of topics with `topic`; searches find what the caller may see. */
-export const repoSearch = operation("GET", "/repos/search", {
-  answers: pagesOf(repository, { envelope: "data", unique: "id" }),
-});
+export const repoSearch = operation("GET", "/repos/search", { answers: pagesOf(repository, { envelope: "data" }) });
 
-export const userSearch = operation("GET", "/users/search", {
-  answers: pagesOf(user, { envelope: "data", unique: "id" }),
-});
+export const userSearch = operation("GET", "/users/search", { answers: pagesOf(user, { envelope: "data" }) });
 
-export const topicSearch = operation("GET", "/topics/search", {
-  answers: pagesOf(foundTopic, { envelope: "topics", unique: "id" }),
-});
+export const topicSearch = operation("GET", "/topics/search", { answers: pagesOf(foundTopic, { envelope: "topics" }) });

@@ -1,4 +1,4 @@
-import { nothing, status } from "../http/answers.ts";
+import { status } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type Infer, optional, serverRecord, string, time } from "../shape/shape.ts";
 import type { CreateOrUpdateSecretOption } from "./generated/operations.ts";
@@ -18,7 +18,6 @@ export type Secret = Infer<typeof secret>;
 
 /** Secrets of a repository, an organization or the caller (docs/server-differences.md, "Variables and secrets"). */
 const levels = ["repository", "organization", "user"] as const;
-const missing = "Secret {secretname}";
 
 /** Forgejo lists the secrets of a user since 17.0. */
 export const secretList = operation("GET", "{level}/actions/secrets", {
@@ -30,7 +29,6 @@ export const secretList = operation("GET", "{level}/actions/secrets", {
 export const secretSet = operation("PUT", "{level}/actions/secrets/{secretname}", {
   levels,
   answers: status,
-  missing,
   undo: cannot.secret,
   applied: {
     answered: ["description"],
@@ -48,8 +46,6 @@ export const secretSet = operation("PUT", "{level}/actions/secrets/{secretname}"
 
 export const secretDelete = operation("DELETE", "{level}/actions/secrets/{secretname}", {
   levels,
-  answers: nothing,
-  missing,
   undo: cannot.secret,
 });
 

@@ -1,34 +1,31 @@
 import { Failure } from "../failure/failure.ts";
-import { nothing, yesNo } from "../http/answers.ts";
+import { yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { boolean, optional, serverRecord } from "../shape/shape.ts";
+import { orInstead } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { type Repository, repository } from "./repos.ts";
+import { undoToggle } from "./undo.ts";
 import { userGet } from "./users.ts";
 
 const settings = serverRecord("settings", { stars_disabled: optional(boolean) });
 
-export const ownStarList = operation("GET", "/user/starred", { answers: pagesOf(repository, { unique: "id" }) });
+export const ownStarList = operation("GET", "/user/starred", { answers: pagesOf(repository) });
 
 /** Only public repositories; the total may be higher (docs/server-differences.md, "Stars and follows"). */
 export const userStarList = operation("GET", "/users/{username}/starred", {
   belongsTo: userGet,
-  answers: pagesOf(repository, { unique: "id" }),
+  answers: pagesOf(repository),
 });
 
 export const starCheck = operation("GET", "/user/starred/{owner}/{repo}", { answers: yesNo });
 
-export const starAdd = operation("PUT", "/user/starred/{owner}/{repo}", {
-  answers: nothing,
-});
+export const starAdd = operation("PUT", "/user/starred/{owner}/{repo}");
 
-export const starRemove = operation("DELETE", "/user/starred/{owner}/{repo}", {
-  answers: nothing,
-  undo: { by: "opposite" },
-});
+export const starRemove = operation("DELETE", "/user/starred/{owner}/{repo}", { undo: undoToggle() });
 
 /** Whether stars are disabled. */
 export const starSettingsGet = operation("GET", "/settings/repository", { answers: settings });
@@ -36,7 +33,7 @@ export const starSettingsGet = operation("GET", "/settings/repository", { answer
 /** The starred repositories of a user, or of the caller. */
 export function listStars(http: Http, username?: string): Listing<Repository> {
   const listing = username === undefined ? call(http, ownStarList, {}) : call(http, userStarList, { username });
-  return explainErrors(http, listing);
+  return orInstead(listing, (error) => explain(http, error));
 }
 
 /** Whether the caller starred a repository. False also if the caller cannot see it. */
@@ -73,19 +70,4 @@ async function explain(http: Http, error: unknown, repo?: RepoName): Promise<nev
     throw new Failure("not_found", message, { status: 404, cause: error });
   }
   throw error;
-}
-
-function explainErrors<T>(http: Http, listing: Listing<T>): Listing<T> {
-  return {
-    async *take(limit) {
-      try {
-        yield* listing.take(limit);
-      } catch (error) {
-        await explain(http, error);
-      }
-    },
-    get total() {
-      return listing.total;
-    },
-  };
 }

@@ -1,11 +1,8 @@
 import type { IgnoredField } from "../failure/failure.ts";
-import { nothing } from "../http/answers.ts";
 import { anything, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
-import { matchForeign } from "../system/foreign-pattern.ts";
-import { contextPattern } from "../text/glob.ts";
-import type { ListsOfWriters } from "./branch-protections.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { createdAgainAt } from "./undo.ts";
+import { type Settings, shapesOf } from "./setting.ts";
+import { notCreatedAgain, undoCreate, undoDelete } from "./undo.ts";
 
 const tagCommit = serverRecord("a reference to a commit", { sha: string, created: optional(time) }, { url: string });
 
@@ -18,27 +15,27 @@ export const tag = serverRecord(
 
 export type Tag = Infer<typeof tag>;
 
+const listed = { shape: list(string), onlyWithAccess: "read" } as const;
+
+/** Who can create and delete the tags of a protection. Others than writers can be listed, but not push. */
+export const tagProtectionSettings = {
+  whitelist_usernames: { ...listed, flag: "users who can create and delete matching tags", names: "user" },
+  whitelist_teams: { ...listed, flag: "teams that can create and delete matching tags", names: "team" },
+} as const satisfies Settings;
+
 /** The protection of the tags whose names match a pattern: a glob, or a regular expression between slashes. */
 export const tagProtection = serverRecord(
   "a tag protection",
-  {
-    id: integer,
-    name_pattern: string,
-    whitelist_usernames: optional(nullable(list(string))),
-    whitelist_teams: optional(nullable(list(string))),
-    updated_at: optional(time),
-  },
+  { id: integer, name_pattern: string, ...shapesOf(tagProtectionSettings), updated_at: optional(time) },
   { created_at: optional(time) },
 );
 
 export type TagProtection = Infer<typeof tagProtection>;
 
-const missing = "Tag {tag}";
-
 export const tagList = operation("GET", "/repos/{owner}/{repo}/tags", { answers: pagesOf(tag, { unique: "name" }) });
 
 /** The slashes of a name are escaped: servers do not know the path otherwise. */
-export const tagGet = operation("GET", "/repos/{owner}/{repo}/tags/{tag}", { answers: tag, missing });
+export const tagGet = operation("GET", "/repos/{owner}/{repo}/tags/{tag}", { answers: tag });
 
 /** With a message the tag is annotated. Without a target it is that of the default branch. */
 export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", {
@@ -48,19 +45,8 @@ export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", {
 
 /** 409 while a release has the tag. */
 export const tagDelete = operation("DELETE", "/repos/{owner}/{repo}/tags/{tag}", {
-  answers: nothing,
-  missing,
-  undo: createdAgainAt("the same commit"),
-  replaces: {
-    at: "/repos/{owner}/{repo}/tags/{tag}",
-    why(before) {
-      const { commit } = (before ?? {}) as { readonly commit?: { readonly sha?: string } | null };
-      return commit?.sha && createdAgainAt(commit.sha);
-    },
-  },
+  undo: notCreatedAgain("commit.sha"),
 });
-
-const missingProtection = "Tag protection {id}";
 
 /** All in one page. */
 export const tagProtectionList = operation("GET", "/repos/{owner}/{repo}/tag_protections", {
@@ -69,7 +55,6 @@ export const tagProtectionList = operation("GET", "/repos/{owner}/{repo}/tag_pro
 
 export const tagProtectionGet = operation("GET", "/repos/{owner}/{repo}/tag_protections/{id}", {
   answers: tagProtection,
-  missing: missingProtection,
 });
 
 /** docs/server-differences.md, "Branches and tags". */
@@ -78,40 +63,16 @@ const teamsHint = (ignored: readonly IgnoredField[]) =>
     ? "Check that the teams exist in the organization that owns the repository."
     : "Check that the users can write to the repository.";
 
-/** Others than writers can be listed, but not push. */
-export const tagLists: ListsOfWriters = { users: ["whitelist_usernames"], teams: [] };
-
 export const tagProtectionCreate = operation("POST", "/repos/{owner}/{repo}/tag_protections", {
   answers: tagProtection,
-  undo: { by: "delete", key: "id" },
+  undo: undoCreate(),
   applied: { hint: teamsHint },
 });
 
 export const tagProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/tag_protections/{id}", {
   answers: tagProtection,
-  missing: missingProtection,
   applied: { hint: teamsHint },
 });
-
-/**
- * The first protection of a tag: its pattern is a glob, or a regular expression between slashes, which protects nothing if it
- * takes too long to match. Throws the signal's reason when it aborts.
- */
-export async function protectionOfTag(
-  rules: readonly TagProtection[],
-  tag: string,
-  signal: AbortSignal,
-): Promise<TagProtection | undefined> {
-  for (const rule of rules) {
-    const expression = expressionOf(rule.name_pattern);
-    const fits =
-      expression === undefined
-        ? contextPattern(rule.name_pattern)(tag)
-        : (await matchForeign(expression, "u", [tag], signal))?.[0];
-    if (fits === true) return rule;
-  }
-  return undefined;
-}
 
 /** The regular expression that a pattern has between slashes; undefined if it is a glob. */
 export function expressionOf(pattern: string): string | undefined {
@@ -119,7 +80,5 @@ export function expressionOf(pattern: string): string | undefined {
 }
 
 export const tagProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/tag_protections/{id}", {
-  answers: nothing,
-  missing: missingProtection,
-  undo: { by: "create" },
+  undo: undoDelete(),
 });

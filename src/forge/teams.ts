@@ -1,5 +1,5 @@
 import { Failure, type IgnoredField } from "../failure/failure.ts";
-import { exists, nothing } from "../http/answers.ts";
+import { exists } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import {
   boolean,
@@ -10,14 +10,17 @@ import {
   map,
   nullable,
   optional,
+  present,
   string,
   using,
   words,
 } from "../shape/shape.ts";
+import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { loses } from "./undo.ts";
-import { organization, user } from "./users.ts";
+import { type Settings, shapesOf } from "./setting.ts";
+import { loses, undoCreate, undoEdit, undoToggle } from "./undo.ts";
+import { organization, type User, user, visibilities } from "./users.ts";
 
 /** The units of a repository. Servers silently drop unknown ones (docs/server-differences.md, "Organizations and teams"). */
 export const teamUnits = [
@@ -38,32 +41,34 @@ export function unitsAt(permission: string, units: readonly string[] = teamUnits
   return Object.fromEntries(units.map((unit) => [unit, unitAccessFor(unit, permission)]));
 }
 
+/** What a team has besides its name and what it may do in each unit. */
+export const teamSettings = {
+  description: { shape: string, flag: "description" },
+  includes_all_repositories: { shape: boolean, flag: "give access to all repositories of the organization" },
+  can_create_org_repo: { shape: boolean, flag: "allow members to create repositories in the organization" },
+  visibility: { shape: words(...visibilities), flag: "who can see the team" },
+} as const satisfies Settings;
+
 /** A team of an organization; `units` have no fixed order. */
 export const team = listedRecord(
   "a team",
   {
     id: integer,
     name: string,
-    description: optional(string),
+    ...shapesOf(teamSettings),
     organization: optional(nullable(using(organization, "name"))),
-    includes_all_repositories: optional(boolean),
     permission: optional(words("none", "read", "write", "admin", "owner")),
     units_map: optional(nullable(map(string))),
-    can_create_org_repo: optional(boolean),
-    visibility: optional(string),
   },
   { units: optional(nullable(list(string))) },
 );
 
 export type Team = Infer<typeof team>;
 
-const missing = "Team {id}";
-const inRepo = "Team {team}";
-
 /** For members of the organization; 404 if the name is a user. */
-export const teamList = operation("GET", "/orgs/{org}/teams", { answers: pagesOf(team, { unique: "id" }) });
+export const teamList = operation("GET", "/orgs/{org}/teams", { answers: pagesOf(team) });
 
-export const ownTeamList = operation("GET", "/user/teams", { answers: pagesOf(team, { unique: "id" }) });
+export const ownTeamList = operation("GET", "/user/teams", { answers: pagesOf(team) });
 
 /** Quick, but finds only some of the teams on Forgejo. */
 export const teamSearch = operation("GET", "/orgs/{org}/teams/search", {
@@ -71,7 +76,7 @@ export const teamSearch = operation("GET", "/orgs/{org}/teams/search", {
 });
 
 /** With its organization, which lists leave out. */
-export const teamGet = operation("GET", "/teams/{id}", { answers: team, missing });
+export const teamGet = operation("GET", "/teams/{id}", { answers: team });
 
 /** The team Owners keeps what it has, and Forgejo has no visibility (docs/server-differences.md, "Organizations and teams"). */
 const applied = {
@@ -99,108 +104,82 @@ export function isOwners({ permission, name }: Team): boolean {
   return permission === "owner" || name.toLowerCase() === "owners";
 }
 
-/** The refusal to take a repository from a team that has all of them. */
-export function hasAllRepositories(name: string): Failure {
-  const hint = `To choose them one by one: tongs team edit ${name} --no-includes-all-repositories`;
-  return new Failure("refused", `Team ${name} has access to all repositories of its organization`, { hint });
+/** Throws for a team that has all repositories: servers answer that one was taken from it, but it keeps it. */
+export function requireOneByOne(org: string, { name, includes_all_repositories: hasAll }: TeamAccess): void {
+  if (!hasAll) return;
+  const hint = "To choose them one by one, edit the team with --no-includes-all-repositories.";
+  throw new Failure("refused", `Team ${org}/${name} has access to all repositories of its organization`, { hint });
 }
+
+type TeamAccess = Pick<Team, "name" | "includes_all_repositories">;
 
 export const teamCreate = operation("POST", "/orgs/{org}/teams", {
   answers: team,
-  undo: { by: "delete", key: "id", at: "/teams/{key}", usedBy: { at: "/teams/{key}/members" } },
+  undo: undoCreate({
+    at: "/teams/{key}",
+    isUsed: async ({ id }, read, at) => (await read.list(at("/teams/{id}/members", { id: String(id) }))).length > 0,
+  }),
   applied,
 });
 
 /** The permission alone does not restore the access to each unit, which `units_map` has. */
 export const teamEdit = operation("PATCH", "/teams/{id}", {
   answers: team,
-  missing,
-  undo: {
-    by: "restore",
-    together: [
-      { of: ["permission", "units", "units_map", "includes_all_repositories"], sends: ["permission", "units_map"] },
-    ],
-    leaves: {
-      includes_all_repositories: {
-        has: "name",
-        from: false,
-        shows: "name",
-        what: "with the repositories that it was given",
-      },
-    },
-  },
+  undo: undoEdit({
+    along: { permission: ["units_map"], units: ["permission", "units_map"], units_map: ["permission"] },
+    adjust: ({ old, now, isChanged }) =>
+      isChanged("includes_all_repositories") && old["includes_all_repositories"] === false
+        ? { leaves: [`undo leaves ${now["name"]} with the repositories that it was given`] }
+        : {},
+  }),
   applied,
 });
 
 /** Servers also delete the team Owners, after which nobody owns the organization. */
-export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing });
+export const teamDelete = operation("DELETE", "/teams/{id}");
 
-export const teamMemberList = operation("GET", "/teams/{id}/members", {
-  answers: pagesOf(user, { unique: "id" }),
-  missing,
-});
+export const teamMemberList = operation("GET", "/teams/{id}/members", { answers: pagesOf(user) });
 
 export const teamMemberCheck = operation("GET", "/teams/{id}/members/{username}", {
   answers: exists(user, ({ login }) => login),
-  missing,
 });
 
-export const teamMemberAdd = operation("PUT", "/teams/{id}/members/{username}", {
-  answers: nothing,
-  missing,
-});
+export const teamMemberAdd = operation("PUT", "/teams/{id}/members/{username}");
 
 /** 500 for the last owner. */
 export const teamMemberRemove = operation("DELETE", "/teams/{id}/members/{username}", {
-  answers: nothing,
-  missing,
-  undo: { by: "opposite", loses: loses.access },
+  undo: undoToggle({ loses: loses.access }),
 });
 
-export const teamRepoList = operation("GET", "/teams/{id}/repos", {
-  answers: pagesOf(repository, { unique: "id" }),
-  missing,
-});
+export const teamRepoList = operation("GET", "/teams/{id}/repos", { answers: pagesOf(repository) });
 
 export const teamRepoCheck = operation("GET", "/teams/{id}/repos/{org}/{repo}", {
   answers: exists(repository, ({ full_name }) => full_name),
-  missing,
 });
 
 /** 404 for a repository of another owner. */
-export const teamRepoAdd = operation("PUT", "/teams/{id}/repos/{org}/{repo}", {
-  answers: nothing,
-  missing,
-});
+export const teamRepoAdd = operation("PUT", "/teams/{id}/repos/{org}/{repo}");
 
 export const teamRepoRemove = operation("DELETE", "/teams/{id}/repos/{org}/{repo}", {
-  answers: nothing,
-  missing,
-  undo: { by: "opposite", loses: loses.watches },
+  undo: undoToggle({ loses: loses.watches }),
 });
 
 /** 405, as for the next three, if the repository is not in an organization. */
 export const repoTeamList = operation("GET", "/repos/{owner}/{repo}/teams", {
-  answers: pagesOf(team, { unpaged: true, unique: "id" }),
+  answers: pagesOf(team, { unpaged: true }),
 });
 
 /** False also for an unknown team. */
 export const repoTeamCheck = operation("GET", "/repos/{owner}/{repo}/teams/{team}", {
   answers: exists(team, ({ name }) => name),
-  missing: inRepo,
 });
 
 /** 422 if the repository has the team. */
-export const repoTeamAdd = operation("PUT", "/repos/{owner}/{repo}/teams/{team}", {
-  answers: nothing,
-  missing: inRepo,
-});
+export const repoTeamAdd = operation("PUT", "/repos/{owner}/{repo}/teams/{team}");
 
 /** 422 if it does not have it; 204 without effect for Owners. */
 export const repoTeamRemove = operation("DELETE", "/repos/{owner}/{repo}/teams/{team}", {
-  answers: nothing,
-  missing: inRepo,
-  undo: { by: "opposite", loses: loses.watches },
+  undo: undoToggle({ loses: loses.watches }),
 });
 
 /** The team with a name, ignoring case. The search, which is quick, finds only some of the teams on Forgejo. */
@@ -211,4 +190,10 @@ export async function findTeam(http: Http, org: string, name: string): Promise<T
     }
   }
   return undefined;
+}
+
+/** The owners of an organization; none if its teams are not listed. */
+export async function ownersOf(http: Http, org: string): Promise<readonly User[]> {
+  const team = await findTeam(http, org, "Owners");
+  return team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
 }

@@ -21,15 +21,9 @@ export const gitignoreTemplateList = operation("GET", "/gitignore/templates", {
 });
 
 /** Names are case-sensitive. */
-export const gitignoreTemplateGet = operation("GET", "/gitignore/templates/{name}", {
-  answers: gitignoreTemplate,
-  missing: ".gitignore template {name}",
-});
+export const gitignoreTemplateGet = operation("GET", "/gitignore/templates/{name}", { answers: gitignoreTemplate });
 
 export const licenseTemplateList = operation("GET", "/licenses", { answers: pagesOf(licenseEntry, { unpaged: true }) });
 
 /** Names are case-sensitive. */
-export const licenseTemplateGet = operation("GET", "/licenses/{name}", {
-  answers: licenseTemplate,
-  missing: "License {name}",
-});
+export const licenseTemplateGet = operation("GET", "/licenses/{name}", { answers: licenseTemplate });

@@ -20,6 +20,7 @@ import { milestone } from "./milestones.ts";
 import { explainMissingIssue } from "./missing-issue.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { trackedTime } from "./times.ts";
+import { listHas, type Undo, unchanged, undoToggle } from "./undo.ts";
 import { person } from "./users.ts";
 
 const related = optional(nullable(using(issue, "number", "title", "repository")));
@@ -65,34 +66,33 @@ export const timelineEvent = serverRecord(
 
 export type TimelineEvent = Infer<typeof timelineEvent>;
 
-const missing = "Issue #{index}";
-
 /**
  * Oldest first. The total that the servers send is that of the page, and Forgejo can send null in place of an event
  * (docs/server-differences.md, "Issues").
  */
 export const issueEventList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/timeline", {
-  answers: pagesOf(nullable(timelineEvent), { unique: "id", pageTotal: true }),
-  missing,
+  answers: pagesOf(nullable(timelineEvent)),
 });
 
 /** An author is subscribed without being listed: the status tells who was subscribed already, or not. */
-const undo = {
-  by: "opposite",
-  so: 200,
-  shows: { at: "/repos/{owner}/{repo}/issues/{index}/subscriptions", item: { login: "{user}" } },
-} as const;
+const subscription = undoToggle({
+  state: listHas({ login: "{user}" }, "/repos/{owner}/{repo}/issues/{index}/subscriptions"),
+});
+
+/** The status says whether it was so already: the author is subscribed, and not in the list. */
+const undo: Undo = {
+  ...subscription,
+  inverse: (past) => (past.status === 200 ? unchanged : subscription.inverse({ ...past, before: undefined })),
+};
 
 /** 201, or 200 for who is subscribed already; so is the next, for who is not. Only site administrators can subscribe others. */
 export const issueSubscribe = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
   answers: status,
-  missing,
   undo,
 });
 
 export const issueUnsubscribe = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
   answers: status,
-  missing,
   undo,
 });
 

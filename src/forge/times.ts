@@ -1,8 +1,8 @@
-import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { asName } from "./applied.ts";
 import { issue } from "./issues.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { listHas, undoToggle } from "./undo.ts";
 
 /** A time that was tracked for an issue; `time` is in seconds. */
 export const trackedTime = serverRecord(
@@ -28,17 +28,12 @@ export const stopwatch = serverRecord(
 
 export type Stopwatch = Infer<typeof stopwatch>;
 
-const missing = "Issue #{index}";
-
 /** Of an issue: everybody's for writers, else the caller's. */
 export const issueTimeList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/times", {
-  answers: pagesOf(trackedTime, { unique: "id" }),
-  missing,
+  answers: pagesOf(trackedTime),
 });
 
-export const repoTimeList = operation("GET", "/repos/{owner}/{repo}/times", {
-  answers: pagesOf(trackedTime, { unique: "id" }),
-});
+export const repoTimeList = operation("GET", "/repos/{owner}/{repo}/times", { answers: pagesOf(trackedTime) });
 
 /**
  * Adds a time in seconds. Only administrators of the repository can add it for another user: the servers add it for the caller
@@ -46,46 +41,30 @@ export const repoTimeList = operation("GET", "/repos/{owner}/{repo}/times", {
  */
 export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/times", {
   answers: trackedTime,
-  missing,
   applied: {
     reads: { user_name: asName(({ user_name }) => user_name) },
-    hint: (_, made: { readonly id: number; readonly issue?: { readonly number: number } | null | undefined }) =>
-      `Only administrators can add it for others. To remove it, run: tongs issue time delete ${made.issue?.number ?? "ISSUE"} ${made.id}`,
+    hint: (_, { id }: { readonly id: number }) =>
+      `Only administrators can add it for others: it was added for you, with ID ${id}.`,
   },
 });
 
-export const issueTimeDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/times/{id}", {
-  answers: nothing,
-  missing: "Tracked time {id}",
-});
+export const issueTimeDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/times/{id}");
 
 /** 409 if it runs already. Stops a stopwatch of another issue, and adds its time there. */
 export const stopwatchStart = operation("POST", "/repos/{owner}/{repo}/issues/{index}/stopwatch/start", {
-  answers: nothing,
-  missing,
-  undo: {
-    by: "opposite",
-    method: "DELETE",
-    path: "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete",
-    shows: {
-      at: "/user/stopwatches",
-      item: { issue_index: "{index}", repo_owner_name: "{owner}", repo_name: "{repo}" },
-    },
-  },
+  undo: undoToggle({
+    by: "DELETE /repos/{owner}/{repo}/issues/{index}/stopwatch/delete",
+    state: listHas({ issue_index: "{index}", repo_owner_name: "{owner}", repo_name: "{repo}" }, "/user/stopwatches"),
+  }),
 });
 
 /** 409 if none runs. */
 export const stopwatchStop = operation("POST", "/repos/{owner}/{repo}/issues/{index}/stopwatch/stop", {
-  answers: nothing,
-  missing,
   undo: "delete the time that it recorded instead",
 });
 
 /** Ends a stopwatch without adding its time. 409 if none runs. */
-export const stopwatchDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete", {
-  answers: nothing,
-  missing,
-});
+export const stopwatchDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete");
 
 /** The caller's running stopwatches. */
 export const stopwatchList = operation("GET", "/user/stopwatches", { answers: pagesOf(stopwatch) });

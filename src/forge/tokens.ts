@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
@@ -42,15 +41,13 @@ export interface Login {
 export const tokenGet = operation("GET", "/token", { answers: presentedToken });
 
 /** Deletes the token of this request. */
-export const tokenRevoke = operation("DELETE", "/token", { answers: nothing, undo: cannot.secret });
+export const tokenRevoke = operation("DELETE", "/token", { undo: cannot.secret });
 
 /** A server that does not know `repositories` would create a token for all of them. */
 const strict = ["repositories"];
 
 /** As the next two, requires name and password; a token is not accepted. */
-export const tokenList = operation("GET", "/users/{username}/tokens", {
-  answers: pagesOf(accessToken, { unique: "id" }),
-});
+export const tokenList = operation("GET", "/users/{username}/tokens", { answers: pagesOf(accessToken) });
 
 /** A token for all is not what was asked for: it is deleted at once (`tongs token create`). */
 const applied = {
@@ -64,15 +61,10 @@ export const tokenCreate = operation("POST", "/users/{username}/tokens", {
   applied,
 });
 
-export const tokenDelete = operation("DELETE", "/users/{username}/tokens/{token}", {
-  answers: nothing,
-  undo: cannot.secret,
-});
+export const tokenDelete = operation("DELETE", "/users/{username}/tokens/{token}", { undo: cannot.secret });
 
 /** As the next two, accepts the token of an administrator. */
-export const userTokenList = operation("GET", "/admin/users/{username}/tokens", {
-  answers: pagesOf(accessToken, { unique: "id" }),
-});
+export const userTokenList = operation("GET", "/admin/users/{username}/tokens", { answers: pagesOf(accessToken) });
 
 export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens", {
   answers: accessToken,
@@ -81,10 +73,7 @@ export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens
   applied,
 });
 
-export const userTokenDelete = operation("DELETE", "/admin/users/{username}/tokens/{token}", {
-  answers: nothing,
-  undo: cannot.secret,
-});
+export const userTokenDelete = operation("DELETE", "/admin/users/{username}/tokens/{token}", { undo: cannot.secret });
 
 /** The operations on the tokens of one user. */
 export interface Tokens {

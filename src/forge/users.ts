@@ -123,7 +123,7 @@ export const orgCheck = operation("GET", "/orgs/{org}", { answers: exists(map(an
 
 export const userOrgList = operation("GET", "/users/{username}/orgs", {
   belongsTo: userGet,
-  answers: pagesOf(organization, { unique: "id" }),
+  answers: pagesOf(organization),
 });
 
 /**

@@ -1,5 +1,4 @@
 import { Failure } from "../failure/failure.ts";
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
@@ -7,8 +6,10 @@ import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
 import type { CreateWikiPageOptions } from "./generated/operations.ts";
 import { behaviors } from "./generated/since.ts";
+import { orInstead } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { availableSince } from "./support.ts";
+import { isAbsent, undoEdit } from "./undo.ts";
 
 const signature = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
 
@@ -60,7 +61,6 @@ export function pageName({ sub_url }: Pick<WikiPageMeta, "sub_url">): string {
 }
 
 const unit = "Wiki pages";
-const missing = "Wiki page {pageName}";
 
 export const wikiPageList = operation("GET", "/repos/{owner}/{repo}/wiki/pages", {
   answers: pagesOf(wikiPageMeta, { unique: "sub_url" }),
@@ -68,10 +68,7 @@ export const wikiPageList = operation("GET", "/repos/{owner}/{repo}/wiki/pages",
 });
 
 /** The title and the file name of a page are names, too. */
-export const wikiPageGet = operation("GET", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
-  answers: wikiPage,
-  missing,
-});
+export const wikiPageGet = operation("GET", "/repos/{owner}/{repo}/wiki/page/{pageName}", { answers: wikiPage });
 
 const inCommit = "the message of the commit, which the answer does not have";
 
@@ -88,30 +85,35 @@ export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new"
  */
 export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
   answers: wikiPage,
-  missing,
-  undo: {
-    by: "restore",
+  undo: undoEdit({
     how: ["message"],
-    renamed: ({ sub_url }) => (typeof sub_url === "string" ? { pageName: pageName({ sub_url }) } : {}),
-    overwrites: true,
-  },
+    moved: ({ sub_url }) => (typeof sub_url === "string" ? { pageName: pageName({ sub_url }) } : {}),
+    // A page that has the old name since would be overwritten.
+    adjust: ({ past, request, isAsLeft }) =>
+      request.path === past.path
+        ? {}
+        : { isAsLeft: async (read) => (await isAsLeft(read)) && (await isAbsent(past.path)(read)) },
+  }),
   applied: { except: { message: inCommit } },
 });
 
-export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
-  answers: nothing,
-  missing,
-});
+export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}");
 
 /** The revisions of a page, newest first, since it has its name. */
 export const wikiRevisionList = operation("GET", "/repos/{owner}/{repo}/wiki/revisions/{pageName}", {
   answers: pagesOf(wikiCommit, { envelope: "commits", unique: "sha" }),
-  missing,
 });
 
-/** The pages of a wiki; empty if no page was ever made. */
-export function listWikiPages(http: Http, repo: RepoName) {
-  return emptyIfNotStarted(call(http, wikiPageList, { repo }));
+/**
+ * The pages of a wiki; empty if no page was ever made, which is 404, as a wiki is that is turned off
+ * (docs/server-differences.md, "Wiki").
+ */
+export function listWikiPages(http: Http, repo: RepoName): Listing<Infer<typeof wikiPageMeta>> {
+  return orInstead(call(http, wikiPageList, { repo }), async (error) => {
+    const isEmpty = error instanceof NotFoundError && error.serverMessage.includes("no such file or directory");
+    if (!isEmpty) throw explainBranch(error);
+    return { async *take() {}, total: 0 };
+  });
 }
 
 /** A page by its name, its title or its file name. */
@@ -143,21 +145,4 @@ function explainBranch(error: unknown, start = "The"): unknown {
     cause: error,
     hint: `${availableSince(behaviors.readsWikis)} Use the web page or a clone of the wiki instead.`,
   });
-}
-
-/** A wiki without any page is 404, as one that is switched off is (docs/server-differences.md, "Wiki"). */
-function emptyIfNotStarted<T>(listing: Listing<T>): Listing<T> {
-  return {
-    async *take(limit) {
-      try {
-        yield* listing.take(limit);
-      } catch (error) {
-        if (!(error instanceof NotFoundError) || !error.serverMessage.includes("no such file or directory"))
-          throw explainBranch(error);
-      }
-    },
-    get total() {
-      return listing.total ?? 0;
-    },
-  };
 }

@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
@@ -16,7 +15,7 @@ import {
 } from "../shape/shape.ts";
 import type { CreateActionWorkflowDispatch } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
+import { cannot, recordHas, undoToggle } from "./undo.ts";
 
 /**
  * A workflow of the default branch. `id` is the file name; the times are those of the branch
@@ -60,25 +59,18 @@ export const workflowGet = operation("GET", "/repos/{owner}/{repo}/actions/workf
   answers: workflow,
 });
 
+const isActive = recordHas("/repos/{owner}/{repo}/actions/workflows/{workflow_id}", ({ state }) => state === "active");
+
 export const workflowEnable = operation("PUT", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable", {
-  answers: nothing,
-  undo: {
-    by: "opposite",
-    method: "PUT",
-    path: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable",
-    shows: { at: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}", field: "state", is: "active" },
-  },
+  undo: undoToggle({ by: "PUT /repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable", state: isActive }),
 });
 
 export const workflowDisable = operation("PUT", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable", {
-  answers: nothing,
-  undo: {
-    by: "opposite",
-    method: "PUT",
-    path: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable",
+  undo: undoToggle({
+    by: "PUT /repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable",
     adds: false,
-    shows: { at: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}", field: "state", is: "active" },
-  },
+    state: isActive,
+  }),
 });
 
 const started = "what is started; the answer has its number";

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { isSameRepo, type RepoName, repositoryOfUrl } from "../repo/repo-name.ts";
+import { isSameRepo, repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
 import { branchInWay, branchName, type Upstream } from "./refs.ts";
 
@@ -21,10 +21,6 @@ export interface BranchCheckout {
   readonly offersWorktree?: boolean;
   /** Discard local commits that the target does not have. Uncommitted changes are kept. */
   readonly force: boolean;
-  /** Another upstream branch of the same repository that the branch can have, and which was deleted. */
-  readonly formerMerge?: string | undefined;
-  /** Whether the repository of the upstream had this name before. */
-  readonly hadName?: (name: RepoName) => Promise<boolean>;
 }
 
 /** What happened to the branch: `commits` is how many it moved by or is ahead, `before` its previous commit. */
@@ -77,11 +73,8 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
       throw error;
     });
   }
-  const upstream = await upstreamOf(git, branch);
-  const [old, now] = [upstream.remote, checkout.remote].map((remote = "") => nameIn(remote));
-  const isRenamed = old !== undefined && now !== undefined && !isSameRepo(old, now);
-  const isFormer = upstream.merge !== checkout.merge;
-  if (result.how === "created" || force || isFormer || isRenamed) await setUpstream(git, checkout);
+  const hasUpstream = (await upstreamOf(git, branch)).merge === checkout.merge;
+  if (result.how === "created" || force || !hasUpstream) await setUpstream(git, checkout);
   return result;
 }
 
@@ -124,25 +117,18 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
   return { remote: await value("remote"), merge: await value("merge") };
 }
 
-/** Whether an upstream is the one to set; remotes can be names or URLs, and a repository can be renamed. */
+/** Whether an upstream is the one to set; remotes can be names or URLs. */
 async function sameUpstream(git: Git, old: Upstream, checkout: BranchCheckout): Promise<boolean> {
-  const { remote, merge, formerMerge, hadName } = checkout;
-  if (old.merge !== merge && old.merge !== formerMerge) return false;
+  const { remote, merge } = checkout;
+  if (old.merge !== merge) return false;
   if (old.remote === remote) return true;
   const remotes = await git.remotes();
   const repository = (of = "") => {
-    const found = remotes.find(({ name }) => name === of);
-    return found === undefined ? nameIn(of) : { owner: found.owner, name: found.repo };
+    const found = remotes.find(({ name }) => name === of) ?? repositoryOfUrl(of);
+    return found && { owner: found.owner, name: found.repo };
   };
   const [before, now] = [repository(old.remote), repository(remote)];
-  if (before === undefined || now === undefined) return false;
-  return isSameRepo(before, now) || (await hadName?.(before)) === true;
-}
-
-/** The repository of a URL. */
-function nameIn(url: string): RepoName | undefined {
-  const found = repositoryOfUrl(url);
-  return found && { owner: found.owner, name: found.repo };
+  return before !== undefined && now !== undefined && isSameRepo(before, now);
 }
 
 async function setUpstream(git: Git, { branch, remote, merge }: BranchCheckout): Promise<void> {

@@ -180,14 +180,16 @@ export function openGit(system: System, folder?: string, surroundings: Surroundi
       throw new Failure("git", `git ${args[0]} failed: ${failureReason(code, stderr)}`);
     },
     remotes() {
-      remotes ??= attempt(["config", "--get-regexp", "^(remote\\..*\\.(url|pushurl|tongs-default)|url\\..*)$"]).then(
-        async ({ code, stdout }) => {
-          const found = code === 0 ? remotesFrom(stdout, isServer) : [];
-          const hostOf = async ({ host, url }: Remote) =>
-            isServer(host) ? host : ((await sshHost(url, system)) ?? host);
-          return Promise.all(found.map(async (remote) => ({ ...remote, host: await hostOf(remote) })));
-        },
-      );
+      remotes ??= attempt([
+        "config",
+        "--get-regexp",
+        "^(remote\\..*\\.(url|pushurl|tongs-default)|url\\..*|credential\\..*\\.username)$",
+      ]).then(async ({ code, stdout }) => {
+        const found = code === 0 ? remotesFrom(stdout, isServer) : [];
+        const hostOf = async ({ host, url }: Remote) =>
+          isServer(host) ? host : ((await sshHost(url, system)) ?? host);
+        return Promise.all(found.map(async (remote) => ({ ...remote, host: await hostOf(remote) })));
+      });
       return remotes;
     },
     async currentBranch() {

@@ -51,10 +51,10 @@ export async function hasRef(git: Git, ref: string): Promise<boolean> {
 
 /**
  * Whether a branch name is valid (git check-ref-format). Names from a server are used in refspecs and arguments: one that
- * could be read as an option or as two refs is not valid.
+ * could be read as an option or as two refs is not valid, nor is HEAD, which leads to another branch.
  */
 export function isBranchName(name: string): boolean {
-  const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|\/$|\.$|^@$/;
+  const forbidden = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|\/$|\.$|^(@|HEAD)$/;
   return name !== "" && !forbidden.test(name) && name.split("/").every((part) => !/^\.|\.lock$/.test(part));
 }
 

@@ -12,6 +12,8 @@ export interface Remote {
   readonly host: string;
   readonly owner: string;
   readonly repo: string;
+  /** The account that git signs in with over HTTP, if the clone says it. */
+  readonly user?: string;
   /** Chosen by `tongs repo set-default`. */
   readonly isDefault?: boolean;
   /** The repository that was chosen, if the remote is a fork of it: `remote.NAME.tongs-default` has its name then. */
@@ -31,6 +33,7 @@ export function remotesFrom(lines: string, isServer: (host: string) => boolean =
   const urls = new Map<string, string>();
   let preferred: Pick<Remote, "name" | "base"> | undefined;
   const rewrites: (readonly [prefix: string, base: string])[] = [];
+  const users: (readonly [address: string, user: string])[] = [];
   for (const line of lines.split("\n")) {
     const [, key = "", value = ""] = /^(\S+) (.*)$/.exec(line) ?? [];
     const remote = /^remote\.(.*)\.url$/.exec(key)?.[1];
@@ -42,6 +45,8 @@ export function remotesFrom(lines: string, isServer: (host: string) => boolean =
     else if (chosen !== undefined && value === "true") preferred = { name: chosen };
     const base = /^url\.(.*)\.insteadof$/i.exec(key)?.[1];
     if (base !== undefined) rewrites.push([value, base]);
+    const account = /^credential\.(.*)\.username$/i.exec(key)?.[1];
+    if (account !== undefined) users.push([account.replace(/\/*$/, "/"), value]);
   }
   const remotes: Remote[] = [];
   for (const [name, raw] of urls) {
@@ -50,7 +55,8 @@ export function remotesFrom(lines: string, isServer: (host: string) => boolean =
     const places = [url, raw].flatMap((one) => repositoryOfUrl(one) ?? []);
     const place = places.find(({ host }) => isServer(host)) ?? places[0];
     const chosen = name === preferred?.name ? { ...preferred, isDefault: true } : {};
-    if (place !== undefined) remotes.push({ name, url, ...place, ...chosen });
+    const user = /^https?:\/\/([^:@/]+)@/i.exec(url)?.[1] ?? users.find(([address]) => url.startsWith(address))?.[1];
+    if (place !== undefined) remotes.push({ name, url, ...place, ...chosen, ...(user === undefined ? {} : { user }) });
   }
   return remotes.sort((a, b) => rank(a.name, preferred?.name) - rank(b.name, preferred?.name));
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { parseJson, TooDeepError } from "../text/json.ts";
+import { hasMoreValues, parseJson, TooDeepError } from "../text/json.ts";
 import { utf8Text } from "../text/utf8.ts";
 import type { Answer } from "./answers.ts";
 import { decodedBody } from "./decode.ts";
@@ -66,6 +66,9 @@ function about({ status }: Pick<WireHead, "status">, { method, url }: WireReques
   return { status, method, path: url.pathname };
 }
 
+/** The values in the JSON of a response: each takes many times its bytes in memory, and records have 20 bytes a value. */
+const maxValues = 2_000_000;
+
 /**
  * The value of a successful response. Throws a `BrokenAnswerError` when JSON was expected and the body is not JSON, and for
  * a 'yes' without a record that is not 204.
@@ -92,6 +95,9 @@ export async function readValue(
   }
   const content = utf8(bytes);
   if (content === undefined) throw new BrokenAnswerError(`The response from ${host} is not valid UTF-8`, where);
+  if (hasMoreValues(content, maxValues)) {
+    throw new BrokenAnswerError(`${host} returned JSON with more than ${maxValues.toLocaleString("en")} values`, where);
+  }
   try {
     return await parseJson(content);
   } catch (error) {

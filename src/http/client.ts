@@ -2,6 +2,7 @@ import { Failure, UsageError, withSuccess } from "../failure/failure.ts";
 import { noteWrite } from "../failure/ignored.ts";
 import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
+import { decoded, isWellFormed } from "../text/percent.ts";
 import { addressAt } from "./address.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
 import { errorBody, observedValue, readBody, readErrorBody, readValue } from "./body.ts";
@@ -16,7 +17,6 @@ import {
   UnknownOperationError,
 } from "./errors.ts";
 import { contentSize } from "./head-timer.ts";
-import { illFormedNames } from "./ill-formed.ts";
 import { sentSecrets } from "./mask.ts";
 import { isUnsureStatus, NoAnswerError, withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
@@ -172,13 +172,21 @@ interface Received extends WireHead {
   readonly bytes: Buffer;
 }
 
+/** Refuses a name of the server with half of a surrogate pair, which no address can have; a typed one is refused before. */
+function refuseIllFormed(method: string, path: Path, query: Query = {}): void {
+  const names = [...path.split(/[/?&=]/).map(decoded), ...Object.values(query).flat().map(String)];
+  const name = names.find((one) => !isWellFormed(one));
+  if (name === undefined) return;
+  const message = `The server returned a name that is not valid Unicode: ${JSON.stringify(name)}`;
+  throw new BrokenAnswerError(message, { status: 200, method, path });
+}
+
 /** Creates the HTTP client for one server. */
 export function httpClient(settings: ClientSettings): Http {
   const root = settings.base.href.replace(/\/+$/, "");
   const prefix = settings.base.pathname.replace(/\/+$/, "");
   const server = root.replace(/^https?:\/\//, "");
   const { debug } = settings;
-  const illFormed = illFormedNames(server);
 
   /** Sends a request once and reads the body: a body that is cut off is retried like a lost response. */
   async function once(request: WireRequest, shown: unknown, { kind, largest }: Answer<unknown>): Promise<Received> {
@@ -212,7 +220,7 @@ export function httpClient(settings: ClientSettings): Http {
 
   async function send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>> {
     const { answers } = options;
-    illFormed.refuse(path, options.query);
+    refuseIllFormed(method, path, options.query);
     const target = targetOf(path, options.query);
     const url = addressAt(settings.base, (options.registry ? "" : prefix) + target);
     if (settings.sudo !== undefined) refuseBesideApi(target, options);
@@ -242,7 +250,7 @@ export function httpClient(settings: ClientSettings): Http {
       // A response arrived, though it is not usable.
       if (!(error instanceof BrokenAnswerError) || error.status === undefined) throw withRequest(error, method, target);
       observed?.({ status: error.status });
-      throw isRead || error.status >= 300 ? error : withSuccess(error, `${server} accepted ${method} ${apiPath(path)}`);
+      throw isRead || error.status >= 300 ? error : withSuccess(error, `${server} answered ${method} ${apiPath(path)}`);
     };
     const response = await exchange(request, shown, options).catch(async (error: unknown) => {
       const isLost = error instanceof NoAnswerError && error.progress === "sent";
@@ -261,11 +269,10 @@ export function httpClient(settings: ClientSettings): Http {
       const answer = answers.kind === "stream" ? streamed : await read();
       const mismatch = answers.mismatch?.(answer, response.url.pathname);
       if (mismatch !== undefined) return fail(unfit(method, path, { status, target, mismatch }));
-      if (answers.kind === "json") illFormed.readIn(answer, bytes, { status, method, path: target });
       const settled = async () => (options.settle === undefined ? answer : await options.settle(answer));
       const value = await settled().catch((error: unknown) => {
         observed?.({ status, value: answer });
-        throw error instanceof Failure ? withSuccess(error, `${server} accepted ${method} ${apiPath(path)}`) : error;
+        throw error instanceof Failure ? withSuccess(error, `${server} answered ${method} ${apiPath(path)}`) : error;
       });
       observed?.({ status, value: await observedValue(answers, value) });
       if (isRead && answers.kind === "json") observer?.read(target, value);
@@ -292,8 +299,8 @@ export function httpClient(settings: ClientSettings): Http {
       observed?.({ status: 204 });
       return { status, headers, value: undefined as T };
     }
-    // A server can fail although it edited all (docs/server-differences.md, "Repositories").
-    const isUnsure = !isRead && (isUnsureStatus(status) || (method === "PATCH" && status >= 500));
+    // A server can fail although it did all (docs/server-differences.md, "Repositories", "Pull requests: creating").
+    const isUnsure = !isRead && (isUnsureStatus(status) || (["PATCH", "POST"].includes(method) && status >= 500));
     const done = mayHaveActed || isUnsure ? await arrived() : undefined;
     if (done !== undefined) return done;
     observed?.({ status });
@@ -376,6 +383,7 @@ function wireRequest(
     body,
     timeout: options.timeout ?? settings.timeout,
     idleTimeout: settings.idleTimeout ?? settings.timeout,
+    ...(options.answers.kind === "stream" ? {} : { clock: settings.retry.now }),
     signal: settings.signal,
     headers: {
       accept: options.answers.accept,

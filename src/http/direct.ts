@@ -2,7 +2,7 @@ import type http from "node:http";
 import type https from "node:https";
 import type { Duplex } from "node:stream";
 import { type ClientCertificate, tlsSettings } from "../system/network.ts";
-import { type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
+import { type HeadTimer, headTimer, paceOf, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
 import { notSendable, requestHeaders } from "./request-headers.ts";
@@ -182,7 +182,7 @@ function exchange(request: http.ClientRequest, wire: WireRequest, ready: Client[
         if (!request.writableFinished) request.destroy();
       });
       // Node emits errors in the body on the request; the response emits only a lost connection.
-      const body = incomingBody(incoming, (error) => requestFailure(failure ?? error, wire, "sent"));
+      const body = incomingBody(incoming, (error) => requestFailure(failure ?? error, wire, "sent"), paceOf(wire));
       resolve({ status, headers: headersOf(incoming), body });
     });
     request.on("error", (error) => {

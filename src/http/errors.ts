@@ -2,7 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Outcome } from "../failure/outcomes.ts";
 import { outcomeOfStatus } from "../failure/statuses.ts";
 import { maskQuery } from "./mask.ts";
-import { isUnsureStatus, isWrite, mayHaveEffect } from "./no-answer-error.ts";
+import { isWrite, mayHaveEffect } from "./no-answer-error.ts";
 
 /** A request and its response. */
 export interface Exchange {
@@ -184,7 +184,13 @@ export class InvalidError extends HttpError {
 /** 404: the resource does not exist, or the user cannot see it. */
 export class NotFoundError extends HttpError {
   override readonly name = "NotFoundError";
-  constructor(exchange: Exchange, message?: string, hint?: string) {
+  /** `off`: the unit of the repository that is turned off: `Actions`. */
+  constructor(
+    exchange: Exchange,
+    message?: string,
+    hint?: string,
+    readonly off?: string,
+  ) {
     const found = serverMessage(exchange.body);
     const reason = isGenericMissing(found) ? "" : reasonSuffix(found);
     // For an unknown name in the body, servers also send 422.
@@ -205,6 +211,14 @@ export function ifFound<T>(request: Promise<T>): Promise<T | undefined> {
 export function ifVisible<T>(request: Promise<T>): Promise<T | undefined> {
   return request.catch((error: unknown) => {
     if (error instanceof NotFoundError || error instanceof DeniedError) return undefined;
+    throw error;
+  });
+}
+
+/** What a request answers; undefined if that is an error: what only tells more is left out then, but not if the server is not reached. */
+export function unlessHttpError<T>(request: Promise<T>): Promise<T | undefined> {
+  return request.catch((error: unknown) => {
+    if (error instanceof HttpError) return undefined;
     throw error;
   });
 }
@@ -232,15 +246,13 @@ function webPageHint(exchange: Exchange): string | undefined {
   return `The server returned a web page. Check that ${exchange.server} is its address, including any path prefix.`;
 }
 
-/** 429, or 503 with `Retry-After`, after all retries. */
+/** 429, after all retries. */
 export class RateLimitedError extends HttpError {
   override readonly name = "RateLimitedError";
   constructor(exchange: Exchange) {
     const after = exchange.headers["retry-after"];
     const hint = after === undefined ? "Try again later." : `The server sent Retry-After: ${after}.`;
-    const isUnsure = isUnsureStatus(exchange.status) && isWrite(exchange.method);
-    const hints = isUnsure ? `${hint}\n${mayHaveEffect}` : hint;
-    super("rate_limited", `Rate limit exceeded on ${exchange.server}`, exchange, hints);
+    super("rate_limited", `Rate limit exceeded on ${exchange.server}`, exchange, hint);
   }
 }
 
@@ -265,7 +277,7 @@ export class ServerError extends HttpError {
 }
 
 function serverErrorHint({ status, method }: Exchange, reason: string): string | undefined {
-  if (isUnsureStatus(status) && isWrite(method)) return mayHaveEffect;
+  if (isWrite(method)) return mayHaveEffect;
   if (reason !== "") return undefined;
   return status === 503
     ? "The server is overloaded or down for maintenance. Try again later."
@@ -295,9 +307,8 @@ export class UnknownOperationError extends HttpError {
 
 /** The error for an error status. */
 export function errorFor(exchange: Exchange): HttpError {
-  const { status, headers, body } = exchange;
+  const { status, body } = exchange;
   if (lacksOperation(exchange)) return new UnknownOperationError(exchange);
-  if (status === 503 && headers["retry-after"] !== undefined) return new RateLimitedError(exchange);
   const code = outcomeOfStatus(status);
   switch (code) {
     case "not_signed_in":

@@ -1,3 +1,4 @@
+import { timeoutFailure } from "./no-answer-error.ts";
 import type { StreamedContent, WireRequest } from "./transport.ts";
 
 /** The longest delay of a timer in Node, in milliseconds (25 days); a longer one would end at once. */
@@ -31,6 +32,27 @@ export function headTimer({ timeout }: WireRequest, expire: () => void): HeadTim
       running = false;
       clearTimeout(timer);
     },
+  };
+}
+
+/** What has to arrive of a body in a minute, in bytes: a link of 1 kB/s brings as much of 16 at once. */
+const leastBytes = 4096;
+
+/**
+ * Counts the pieces of a body, and throws if it only drips. A limit for silence that is longer than a minute, or none (0),
+ * is that of its pace, too.
+ */
+export function paceOf({ clock, idleTimeout, timeout, url }: WireRequest): ((size: number) => void) | undefined {
+  const silence = idleTimeout ?? timeout;
+  if (clock === undefined || silence <= 0) return undefined;
+  const span = Math.max(60_000, silence);
+  let [since, arrived] = [clock().getTime(), 0];
+  return (size) => {
+    arrived += size;
+    const now = clock().getTime();
+    if (now - since < span) return;
+    if (arrived < leastBytes) throw timeoutFailure(url.host, span, "sent", `sent only ${arrived} bytes`);
+    [since, arrived] = [now, 0];
   };
 }
 

@@ -5,10 +5,10 @@ import type { Body } from "./transport.ts";
 const maxBuffered = 256 * 1024;
 
 /**
- * Wraps a stream as a body; `describe` turns its errors into failures. Data is buffered here as it arrives: a stream that
- * fails drops the data in its own buffer.
+ * Wraps a stream as a body; `describe` turns its errors into failures, and `pace` throws one if it is too slow. Data is
+ * buffered here as it arrives: a stream that fails drops the data in its own buffer.
  */
-export function incomingBody(stream: Readable, describe: (error: Error) => Error): Body {
+export function incomingBody(stream: Readable, describe: (error: Error) => Error, pace?: (size: number) => void): Body {
   // Made when it is needed: most bodies end well, and a stack costs time.
   const early = () => new Error("closed before its end");
   let buffered: Buffer[] = [];
@@ -34,18 +34,16 @@ export function incomingBody(stream: Readable, describe: (error: Error) => Error
 
   stream.on("data", (piece: Buffer) => {
     if (outcome !== undefined) return;
-    if (take === undefined) {
-      buffered.push(piece);
-      size += piece.length;
-      if (size > maxBuffered) stream.pause();
-      wake();
-      return;
-    }
     try {
-      take(piece);
+      pace?.(piece.length);
+      if (take !== undefined) return take(piece);
     } catch (error) {
-      fail(error);
+      return fail(error);
     }
+    buffered.push(piece);
+    size += piece.length;
+    if (size > maxBuffered) stream.pause();
+    wake();
   });
   stream.on("end", () => settle("complete"));
   stream.on("error", (error) => settle(describe(error)));

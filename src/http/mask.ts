@@ -174,10 +174,18 @@ export function sentSecrets(
     (word) => word.length >= 6,
   );
   const escaped = (word: string) => JSON.stringify(word).slice(1, -1);
-  // As it is, in JSON, and in JSON that is a text of JSON; in text, and in bytes that are read as Latin-1.
-  const forms = words.flatMap((word) => [word, escaped(word), escaped(escaped(word))]);
+  // As it is, in JSON, and in JSON that is a text of JSON; in text, and in bytes that are read as Latin-1; in Base64.
+  const forms = words.flatMap((word) => [word, escaped(word), escaped(escaped(word)), ...withinBase64(word)]);
   const all = new Set(forms.flatMap((word) => [word, Buffer.from(word).toString("latin1")]));
   return (text) => [...all].reduce((shown, word) => shown.replaceAll(word, masked), text);
+}
+
+/** A word as it is within Base64, after any other text: `USERNAME:TOKEN`. */
+function withinBase64(word: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const bytes = Buffer.from(" ".repeat(before) + word);
+    return bytes.toString("base64").slice(Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3));
+  });
 }
 
 /** The value of a secret header: without the scheme, and for Basic the password. */

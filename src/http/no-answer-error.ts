@@ -159,8 +159,8 @@ function errorCode(error: unknown): string {
 
 const waitLonger = "Pass --timeout SECONDS to wait longer (0: no limit).";
 
-/** The response, or the next part of it, did not arrive in time. */
-export function timeoutFailure(host: string, milliseconds: number, progress: Progress): NoAnswerError {
-  const message = `${host} did not respond within ${milliseconds / 1000} s`;
+/** The response, or the next part of it, did not arrive in time; `did`: what came of it. */
+export function timeoutFailure(host: string, milliseconds: number, progress: Progress, did = "did not respond") {
+  const message = `${host} ${did} within ${milliseconds / 1000} s`;
   return new NoAnswerError("timeout", message, progress, { hint: waitLonger });
 }

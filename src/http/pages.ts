@@ -1,5 +1,5 @@
 import { firstMismatch, mismatch } from "../shape/mismatch.ts";
-import { anything, nullable, type Shape } from "../shape/shape.ts";
+import { anything, isObject, nullable, type Shape } from "../shape/shape.ts";
 import { jsonText } from "../text/json.ts";
 import type { Answered } from "./answers.ts";
 import { BrokenAnswerError } from "./errors.ts";
@@ -48,7 +48,7 @@ const maxPageSize = 50;
 /** The most pages that are read of a list: a server whose pages have no end would never let go of --all. */
 const maxPages = 100_000;
 
-/** With so many records that cannot be read, each of them named, no further page is read. */
+/** With so many records that cannot be read, each of them named, no further one is read. */
 const maxUnreadable = 100;
 
 /** How many pages can be requested and not yet read. */
@@ -188,7 +188,7 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated
       }
       const wanted: (T | null)[] = [];
       for (const [index, item] of fresh) {
-        if (taken >= limit) break;
+        if (taken >= limit || failed >= maxUnreadable) break;
         if (!isReadable(item, index, query)) {
           failed += 1;
           continue;
@@ -261,14 +261,14 @@ function placeOf(value: unknown, index: number, { page = 1 }: Query): string {
 
 /** The items in a response, which should be a list or null. */
 function itemsIn(value: unknown, envelope: string | undefined): unknown {
-  if (envelope === undefined || !isRecord(value)) return value;
+  if (envelope === undefined || !isObject(value)) return value;
   return envelope === "*" ? singleList(value) : (value[envelope] ?? null);
 }
 
 /** Reads a response as a page. `null` is an empty list (docs/server-differences.md, "Paging"). Throws if it is not a list. */
 export function readPage<T>(response: Answered<unknown>, envelope: string | undefined): Page<T> {
   const { value, headers, status } = response;
-  const wrapped = envelope !== undefined && isRecord(value) ? value : undefined;
+  const wrapped = envelope !== undefined && isObject(value) ? value : undefined;
   const items = itemsIn(value, envelope);
   if (items !== null && !Array.isArray(items)) {
     const about = { status, method: "GET", path: "" };
@@ -290,11 +290,7 @@ function identity(item: unknown, unique: string | undefined): unknown {
 }
 
 function fieldOf(item: unknown, name: string): unknown {
-  return isRecord(item) ? item[name] : undefined;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(item) ? item[name] : undefined;
 }
 
 function singleList(wrapped: Readonly<Record<string, unknown>>): unknown {

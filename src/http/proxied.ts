@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { hasCode } from "../failure/disk.ts";
 import { type ClientCertificate, tlsSettings } from "../system/network.ts";
-import { headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
+import { headTimer, paceOf, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { connectionFailure, NoAnswerError, requestFailure, timeoutFailure } from "./no-answer-error.ts";
 import { notSendable, requestHeaders } from "./request-headers.ts";
@@ -199,7 +199,8 @@ function headersOf(headers: Dispatcher.ResponseData["headers"]): Record<string, 
 
 /** The body of a response. Without content there is none, whatever length is stated. */
 function bodyOf(status: number, content: Dispatcher.ResponseData["body"], wire: WireRequest, idle: number): Body {
-  if (status !== 204 && status !== 304) return incomingBody(content, (error) => bodyFailure(error, wire, idle));
+  if (status !== 204 && status !== 304)
+    return incomingBody(content, (error) => bodyFailure(error, wire, idle), paceOf(wire));
   content.on("error", () => undefined).resume();
   const { Readable } = process.getBuiltinModule("node:stream");
   return incomingBody(Readable.from([]), (error) => error);

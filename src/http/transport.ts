@@ -22,6 +22,8 @@ export interface WireRequest {
   readonly timeout: number;
   /** The longest silence within the body of a successful response, in milliseconds; 0 is no limit. Default: `timeout`. */
   readonly idleTimeout?: number | undefined;
+  /** The clock by which the body of a successful response has to keep a pace (`paceOf`); without it, any pace will do. */
+  readonly clock?: (() => Date) | undefined;
 }
 
 /** Status and headers of a response: lower-case names, repeated headers joined with commas. */

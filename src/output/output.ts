@@ -1,5 +1,5 @@
 import { Failure, inWords, withSuccess } from "../failure/failure.ts";
-import { nameWork, wasSo } from "../failure/ignored.ts";
+import { changedNothing, nameWork } from "../failure/ignored.ts";
 import type { Listing } from "../http/pages.ts";
 import { present } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
@@ -103,7 +103,7 @@ export interface Output {
   text(content: string): Promise<void>;
   /** Prints a note on stderr, unless `--quiet` is given. */
   note(message: string): void;
-  /** Prints a warning on stderr; repeated warnings are printed once. */
+  /** Prints a warning on stderr; the same one again only after a minute. */
   warn(message: string): void;
   /** Prints on stderr that a record could not be read and was left out; once, if it is in several lists. */
   unreadable(failure: Failure): void;
@@ -131,6 +131,9 @@ export interface OutputSettings {
 /** The columns of the mark before a message. */
 const mark = 2;
 
+/** How long a warning is not repeated, in milliseconds. */
+const repeatAfter = 60_000;
+
 /** Opens the output of a command. */
 export function openOutput(settings: OutputSettings): Output {
   const { system, format } = settings;
@@ -138,7 +141,8 @@ export function openOutput(settings: OutputSettings): Output {
   const terminal = stdout.isTTY === true && format === "text";
   const { stdout: palette, stderr: notePalette } = settings.palettes;
   const records = format !== "text";
-  const warned = new Set<string>();
+  /** When a warning was printed last, in milliseconds. */
+  const warned = new Map<string, number>();
   const unreadable = new Set<string>();
   let held: Styled[] | undefined;
   let above = (write: () => void): void => write();
@@ -299,7 +303,7 @@ export function openOutput(settings: OutputSettings): Output {
     },
     async done(said, given = {}) {
       nameWork(given.what);
-      const so = wasSo();
+      const so = changedNothing();
       const message = so ? alreadyText({ ...given, message: said }) : said;
       const done = so ? { ...given, unchanged: true } : given;
       const record = records ? ((await recordOf(message, done)) ?? output.resultOf(done)) : undefined;
@@ -313,8 +317,9 @@ export function openOutput(settings: OutputSettings): Output {
       if (!settings.quiet && held === undefined) writeNote(`${wrapped(safe(asNamedNow(message)))}\n`);
     },
     warn(message) {
-      if (warned.has(message)) return;
-      warned.add(message);
+      const now = settings.system.now().getTime();
+      if (now - (warned.get(message) ?? Number.NEGATIVE_INFINITY) < repeatAfter) return;
+      warned.set(message, now);
       writeWarning(compose`${notePalette("warn", "!")} ${wrapped(safe(asNamedNow(message)), mark)}\n`);
     },
     unreadable(failure) {

@@ -16,8 +16,8 @@ export interface Hints {
   readonly host: string | undefined;
   /** The host given with the repository, with its path prefix if any. */
   readonly repoHost: string | undefined;
-  /** Returns the hosts of the git remotes, best first. Called only if needed. */
-  readonly remoteHosts: () => Promise<readonly string[]>;
+  /** Returns the hosts of the git remotes, and the account that git uses there, best first. Called only if needed. */
+  readonly remoteHosts: () => Promise<readonly { readonly host: string; readonly user?: string | undefined }[]>;
 }
 
 /**
@@ -68,9 +68,15 @@ async function choose(profiles: Profiles, config: Config, hints: Hints): Promise
   const all = Object.keys(config.profiles);
   // With a single profile the remotes make no difference: do not run git.
   if (all.length > 1) {
-    for (const host of await hints.remoteHosts()) {
-      const found = profileFor(config, host);
-      if (found !== undefined) return stored(found, `the git remote on ${host}`);
+    const remotes = await hints.remoteHosts();
+    const accountsOf = ({ host, user }: (typeof remotes)[number]) =>
+      Object.entries(config.profiles)
+        .filter(([, one]) => user && one.user?.toLowerCase() === user.toLowerCase() && matchesProfile(one, host))
+        .map(([name]) => name);
+    for (const remote of remotes) {
+      // One over SSH names no account: it is of that of another remote on the server.
+      const found = profileFor(config, remote.host, [remote, ...remotes].flatMap(accountsOf));
+      if (found !== undefined) return stored(found, `the git remote on ${remote.host}`);
     }
   }
   if (config.default !== undefined) return stored(config.default, "the default profile");
@@ -117,7 +123,8 @@ function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: st
   const known = found === undefined ? undefined : profileNamed(config, found);
   const address = env["TONGS_HOST"] ? serverAddress(env["TONGS_HOST"]) : undefined;
   // TONGS_TOKEN is for TONGS_HOST; without TONGS_HOST it is for --host.
-  const beside = address === undefined ? because === "--host" : matchesAddress(address, typed);
+  const beside =
+    address === undefined ? because === "--host" : because === "TONGS_HOST" || matchesAddress(address, typed);
   const token = beside ? environmentToken(env) : undefined;
   if (found !== undefined && !token) return serverOf(profiles, config, found, because);
   const base = (beside ? address : undefined) ?? serverAddress(known?.host ?? typed);

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { hasCode, reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
+import { isObject } from "../shape/shape.ts";
 import { configFolder } from "../system/base-folders.ts";
 import { createFolders, followLinks } from "../system/files.ts";
 import type { System } from "../system/system.ts";
@@ -152,10 +153,6 @@ function refuseWritable(path: string, mode: number): void {
   throw new Failure("config", `Other users can change ${open}`, {
     hint: `Run: chmod go-w ${quoted(open)}`,
   });
-}
-
-function isObject(value: unknown): value is Stored {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The error for a file with content that is not valid. */

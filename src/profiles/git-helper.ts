@@ -35,13 +35,15 @@ export async function setHelper(git: Git, base: URL, file: ConfigFile): Promise<
 }
 
 /**
- * Makes git ask tongs in one clone, so that push and pull work there later. Changes nothing without a token, or if git has a
- * helper for the server. The user is named, because another profile may have the same server.
+ * Makes git ask tongs in one clone, so that push and pull work there later. Changes nothing without a token, or if git has
+ * another helper for the server. The user is named, because another profile may have the same server.
  */
 export async function setHelperIn(git: Git, server: Server): Promise<void> {
   const { base, token, user } = server;
   refuseGitSudo(server);
-  if ((await token()) === undefined || (await helperFor(git, base)) !== undefined) return;
-  await setHelper(git, base, "--local");
+  if ((await token()) === undefined) return;
+  const present = await helperFor(git, base);
+  if (present !== undefined && present !== helper) return;
+  if (present === undefined) await setHelper(git, base, "--local");
   if (user !== undefined) await git.run(["config", "--local", `credential.${addressText(base)}.username`, user]);
 }

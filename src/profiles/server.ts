@@ -1,5 +1,6 @@
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { GitConfig } from "../git/git.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { isWellFormed, percentEncoded } from "../text/percent.ts";
 import { quoted } from "../text/words.ts";
 
@@ -104,6 +105,17 @@ export function refuseInsecure(url: URL, allowed: boolean): void {
 /** A command line, as it runs on this server and as the same user. */
 export function commandOn({ again = [] }: Pick<Server, "again">, line: string): string {
   return [line, ...again.map(quoted)].join(" ");
+}
+
+/** A repository and its server. */
+export interface Place {
+  readonly server: Pick<Server, "again">;
+  readonly repo: RepoName;
+}
+
+/** The command line of a hint, as it runs on the repository of this context, and on its server as the same user. */
+export function commandIn({ server, repo }: Place, line: string): string {
+  return commandOn(server, `${line} -R ${quoted(fullName(repo))}`);
 }
 
 /** The command line that signs in to a server, for its own profile. */

@@ -1,6 +1,5 @@
-import { readAuthorities } from "../http/authority.ts";
 import { openTransport } from "../http/connect.ts";
-import { readIdentity } from "../http/identity.ts";
+import { readAuthorities, readIdentity } from "../http/pem.ts";
 import { proxyFor } from "../http/proxy-for.ts";
 import type { Transport, TransportSettings } from "../http/transport.ts";
 import type { System } from "../system/system.ts";

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
@@ -11,8 +11,6 @@ export interface TypedText {
   readonly text: string;
   /** The flag that reads the text from a file: `--body-file`. */
   readonly flag: string;
-  /** Flags for what was chosen besides. */
-  readonly also?: readonly string[];
 }
 
 /**
@@ -45,7 +43,7 @@ export async function keepingText<T>(
 export async function saveText(typed: TypedText | undefined): Promise<string | undefined> {
   if (typed === undefined || typed.text.trim() === "") return undefined;
   const file = await saveFile("text.md", `${typed.text}\n`);
-  return `Your text was saved. To use it, pass ${joinWords([typed.flag, file, ...(typed.also ?? [])])}`;
+  return `Your text was saved. To use it, pass ${joinWords([typed.flag, file])}`;
 }
 
 /** Saves what a failure would lose to a new file that only the user can read. Returns its path. */
@@ -56,9 +54,9 @@ export async function saveFile(name: string, content: string | Buffer): Promise<
 }
 
 /** Removes files of `saveFile` that a command line names, after what is in them was sent. */
-export async function removeKept(typed: readonly string[]): Promise<void> {
+export async function removeKept(typed: readonly string[], cwd: string): Promise<void> {
   for (const word of typed) {
-    const folder = dirname(word.replace(/^(--[^=]*=)/, ""));
+    const folder = dirname(resolve(cwd, word.replace(/^(--[^=]*=)/, "")));
     const isKept = dirname(folder) === tempFolder() && /^tongs-kept-\w{6}$/.test(basename(folder));
     if (isKept) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

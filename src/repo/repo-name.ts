@@ -95,3 +95,12 @@ export function repositoryOfUrl(url: string): { host: string; owner: string; rep
   if (host === undefined || owner === undefined || !repo) return undefined;
   return { host: [host.toLowerCase(), ...parts].join("/"), owner, repo };
 }
+
+/** Whether a name of a repository has a pattern in it: `acme/*`. */
+export const isPattern = (text: string) => /[*?[{]/.test(text);
+
+/** Whether a word selects several repositories: a pattern, or `-` for the lines of stdin. A host and a query are no part of it. */
+export function namesSeveral(word: string): boolean {
+  if (!isPattern(word)) return word === "-";
+  return !word.includes("/") || isPattern(fullName(parseRepo(word)));
+}

@@ -1,7 +1,7 @@
 import type { Fault } from "./http/faults.ts";
 import type { Release } from "./release.ts";
 import type { Delays } from "./site.ts";
-import type { Visibility } from "./state/records/accounts.ts";
+import type { UserRecord } from "./state/records/accounts.ts";
 
 /** The options of a sandbox. */
 export interface SandboxOptions {
@@ -31,15 +31,8 @@ export interface SandboxOptions {
 }
 
 /** A user to create at startup. */
-export interface Person {
-  readonly name: string;
-  readonly password: string;
-  readonly email?: string;
-  readonly full_name?: string;
-  readonly description?: string;
-  readonly is_admin?: boolean;
-  readonly visibility?: Visibility;
-}
+export type Person = Pick<UserRecord, "name" | "password"> &
+  Partial<Pick<UserRecord, "email" | "full_name" | "description" | "is_admin" | "visibility">>;
 
 /** A running sandbox. */
 export interface Sandbox {

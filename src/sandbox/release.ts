@@ -3,6 +3,7 @@ import { answerFacts } from "../forge/generated/answers.ts";
 import type { FieldFacts } from "../forge/generated/facts.ts";
 import { releases, type Since } from "../forge/generated/since.ts";
 import { hasOperation } from "../forge/support.ts";
+import { zeroValue } from "./state/records/fields.ts";
 
 /** The release of Gitea or Forgejo that a sandbox behaves like. */
 export interface Release {
@@ -63,14 +64,6 @@ const fieldsByRelease = new Map<string, ReadonlyMap<string, unknown>>();
 
 /** The releases that have a field. */
 export const sinceOf = (field: FieldFacts): Since => (typeof field === "string" ? {} : field);
-
-const zeroValues: Readonly<Record<string, unknown>> = { integer: 0, boolean: false, string: "" };
-
-function zeroValue(field: FieldFacts): unknown {
-  const type = typeof field === "string" ? field : field.type;
-  if (type.endsWith("[]") || type.endsWith(":date-time")) return null;
-  return zeroValues[type.split(/[:(]/)[0] ?? ""] ?? null;
-}
 
 /** A record of a response: the given fields that the release has, the last ones first, and the values of its other fields. */
 export function recordOf(

@@ -3,15 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Failure } from "../failure/failure.ts";
-import { areas } from "./areas.ts";
+import { areas, callbacks } from "./areas.ts";
 import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
 import { isGitRequest, serveGit } from "./git/http-backend.ts";
 import { writeHooks } from "./git/push-rules.ts";
 import { reconcile } from "./git/refs.ts";
-import { answer, refuseForeign, send } from "./http/answer.ts";
+import { answer, isLoopback, refuseForeign, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
-import { isLoopback } from "./http/loopback.ts";
 import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import { timestamp } from "./http/time.ts";
@@ -61,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const store = await openStore(dir === undefined ? undefined : join(folder, "state.json"));
     const run = (work: () => Promise<unknown>) => () =>
       work().catch((error: unknown) => log(`background task failed: ${error}`));
-    const given = { folder, repositories, hooks, root, env, areas, log };
+    const given = { folder, repositories, hooks, root, env, callbacks, log };
     const site: Site = {
       ...given,
       store,
@@ -93,14 +92,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** The longest delay of a timer, in milliseconds. */
+/** The longest delay of a timer, in milliseconds: 24 days. */
 const longestDelay = 2 ** 31 - 1;
 
 function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
   const fire = () => {
     timers.delete(timer);
-    if (after > longestDelay) runLater(timers, after - longestDelay, work);
-    else void work();
+    void work();
   };
   const timer = setTimeout(fire, Math.min(after, longestDelay)).unref();
   timers.add(timer);
@@ -121,13 +119,13 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 
 /** Answers requests, those that come early after the data is there. Resolves then. */
 async function serveOn(server: Server, site: Site, options: SandboxOptions): Promise<void> {
-  const routes = areas.flatMap((area) => area.routes.flat()).filter(({ since }) => isIn(site.release, since));
+  const routes = areas.flat(2).filter(({ since }) => isIn(site.release, since));
   const api = createRouter(routes.filter(({ web }) => !web));
   const pages = createRouter(routes.filter(({ web }) => web));
   const ready = (async () => {
     await (site.store.isNew ? seed(site, options, api) : reconcile(site));
     await site.store.save();
-    for (const area of site.areas) area.started?.(site);
+    for (const { started } of callbacks) started?.(site);
   })();
   const handle = async (request: IncomingMessage, response: ServerResponse, method: string, url: URL) => {
     const refusal = refuseForeign(request, site.root);

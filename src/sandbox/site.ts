@@ -18,7 +18,7 @@ export interface Site {
   readonly hooks: string;
   /** The environment of git processes. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly areas: readonly AreaCallbacks[];
+  readonly callbacks: readonly Callbacks[];
   /** The current time in the format of the API. */
   readonly now: () => string;
   /** The current time in milliseconds since the epoch. */
@@ -58,8 +58,8 @@ export interface RefsChanged {
   readonly renamed?: { readonly from: string; readonly to: string } | undefined;
 }
 
-/** What an API area does at events of lower floors. */
-export interface AreaCallbacks {
+/** What is done at events. */
+export interface Callbacks {
   /** Called after refs changed, by a push or through the API, within the same write. */
   readonly refsChanged?: (site: Site, event: RefsChanged) => Promise<void> | void;
   /** Called when the sandbox has started and its demo data exists: resumes pending work. */

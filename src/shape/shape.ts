@@ -172,6 +172,11 @@ export function hasKey(value: unknown, name: string): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }
 
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The fields of a record, or of the items of a list. */
 export function fieldsOf(shape: Shape<unknown>): Fields {
   return shape.fields ?? (shape.item ? fieldsOf(shape.item) : {});

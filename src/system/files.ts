@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { hasCode } from "../failure/disk.ts";
+import { UsageError } from "../failure/failure.ts";
 import type { System } from "./system.ts";
 
 /** The path of a file of the package, from `dist` and from `src`. */
@@ -20,6 +21,24 @@ export type Place = Pick<System, "cwd" | "confine">;
 export function fullPath(file: string, system: Place): string {
   if (system.confine !== undefined) return system.confine(file);
   return isAbsolute(file) ? resolve(file) : resolve(system.cwd, file);
+}
+
+/**
+ * Throws a usage error for a relative path to write to that leads through a symbolic link: a clone can contain one that
+ * leads into its own .git. An absolute path is as the user says. With `followsLink`, the path itself may be a link.
+ */
+export function refuseLinks(typed: string, system: Place, followsLink = false): void {
+  // Tools are confined by where a path leads.
+  if (system.confine !== undefined || isAbsolute(typed)) return;
+  const parts = typed.split(sep === "/" ? "/" : /[\\/]/);
+  for (let count = 1; count <= parts.length - (followsLink ? 1 : 0); count += 1) {
+    const named = join(...parts.slice(0, count));
+    const path = resolve(system.cwd, named);
+    const end = followLinks(path);
+    if (end === path) continue;
+    const message = `'${named}' is a symbolic link; files are not written through it`;
+    throw new UsageError(message, `If you trust it, pass where it leads: ${join(end, ...parts.slice(count))}`);
+  }
 }
 
 /** The path of a file for messages: relative to the current directory if the file is inside it, else absolute. */

@@ -1,4 +1,4 @@
-import { fstatSync, type Stats, writeSync } from "node:fs";
+import { fstatSync, type Stats, statSync, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
@@ -170,6 +170,12 @@ function isPlain(fd: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether what is written is lost: to /dev/null, which Node opens in place of a closed stdout. */
+export function isNull({ fd }: Pick<OutputStream, "fd">): boolean {
+  const nothing = statSync("/dev/null", { throwIfNoEntry: false });
+  return fd !== undefined && nothing?.isCharacterDevice() === true && fstatSync(fd).rdev === nothing.rdev;
 }
 
 /** The null device is a character device like terminals, with the major number of memory devices. */

@@ -39,7 +39,7 @@ export async function readStart(path: string, { limit, isRegular, signal }: Read
  * Opens a named pipe. Its open and its reads block a thread until a writer comes, and with it the end of the process: when
  * the signal aborts, a byte that is written into the pipe wakes it. Throws the reason of a signal that has aborted.
  */
-export function openPipe(path: string, signal: AbortSignal): Readable {
+function openPipe(path: string, signal: AbortSignal): Readable {
   signal.throwIfAborted();
   const wake = () => {
     try {
@@ -83,31 +83,7 @@ async function upTo(limit: number, stream: Readable, signal: AbortSignal): Promi
   return Buffer.concat(chunks);
 }
 
-/** The pieces of a stream. Throws what `explain` makes of an error of it, or of a `file` failure if it is over the limit. */
-export async function* limitedPieces(
-  limit: number,
-  stream: AsyncIterable<unknown>,
-  explain: (error: unknown) => unknown,
-): AsyncGenerator<Buffer, void, undefined> {
-  let size = 0;
-  try {
-    for await (const piece of stream) {
-      const bytes = Buffer.from(piece as Buffer);
-      size += bytes.length;
-      if (size > limit) throw tooLarge(limit);
-      yield bytes;
-    }
-  } catch (error) {
-    throw explain(error);
-  }
-}
-
 function notOver(limit: number, bytes: Buffer): Buffer {
   if (bytes.length <= limit) return bytes;
-  throw tooLarge(limit);
-}
-
-/** The failure of a file over the limit. */
-export function tooLarge(limit: number): Failure {
-  return new Failure("file", `it has more than ${sizeText(limit)}`);
+  throw new Failure("file", `it has more than ${sizeText(limit)}`);
 }

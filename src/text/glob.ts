@@ -63,7 +63,8 @@ function compile(glob: string, separators: string): readonly State[] | undefined
     const group = groups.at(-1);
     const bracket = character === "[" && at < lastBracket ? characters.indexOf("]", at) : 0;
     if (bracket > at + 1) {
-      const takes = setOf(characters.slice(at + 1, bracket));
+      const isNegated = characters[at + 1] === "!" && bracket > at + 2;
+      const takes = setOf(characters.slice(isNegated ? at + 2 : at + 1, bracket), isNegated);
       if (takes === undefined) return undefined;
       add({ takes });
       at = bracket;
@@ -91,11 +92,10 @@ function compile(glob: string, separators: string): readonly State[] | undefined
 }
 
 /** Whether a character is in the set between brackets; undefined if the set is invalid (`z-a`). */
-function setOf(characters: readonly string[]): State["takes"] {
-  const negated = characters[0] === "!" && characters.length > 1;
-  const content = characters.slice(negated ? 1 : 0).join("");
+export function setOf(characters: readonly string[], isNegated: boolean): ((character: string) => boolean) | undefined {
+  const content = characters.join("");
   try {
-    const set = new RegExp(`^[${negated ? "^" : ""}${content.replace(/[\\\]^]/g, "\\$&")}]$`, "u");
+    const set = new RegExp(`^[${isNegated ? "^" : ""}${content.replace(/[\\\]^]/g, "\\$&")}]$`, "u");
     return (character) => set.test(character);
   } catch {
     return undefined;

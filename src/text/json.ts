@@ -23,32 +23,21 @@ export class TooDeepError extends SyntaxError {
   }
 }
 
-/** Whether lists and objects are nested in `value` more than `levels` deep. */
-function isDeeper(value: object, levels: number): boolean {
-  if (levels === 0) return true;
-  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const inner of inside) {
-    if (typeof inner === "object" && inner !== null && isDeeper(inner, levels - 1)) return true;
-  }
-  return false;
-}
-
 /**
  * Parses JSON without rounding integers: one beyond 2^53 becomes a bigint. Text after the first value is ignored: some
  * servers write more after an error (docs/server-differences.md, "Errors and statuses"). Throws a SyntaxError, a
  * TooDeepError for one nested more than 1,000 levels deep.
  */
 export async function parseJson(text: string): Promise<unknown> {
+  if (text.length > maxDepth && indexOfDepth(text, maxDepth + 1) >= 0) throw new TooDeepError();
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const first = firstValue(text);
-    if (first === undefined) throw error;
-    return parseJson(first);
+    const end = indexOfDepth(text, 0);
+    if (end < 0 || end + 1 >= text.trimEnd().length) throw error;
+    return parseJson(text.slice(0, end + 1));
   }
-  if (typeof value === "object" && value !== null && text.length > maxDepth && isDeeper(value, maxDepth))
-    throw new TooDeepError();
   if (!hasLongNumber(text)) return value;
   const { isSafeNumber, parse } = await import("lossless-json");
   return parse(text, undefined, (digits) => {
@@ -56,28 +45,44 @@ export async function parseJson(text: string): Promise<unknown> {
   });
 }
 
-/** The first JSON object or array, if more text follows it. */
-function firstValue(text: string): string | undefined {
-  const end = indexOfDepth(text, 0);
-  return end >= 0 && end + 1 < text.trimEnd().length ? text.slice(0, end + 1) : undefined;
-}
-
 /** Where JSON text first opens or closes an object or array so that `wanted` are open; -1 if nowhere. */
 export function indexOfDepth(text: string, wanted: number): number {
   let depth = 0;
-  let quoted = false;
+  return indexOfMark(text, (mark) => {
+    if (mark === "{" || mark === "[") depth += 1;
+    else if (mark === "}" || mark === "]") depth -= 1;
+    else return false;
+    return depth === wanted;
+  });
+}
+
+/** Whether JSON text has more than so many values. */
+export function hasMoreValues(text: string, most: number): boolean {
+  let values = 0;
+  const isNext = (mark: string) => mark === "," || mark === "{" || mark === "[";
+  return text.length > most && indexOfMark(text, (mark) => isNext(mark) && ++values > most) >= 0;
+}
+
+/** Where JSON text first has a character outside of its strings that is looked for; -1 if nowhere. Takes linear time. */
+function indexOfMark(text: string, isWanted: (mark: string) => boolean): number {
   for (let index = 0; index < text.length; index += 1) {
-    const letter = text[index];
-    if (quoted) {
-      if (letter === "\\") index += 1;
-      else if (letter === '"') quoted = false;
-    } else if (letter === '"') quoted = true;
-    else if (letter === "{" || letter === "[" || letter === "}" || letter === "]") {
-      depth += letter === "{" || letter === "[" ? 1 : -1;
-      if (depth === wanted) return index;
+    const mark = text.charAt(index);
+    if (mark !== '"') {
+      if (isWanted(mark)) return index;
+      continue;
     }
+    do index = text.indexOf('"', index + 1);
+    while (index >= 0 && isEscaped(text, index));
+    if (index < 0) return -1;
   }
   return -1;
+}
+
+/** Whether an odd number of backslashes is before a character. */
+function isEscaped(text: string, index: number): boolean {
+  let at = index;
+  while (text[at - 1] === "\\") at -= 1;
+  return (index - at) % 2 === 1;
 }
 
 /** Serializes a value that may contain bigints. `indent` as in `JSON.stringify`. */

@@ -35,3 +35,10 @@ export function joinWords(words: readonly string[]): string {
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+const listing = new Intl.ListFormat("en-GB");
+
+/** `a`, `a and b`, or `a, b and c`. */
+export function listed(items: readonly string[]): string {
+  return listing.format(items);
+}

@@ -12,12 +12,8 @@ import { emptyFolder, type World } from "../support/tongs.ts";
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const secret = "-----BEGIN NOT A KEY-----\n";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 let cwd: string;
-beforeAll(async () => {
-  sandbox = await onSandbox();
-});
-afterAll(() => sandbox.close());
 beforeEach(() => {
   cwd = emptyFolder();
   mkdirSync(join(cwd, "notes"));
@@ -190,7 +186,7 @@ describe("a new issue", () => {
     sandbox.writes();
     const edited = await run(["issue", "edit", `${number}`], {
       terminal: true,
-      answers: ["Title", true],
+      answers: ["Body"],
       env: { EDITOR: "printf '\\n![y](notes/buoy.png)' >>" },
     });
     expect(edited.code).toBe(0);
@@ -395,6 +391,7 @@ describe("a server that refuses", () => {
   it("an upload to what existed whose answer was lost may have arrived: an equal file can be an older one", async () => {
     forge = await scripted({
       "GET //settings/attachment": settings(),
+      "GET /issues/7": { body: { number: 7, title: "Dark", state: "open" } },
       "POST /issues/7/assets": { status: 502 },
       "GET /issues/7/assets": { body: [{ ...file, size: png.length }] },
     });

@@ -100,7 +100,6 @@ describe("several targets, a signal and JSON", () => {
     await expect.poll(() => waiting).toBe(2);
     stop.abort(new Interruption("SIGINT"));
     const ran = await running;
-    await server.close();
     const hint =
       "0 of 2 are done. Sent, but the answer is not known: mara/lamps#1, mara/lamps#2. To continue, run the same command again.";
     expect([ran.code, JSON.parse(ran.stderr)]).toEqual([
@@ -139,7 +138,6 @@ describe("one write and a signal", () => {
     await expect.poll(() => isSent).toBe(true);
     stop.abort(new Interruption(signal));
     const ran = await running;
-    await server.close();
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([code, "", expect.stringMatching(said)]);
   });
 
@@ -155,6 +153,5 @@ describe("one write and a signal", () => {
     await expect.poll(() => isSent).toBe(true);
     stop.abort(new Interruption("SIGINT"));
     expect([(await running).code, (await running).stderr]).toEqual([130, "✗ Interrupted\n"]);
-    await server.close();
   });
 });

@@ -1,10 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 /**
  * A server without the user nosuch, whose answer about the organization of that name comes when `ended` resolves, after

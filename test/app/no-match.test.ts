@@ -11,5 +11,4 @@ it.each([
   const box = await onSandbox();
   const ran = await box.run(line.split(" "), { terminal: true });
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(says)]);
-  await box.close();
 });

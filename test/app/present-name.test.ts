@@ -72,6 +72,5 @@ describe("the old name of a renamed account", () => {
     expect([old.code, old.stderr]).toEqual([2, expect.stringContaining("shallows was renamed to deeps")]);
     expect(server.lines().filter((line) => line.startsWith("DELETE"))).toEqual([]);
     expect((await remove("Deeps")).code).toBe(0);
-    await server.close();
   });
 });

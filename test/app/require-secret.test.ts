@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 const uri = "http://127.0.0.1/";
 const app = { id: 1, name: "x", client_id: "c", client_secret: "not-a-secret", redirect_uris: [uri] };

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { resultNames } from "../../src/app/result.ts";
 import type { Arg } from "../../src/command/args.ts";
 import { parseCommand } from "../../src/command/parse.ts";
 import { allCommands } from "../../src/command/write-help.ts";
 import { table } from "../../src/commands/index.ts";
 import { each } from "../../src/output/output.ts";
-import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
+import { onSandbox } from "../commands/on-sandbox.ts";
 import { type Reply, serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
 const repository = "mara/harbor";
-let sandbox: OnSandbox;
-beforeAll(async () => {
-  sandbox = await onSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await onSandbox();
 const run = (line: string) => sandbox.run([...line.split(" "), "-R", repository]);
 
 describe("a write that is answered with nothing", () => {
@@ -50,7 +46,6 @@ describe("a write that is answered with nothing", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["hook", "test", "3", "-R", repository, "--json"], { env });
     expect(ran.json()).toEqual({ id: "3", repository, result: "requested" });
-    await server.close();
   });
 
   it("is in the schema of every command that writes", async () => {
@@ -145,7 +140,6 @@ describe("what was so already", () => {
     expect(removed).toMatchObject({ code: 0, stderr: "tidewater does not block jonas\n" });
     expect(removed.json()).toEqual([{ org: "tidewater", user: "jonas", result: "unchanged" }]);
     expect(await asked("add")).toMatchObject({ stdout: "", stderr: expect.stringContaining("cannot block the user") });
-    await server.close();
   });
 });
 
@@ -165,6 +159,5 @@ describe("a command whose only target fails", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     expect(await tongs(["status", "--json"], { env })).toMatchObject({ stdout: "" });
     expect(await tongs(["issue", "list", "--everywhere", "--json"], { env })).toMatchObject({ stdout: "" });
-    await server.close();
   });
 });

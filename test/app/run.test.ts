@@ -1,14 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 describe("a command line", () => {
   it("prints the version", async () => {

@@ -84,7 +84,6 @@ describe("an operation that not all releases have", () => {
     expect(ran.stderr).toContain(`This needs Forgejo 11.0; ${new URL(server.url).host} is 10.0\n`);
     expect(ran.stderr).toContain("Available since Gitea 1.24 and Forgejo 11.0.");
     expect(server.lines()).toEqual(["GET /api/v1/version"]);
-    await server.close();
   });
 
   it("is refused in JSON with its code, and without a status: nothing was sent", async () => {
@@ -93,7 +92,6 @@ describe("an operation that not all releases have", () => {
     const { error } = JSON.parse(ran.stderr);
     expect([ran.code, error.code]).toEqual([5, "unknown_operation"]);
     expect(error.status).toBeUndefined();
-    await server.close();
   });
 
   it("is sent where the release has it; the version is asked for once a day", async () => {
@@ -105,7 +103,6 @@ describe("an operation that not all releases have", () => {
     server.age(25);
     await server.run("runner list --org tidewater");
     expect(server.lines().slice(3)).toEqual(["GET /api/v1/version", runners]);
-    await server.close();
   });
 
   it("is sent to a server that was updated, though an older version is kept", async () => {
@@ -113,7 +110,6 @@ describe("an operation that not all releases have", () => {
     await server.run("runner list --org tidewater");
     server.version = "15.0.0+gitea-1.22.0";
     expect((await server.run("runner list --org tidewater")).code).toBe(0);
-    await server.close();
   });
 
   it("is asked about anew after a 404 that the kept version contradicts", async () => {
@@ -125,13 +121,11 @@ describe("an operation that not all releases have", () => {
     const ran = await server.run("runner list --org tidewater");
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Forgejo 15.0")]);
     expect(server.lines().at(-1)).toBe("GET /api/v1/version");
-    await server.close();
   });
 
   it("is sent to a server that does not say its version", async () => {
     const server = await serverOf(undefined);
     expect((await server.run("runner list --org tidewater")).code).toBe(0);
-    await server.close();
   });
 
   it.each(["29.0.0", "18.0.0+gitea-1.22.0", "99.0.0", "99.0.0+gitea-1.22.0"])(
@@ -160,7 +154,6 @@ describe("an operation that not all releases have", () => {
     const server = await serverOf("11.0.3+gitea-1.22.0");
     await server.run("org view tidewater");
     expect(server.lines()).toEqual(["GET /api/v1/orgs/tidewater"]);
-    await server.close();
   });
 });
 
@@ -175,14 +168,12 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
     expect(ran.stderr).toContain(`--has-code needs Gitea 1.25; ${host} is Forgejo 11.0\n`);
     expect(ran.stderr).toContain("Available since Gitea 1.25. Forgejo 17.0 does not have it.");
     expect(server.lines()).toEqual(["GET /api/v1/version"]);
-    await server.close();
   });
 
   it("has the code of what is missing in JSON", async () => {
     const server = await onForgejo();
     const ran = await server.run("hook list --admin --type default --json");
     expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([5, "unknown_operation"]);
-    await server.close();
   });
 
   it("is sent by a product that no recording speaks of, and where the release has it", async () => {
@@ -198,7 +189,6 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
     const server = await onForgejo();
     await server.run("repo edit mara/harbor --description Lights");
     expect(server.lines()).not.toContain("GET /api/v1/version");
-    await server.close();
   });
 
   it("is sent if no recording proves anything of it: the answer is looked at", async () => {
@@ -208,7 +198,6 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
     );
     expect(server.lines()).not.toContain("GET /api/v1/version");
     expect(server.lines()).toContain("POST /api/v1/repos/migrate");
-    await server.close();
   });
 });
 

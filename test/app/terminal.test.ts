@@ -51,7 +51,6 @@ describe("every command on a terminal, with escape codes in every text of the se
   afterAll(async () => {
     await server.close();
     for (const one of cassettes) await one.close();
-    await sandbox.close();
   });
 
   /** Runs a command line; one that runs or polls without end is interrupted. */

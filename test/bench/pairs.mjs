@@ -1,7 +1,7 @@
 // Timing of whole processes in pairs: every round runs every command once, so that whatever else the machine does
 // hits all alike, and the median of the rounds' ratios says how they compare.
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /**
  * Runs each command once a round, after what it has to do `before` and outside of the time; returns for each the median
@@ -28,7 +28,7 @@ export function peak(argv, env) {
 }
 
 /**
- * Runs each command of Node once a round, as `timePairs`; returns the processor time in milliseconds, which other programs
+ * Runs each command once a round, as `timePairs`; returns the processor time in milliseconds, which other programs
  * change less, its ratio to `base`, and the largest memory in MiB.
  */
 export function cpuPairs(commands, { rounds, env }) {
@@ -42,9 +42,10 @@ export function cpuPairs(commands, { rounds, env }) {
   };
 }
 
-/** The processor time of one run of a program of Node in milliseconds, and its largest memory in MiB. */
-function usage([node, ...args], env) {
-  const { status, stderr } = spawnSync(node, ["--require", join(import.meta.dirname, "peak.cjs"), ...args], {
+/** The processor time of one run in milliseconds, and its largest memory in MiB: of Node, or of a program that says them itself. */
+function usage([program, ...args], env) {
+  const loaded = basename(program).startsWith("node") ? ["--require", join(import.meta.dirname, "peak.cjs")] : [];
+  const { status, stderr } = spawnSync(program, [...loaded, ...args], {
     env,
     encoding: "utf8",
     stdio: ["ignore", "ignore", "pipe"],

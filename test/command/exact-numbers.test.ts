@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { kebab } from "../../src/command/flags.ts";
 import { allCommands } from "../../src/command/write-help.ts";
 import { table } from "../../src/commands/index.ts";
@@ -8,7 +8,6 @@ import { emptyFolder, tongs } from "../support/tongs.ts";
 /** As a double, it is 9007199254740992. */
 const large = "9007199254740993";
 const server = await serve(() => ({ status: 404, body: { message: "not found" } }));
-afterAll(() => server.close());
 
 const run = (line: readonly string[]) =>
   tongs([...line, "--yes", "--timeout", "5"], {

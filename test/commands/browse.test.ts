@@ -1,15 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+import { onSandbox } from "./on-sandbox.ts";
 
-let sandbox: OnSandbox;
-beforeAll(async () => {
-  sandbox = await onSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await onSandbox();
 
 /** The address that `browse` prints, below the repository. */
 async function addressOf(...line: readonly string[]): Promise<string> {
@@ -31,6 +27,13 @@ describe("browse", () => {
     expect(await addressOf("--commit", "1e67be63b9")).toBe("…/commit/1e67be63b9");
     expect(await addressOf("README.md", "--commit", "1e67be63b9")).toBe("…/src/commit/1e67be63b9/README.md");
     expect(await addressOf("--wiki")).toBe("…/wiki");
+  });
+
+  it("takes a number with its repository, whatever else is selected", async () => {
+    for (const env of [{}, { TONGS_REPO: "mara/harbor" }]) {
+      const ran = await sandbox.run(["browse", "tidewater/pier#3", "-n"], { env });
+      expect([ran.code, ran.stdout]).toEqual([0, `${sandbox.url}/tidewater/pier/issues/3\n`]);
+    }
   });
 
   it("escapes every part of a path", async () => {

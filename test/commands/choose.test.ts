@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { onSandbox } from "./on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/repos/mara/harbor/issues", "mara", { title: "Dredge the basin" });
   await sandbox.ask("POST", "/repos/mara/harbor/releases", "mara", { tag_name: "v1.0", target_commitish: "main" });
 });
-afterAll(() => sandbox.close());
 
 const terminal = { terminal: true, as: "mara", env: { TONGS_REPO: "mara/harbor", NO_COLOR: "1" } } as const;
 

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { countChanges } from "../../src/output/diff-stat.ts";
 import { cassette } from "../support/cassette.ts";
 import { serve } from "../support/server.ts";
 import { type Ran, tongs } from "../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+import { onSandbox } from "./on-sandbox.ts";
 
-let sandbox: OnSandbox;
-beforeAll(async () => {
-  sandbox = await onSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await onSandbox();
 
 const compare = (...line: readonly string[]): Promise<Ran> =>
   sandbox.run(["compare", ...line], { as: "mara", env: { TONGS_REPO: "mara/harbor" } });
@@ -54,7 +50,6 @@ describe("compare", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const unknown = await tongs(["compare", "main...absent"], { env });
     const failed = await tongs(["compare", "main...fog-horn"], { env });
-    await server.close();
     expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("absent")]);
     expect(failed.code).toBe(7);
   });
@@ -72,7 +67,6 @@ describe("compare", () => {
     const listed = await tongs(["compare", "main...tides/june", "--json"], { env });
     const fork = await tongs(["compare", "main...jonas:tides"], { env });
     const diff = await tongs(["compare", "main...tides/june", "--diff"], { env });
-    await server.close();
     expect(listed.json()).toEqual({ total_commits: 1, commits });
     expect(server.lines()[1]).toMatch(/^GET \/api\/v1\/repos\/mara\/harbor\/commits\?sha=tides%2Fjune&not=main&/);
     for (const ran of [fork, diff]) {
@@ -88,7 +82,6 @@ describe("compare", () => {
       repo: "imara/harbor",
     });
     const ran = await player.run(["compare", "main...tides/june", "--diff"]);
-    await player.close();
     expect(ran).toMatchObject({ code: 5, stdout: "" });
     expect(ran.stderr).toContain("does not support diffs of comparisons");
     expect(ran.stderr).toContain("Available since Gitea 1.27.");

@@ -1,17 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+import { onSandbox } from "./on-sandbox.ts";
 
-let forge: OnSandbox;
+const forge = await onSandbox();
 beforeAll(async () => {
-  forge = await onSandbox();
   await forge.ask("POST", "/repos/mara/harbor/issues", "mara", { title: "Dredge the basin" });
   await forge.ask("POST", "/repos/mara/harbor/issues/1/comments", "jonas", { body: "Before the spring tide, @mara." });
 });
-afterAll(() => forge.close());
 
 const run = (...line: string[]) => forge.run(line, { env: { TONGS_REPO: "mara/harbor" }, as: "mara" });
 
@@ -65,7 +63,6 @@ describe("lists of several repositories and servers", () => {
   it.each(["pr", "issue", "run"])("%s list leaves out a server that never answers", async (noun) => {
     const silent = await serve(() => undefined);
     const ran = await everywhere({ home: forge.url, away: silent.url }, noun, "list", "--timeout", "2", "--json");
-    await silent.close();
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(new URL(silent.url).host) });
     const rows = ran.json() as { server: string }[];
     expect(new Set(rows.map(({ server }) => server))).toEqual(new Set([forge.url]));

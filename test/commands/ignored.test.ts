@@ -179,7 +179,7 @@ describe("a field that the server ignored", () => {
       error: {
         code: "ignored",
         message: `The server did not apply assignees to ${created}`,
-        hint: "You need write access to the repository.\nNow assignees is empty.",
+        hint: "You need write access to the repository.\nDo not create it again.\nNow assignees is empty.",
         fields: [{ name: "assignees", requested: ["jonas"], actual: [] }],
       },
     });

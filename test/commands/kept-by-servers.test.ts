@@ -7,11 +7,7 @@ import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
 async function onBox(work: (box: OnSandbox) => Promise<void>): Promise<void> {
   const box = await onSandbox();
-  try {
-    await work(box);
-  } finally {
-    await box.close();
-  }
+  await work(box);
 }
 
 it("two labels that exclude each other are refused before anything is sent", () =>
@@ -73,5 +69,4 @@ it("a theme that the server repeats and does not have was not applied, and the e
   expect(ran.stderr).toContain("The server does not accept 'nope' as theme: it is 'forgejo-auto' now.");
   const undone = await server.run("journal undo 1 --yes");
   expect([undone.code, server.settings()], undone.stderr).toEqual([0, { full_name: "Mara", theme: "forgejo-dark" }]);
-  await server.close();
 });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { onSandbox } from "./on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   const post = (path: string, body: object) => sandbox.ask("POST", `/repos/mara/buoy${path}`, "mara", body);
   await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
   const workflow = "on: workflow_dispatch\njobs:\n  lamp:\n    runs-on: ubuntu-latest\n    steps: [{ run: true }]\n";
@@ -25,7 +24,6 @@ beforeAll(async () => {
   await post("/releases", { tag_name: "v1", name: "One" });
   await post("/pulls", { head: "heads/x", base: "main", title: "Deep" });
 });
-afterAll(() => sandbox.close());
 
 const run = (line: readonly string[], stdin?: string) =>
   sandbox.run(line, { as: "mara", env: { TONGS_REPO: "mara/buoy" }, ...(stdin === undefined ? {} : { stdin }) });

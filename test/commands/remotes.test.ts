@@ -1,15 +1,11 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+import { onSandbox } from "./on-sandbox.ts";
 import { gitFolder } from "./pr/git-folder.ts";
 
-let sandbox: OnSandbox;
-beforeAll(async () => {
-  sandbox = await onSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await onSandbox();
 
 /** An ssh that answers -G as the real one does for `Host work`, and notes that it was asked. */
 function ssh(
@@ -46,6 +42,23 @@ describe("the repository of a git remote", () => {
     const refused = [2, expect.stringContaining("none of the git remotes points to")];
     expect(await viewed("git@play:mara/harbor.git")).toEqual(refused);
     expect(await viewed("git@work:mara/harbor.git", [], ssh("exit 1"))).toEqual(refused);
+  });
+
+  it("is not that of the profile in a clone of something else", async () => {
+    const { path, git } = gitFolder();
+    const env = { HOME: emptyFolder(), TONGS_HOST: "", TONGS_TOKEN: "", TONGS_CONFIG_DIR: emptyFolder() };
+    const world = { cwd: path, env };
+    const login = ["auth", "login", "--host", sandbox.url, "--token-stdin", "--profile", "play"];
+    const { code, stderr } = await sandbox.run(login, { ...world, stdin: sandbox.token("mara") });
+    expect(code, stderr).toBe(0);
+    await sandbox.run(["profile", "set", "play", "repo", "mara/harbor"], world);
+    const view = () => sandbox.run(["repo", "view", "--jq", ".full_name"], world);
+    expect(await view()).toMatchObject({ code: 0, stdout: "mara/harbor\n" });
+    git("config", "remote.origin.url", "https://git.other.example/acme/prod.git");
+    expect(await view()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("none of the git remotes points to"),
+    });
   });
 
   it("is read without ssh where the host is that of a known server, or could be a flag", async () => {

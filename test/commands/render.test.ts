@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../support/cassette.ts";
 import { answeredBy } from "../support/requests.ts";
 import { serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
 let player: Cassette;
-afterEach(() => player.close());
 
 describe("render", () => {
   it("prints the HTML of Markdown from stdin", async () => {
@@ -47,7 +46,6 @@ describe("render", () => {
     expect((await tongs(["render"], { env, stdin: "# Raw\n\n*hi*\n" })).stdout).toContain("<em>hi</em>");
     const file = await tongs(["render", "--mode", "file", "--filename", "x.csv"], { env, stdin: "a" });
     expect(file.code).toBe(5);
-    await old.close();
   });
 
   it("refuses what cannot work before it sends anything", async () => {

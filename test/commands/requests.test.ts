@@ -1,20 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 
-let sandbox: TestSandbox;
 const asked: string[] = [];
+const sandbox = await testSandbox({ log: (line) => asked.push(line) });
 const cwd = emptyFolder();
 beforeAll(async () => {
-  sandbox = await testSandbox({ log: (line) => asked.push(line) });
   writeFileSync(join(cwd, "README.md"), "hello\n");
   writeFileSync(join(cwd, "labels.csv"), "name,color\nbug,000001\nkelp,00ff00\n");
   // Asks for the version, which is kept for a day.
   await tongs(["workflow", "list", "-R", "mara/harbor"], { cwd, env: signedIn() });
 });
-afterAll(() => sandbox.close());
 
 const signedIn = () => ({ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") });
 
@@ -87,14 +85,17 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
   ["branch protection list", "GET /branch_protections"],
   ["branch protection create later", "POST /branch_protections"],
   ["branch protection view later", "GET /branch_protections/later"],
-  ["branch protection edit later --required-approvals 1", "PATCH /branch_protections/later"],
+  [
+    "branch protection edit later --required-approvals 1",
+    "GET /branch_protections/later; PATCH /branch_protections/later",
+  ],
   ["branch protection order later", "GET /branch_protections"],
   ["branch protection delete later --yes", "DELETE /branch_protections/later"],
   ["branch delete later --yes", "GET ; GET /pulls; GET /branches/later; DELETE /branches/later"],
   ["tag list", "GET /tags"],
   ["tag create v9", "POST /tags"],
   ["tag view v9", "GET /tags/v9"],
-  ["tag protection create v* --whitelist-usernames mara", "GET /assignees; POST /tag_protections"],
+  ["tag protection create v* --whitelist-usernames mara", "GET /reviewers; POST /tag_protections"],
   ["tag protection list", "GET /tag_protections"],
   ["tag protection view v*", "GET /tag_protections"],
   ["tag protection edit v* --name-pattern w*", "GET /tag_protections; PATCH /tag_protections/1"],

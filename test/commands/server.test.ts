@@ -48,7 +48,6 @@ describe("server", () => {
     expect(
       server.lines().filter((line) => !/^GET \/api\/v1\/(version|settings|signing-key|nodeinfo)/.test(line)),
     ).toEqual([]);
-    await server.close();
   });
 
   it("looks only for what came with the release that the server is built before", async () => {
@@ -71,7 +70,6 @@ describe("server", () => {
     expect(
       looked.filter((line) => !/actions\/(runs\/0(\/(cancel|jobs|artifacts))?|artifacts.*|jobs\/0\/logs)$/.test(line)),
     ).toEqual([]);
-    await server.close();
   });
 
   it("lists with --features what the server has and lacks, and since when releases have it", async () => {
@@ -89,7 +87,6 @@ describe("server", () => {
     const { features } = (await tongs(["server", "--features", "--json"], { env })).json() as Features;
     expect(features).toContainEqual({ command: "run cancel", available: false, releases: "Gitea 28, Forgejo 16.0" });
     expect(features.map(({ command }) => command)).not.toContain("run cancel --force");
-    await server.close();
   });
 
   it("prints the records of the server as JSON; an empty signing key is null", async () => {
@@ -104,7 +101,6 @@ describe("server", () => {
       signing_keys: { gpg: null, ssh: null },
       nodeinfo: { openRegistrations: true },
     });
-    await server.close();
   });
 
   it("lacks nothing if its version is not that of a release", async () => {
@@ -114,7 +110,6 @@ describe("server", () => {
     );
     const ran = await tongs(["server", "--json"], { env: { TONGS_HOST: server.url } });
     expect((ran.json() as Features).missing).toEqual([]);
-    await server.close();
   });
 
   it("needs no token", async () => {
@@ -123,7 +118,6 @@ describe("server", () => {
     expect(ran.code).toBe(0);
     const { missing } = ran.json() as { readonly missing: readonly string[] };
     expect(missing).not.toContain("artifacts");
-    await sandbox.close();
   });
 
   it("reports a server that does not answer once", async () => {

@@ -96,7 +96,6 @@ describe("--web", () => {
   });
   afterAll(async () => {
     for (const player of players) await player.close();
-    await sandbox.close();
   });
 
   /** The address that a command opens, without that of the server. */

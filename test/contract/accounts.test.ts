@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const name of made) await run(["user", "delete", name, "--purge", "--yes"]);
-  await target.close();
 });
 
 /** Creates a user with tongs, and deletes it at the end. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addRunner } from "./actions-stage.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person, type Target, targetLacks } from "./support.ts";
 
 let target: Target;
 let mara: Person;
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await target.ask("DELETE", `/orgs/${org}`);
-  await target.close();
 });
 
 interface Runner {
@@ -87,6 +86,15 @@ describe("runners", () => {
       }
     }
     expect((await jonas.tongs(["run", "list", "--org", org])).code).toBe(isMissing ? 5 : 4);
+  });
+
+  it("are readings of collectd, as far as the server has them", async () => {
+    const { code, stdout, stderr } = await target.admin.tongs(["metrics", "forge", repo, "--once"]);
+    // The sandbox as Forgejo has no list of jobs.
+    const problems = stderr.match(/Cannot read (?!jobs: Not found).*/g);
+    expect([code, problems]).toEqual([0, null]);
+    expect(stdout).toMatch(/forge-server\/response_time" interval=10 \S+:0\.\d+$/m);
+    expect(stdout.includes("/count-runners_online")).toBe(!(await targetLacks("GET /admin/actions/runners")));
   });
 
   it("are denied to users who do not own them", async () => {

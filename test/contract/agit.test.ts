@@ -1,27 +1,25 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { droppingProxy } from "../support/dropping-proxy.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 let repo: string;
 let clone: Checkout;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   repo = `${mara.login}/lamps`;
   await target.ask("POST", "/user/repos", { name: "lamps", auto_init: true, default_branch: "main" }, mara);
   clone = await cloneOf(target, jonas, repo);
 });
-afterAll(() => target.close());
 
 const json = async (line: readonly string[]) => {
   const ran = await clone.tongs(line);
@@ -249,7 +247,6 @@ describe.skipIf(process.env["TONGS_CONTRACT_URL"] === undefined)(
         expect((await clone.tongs(["pr", "push"], { env })).code).toBe(0);
       } finally {
         await clone.git("remote", "set-url", "origin", `${target.url}/${repo}.git`);
-        proxy.close();
       }
     });
   },

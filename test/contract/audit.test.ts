@@ -40,7 +40,6 @@ describe("the reports of policies", () => {
   afterAll(async () => {
     for (const name of ["open", "closed"]) await target.ask("DELETE", `/repos/${org}/${name}`, undefined, owner);
     await target.ask("DELETE", `/orgs/${org}`, undefined, owner);
-    await target.close();
   });
 
   it("name who has access, and by which way", async () => {
@@ -68,7 +67,6 @@ describe("the reports of policies", () => {
     const env = { TONGS_HOST: proxy.url };
     const ran = await owner.tongs(["policy", "audit", "--org", org, "--json", "check,subject,state"], { env });
     const access = await owner.tongs(["policy", "access", "--org", org, "--json"], { env });
-    proxy.close();
     expect([ran.code, access.code], ran.stderr).toEqual([1, 0]);
     expect(access.json()).toHaveLength(5);
     const rows = (ran.json() as { check: string; subject: string; state: string }[])

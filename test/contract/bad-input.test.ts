@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let repo: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   repo = await newRepo("wreck");
 });
-afterAll(() => target.close());
 
 /** A repository with a branch `side`, that has a commit of its own, and two issues. */
 async function newRepo(name: string): Promise<string> {

@@ -1,23 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
 import type { Ran } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
 // A real server must be allowed to deliver to loopback: [webhook] ALLOWED_HOST_LIST = loopback.
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let repo: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   repo = `${mara.login}/buoy`;
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
 });
-afterAll(() => target.close());
 
 const secret = "not-a-secret";
 

@@ -1,18 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, type Ran, type World } from "../support/tongs.ts";
 import { cloneOf } from "./checkout.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let priya: Person;
 let repo: string;
 let notes: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   priya = await target.person("priya");
   [repo, notes] = [`${mara.login}/beacon`, `${mara.login}/notes`];
@@ -24,7 +23,6 @@ beforeAll(async () => {
   }
   await target.ask("POST", `/repos/${repo}/milestones`, { title: "Spring" }, mara);
 });
-afterAll(() => target.close());
 
 /** Runs a command on the repository, as its owner. */
 const on = (line: readonly string[], world: World = {}, person = mara): Promise<Ran> =>

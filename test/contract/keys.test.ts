@@ -2,18 +2,16 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("keymara");
   jonas = await target.person("keyjonas");
 });
-afterAll(() => target.close());
 
 const onSandboxOnly = "the sandbox does not have this operation";
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,23 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 let cwd: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   for (const name of ["lamp", "lens", "mast"])
     await target.ask("POST", "/user/repos", { name, auto_init: true, default_branch: "main" }, mara);
   cwd = emptyFolder();
 });
-afterAll(() => target.close());
 
 const write = (repo: string, file: string, as: Person) =>
   target.ask("POST", `/repos/${repo}/contents/${file}`, { content: "b2lsCg==", message: `Add ${file}` }, as);

@@ -1,19 +1,17 @@
 import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { beforeAll, expect, it } from "vitest";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 let repo: string;
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   await target.ask("POST", "/user/repos", { name: "harbor", auto_init: true, default_branch: "main" }, mara);
   repo = `${mara.login}/harbor`;
 });
-afterAll(() => target.close());
 
 interface Listed {
   readonly id: number;

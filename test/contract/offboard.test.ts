@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { droppingProxy } from "../support/dropping-proxy.ts";
 import { emptyFolder, type World } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let heir: Person;
 const run = (line: readonly string[], world?: World) => target.admin.tongs(["user", "offboard", ...line], world);
 
@@ -16,10 +16,8 @@ interface Leaver extends Person {
 }
 
 beforeAll(async () => {
-  target = await openTarget();
   heir = await target.person("heir");
 });
-afterAll(() => target.close());
 const isServer = () => target.kind === "server";
 
 async function publicKey(): Promise<string> {
@@ -207,7 +205,6 @@ describe("user offboard", () => {
       expect([6, 7, 11], ran.stderr).toContain(ran.code);
       ran = await run(["--file", file, "--yes"], { cwd, env });
     }
-    proxy.close();
     expect(ran.code, ran.stderr).toBe(0);
     for (const { login, org } of people) {
       expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: true });
@@ -231,7 +228,6 @@ describe("user offboard", () => {
     const line = [login, "--to", heir.login, "--yes"];
     let ran = await run(line, { cwd, env });
     for (let runs = 0; ran.code !== 0 && runs < 5; runs += 1) ran = await run(line, { cwd, env });
-    proxy.close();
     expect(ran.code, ran.stderr).toBe(0);
     const issue = (await target.ask("GET", `/repos/${org}/dock/issues/1`)) as { assignees: unknown };
     expect(logins(issue.assignees)).toEqual([heir.login]);

@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const name of made) await target.ask("DELETE", `/admin/users/${name}?purge=true`).catch(() => undefined);
-  await target.close();
 });
 
 async function publicKey(): Promise<string> {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, type Ran } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let repo: string;
 let listed: readonly Operation[];
@@ -17,13 +17,11 @@ interface Operation {
 }
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   repo = `${mara.login}/buoy`;
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
   listed = (await run("list", "--all", "--json")).json() as Operation[];
 });
-afterAll(() => target.close());
 
 const run = (...line: string[]): Promise<Ran> => mara.tongs(["operation", ...line], { cwd, env: { TONGS_REPO: repo } });
 

@@ -1,21 +1,19 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 let priya: Person;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   priya = await target.person("priya");
 });
-afterAll(() => target.close());
 
 /** Removes an organization with everything in it. */
 async function removeOrg(org: string): Promise<void> {

@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { droppingProxy } from "../support/dropping-proxy.ts";
 import { emptyFolder } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
 });
-afterAll(() => target.close());
 
 it("uploads, lists, downloads, links and deletes packages", async ({ skip }) => {
   if (target.kind === "sandbox") skip("the sandbox has no package registries");
@@ -120,7 +118,6 @@ it("prunes images, and keeps the parts of a kept index", async ({ skip }) => {
   const run = (line: readonly string[]) => ines.tongs(["package", "prune", ...line]);
   const proxy = await droppingProxy(target.url);
   const ran = await ines.tongs(["package", "prune", "--keep", "1", "--yes"], { env: { TONGS_HOST: proxy.url } });
-  proxy.close();
   expect(ran).toMatchObject({ code: 0 });
   expect(await versionsOf(ines)).toEqual([digest(shared), digest(young), digest(orphan), "v2"].sort());
   expect(await run(["--untagged", "--yes"])).toMatchObject({ code: 0 });

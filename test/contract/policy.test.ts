@@ -30,7 +30,6 @@ describe("policies and the journal", () => {
   afterAll(async () => {
     for (const name of ["charts", "logs"]) await target.ask("DELETE", `/repos/${org}/${name}`, undefined, owner);
     await target.ask("DELETE", `/orgs/${org}`, undefined, owner);
-    await target.close();
   });
 
   const hasTags = () => target.has("GET", "/repos/{owner}/{repo}/tag_protections");

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 let priya: Person;
 let repo: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   [mara, jonas, priya] = [await target.person("mara"), await target.person("jonas"), await target.person("priya")];
   repo = `${mara.login}/harbor`;
   const create = { name: "harbor", auto_init: true, default_branch: "main" };
   await target.ask("POST", "/user/repos", create, mara);
   await ask("PUT", `/collaborators/${jonas.login}`, { permission: "write" });
 });
-afterAll(() => target.close());
 
 const ask = (method: string, path: string, body?: unknown, as = mara) =>
   target.ask(method, `/repos/${repo}${path}`, body, as);

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let repo: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   repo = `${mara.login}/buoy`;
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
 });
-afterAll(() => target.close());
 
 const run = (line: readonly string[]) => mara.tongs([...line, "-R", repo]);
 const json = async (line: readonly string[], fields: string) => (await run([...line, "--json", fields])).json();
@@ -37,6 +35,12 @@ describe("protections of branches and tags", () => {
     const made = await run(["tag", "protection", "create", "v*", "--whitelist-usernames", mara.login]);
     expect(made.code, made.stderr).toBe(0);
     const id = made.stdout.trim();
+    const again = await run(["tag", "protection", "create", "v*", "--whitelist-usernames", mara.login]);
+    expect([again.code, again.stderr]).toEqual([
+      9,
+      expect.stringMatching(/Tag protection 'v\*' of \S+ already exists/),
+    ]);
+    expect(await json(["tag", "protection", "list"], "id")).toEqual([{ id: Number(id) }]);
     for (const name of [id, "v*"]) {
       const shown = await json(["tag", "protection", "view", name], "name_pattern,whitelist_usernames");
       expect(shown, name).toEqual({ name_pattern: "v*", whitelist_usernames: [mara.login] });

@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (org !== undefined) await target.ask("DELETE", `/orgs/${org}`, undefined, mara);
-  await target.close();
 });
 
 const run = (line: readonly string[], world: World = {}) => mara.tongs([...line, "-R", repo], world);

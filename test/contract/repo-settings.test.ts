@@ -1,23 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { freshPublicKey } from "../support/ssh-key.ts";
 import { emptyFolder } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let jonas: Person;
 let buoy: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   buoy = `${mara.login}/buoy`;
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
 });
-afterAll(() => target.close());
 
 const words = async (person: Person, ...line: string[]) => (await person.tongs(line)).stdout.trim();
 

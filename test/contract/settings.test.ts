@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await target.ask("DELETE", `/orgs/${org}`, undefined, mara);
-  await target.close();
 });
 
 const levels = [

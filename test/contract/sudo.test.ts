@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let crew: Person;
 
 beforeAll(async () => {
-  target = await openTarget();
   crew = await target.person("crew");
   await target.ask("POST", "/user/repos", { name: "raft", auto_init: true }, crew);
 });
-afterAll(() => target.close());
 
 describe("--sudo", () => {
   it("writes as the user and is undone as the user", async () => {
@@ -36,8 +34,11 @@ describe("--sudo", () => {
 
   it("is denied to others and not found for unknown users, before anything is written", async () => {
     const line = ["repo", "create", target.unique("buoy"), "--sudo"];
-    expect(await crew.tongs([...line, target.admin.login])).toMatchObject({ code: 4, stdout: "" });
-    expect(await target.admin.tongs([...line, target.unique("nobody")])).toMatchObject({ code: 5, stdout: "" });
+    const denied = expect.stringContaining(`Cannot act as ${target.admin.login}: Permission denied`);
+    expect(await crew.tongs([...line, target.admin.login])).toMatchObject({ code: 4, stdout: "", stderr: denied });
+    const nobody = target.unique("nobody");
+    const unknown = expect.stringContaining(`User ${nobody} of --sudo not found on`);
+    expect(await target.admin.tongs([...line, nobody])).toMatchObject({ code: 5, stdout: "", stderr: unknown });
     expect(await target.ask("GET", "/user/repos", undefined, crew)).toHaveLength(2);
   });
 });

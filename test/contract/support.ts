@@ -5,7 +5,8 @@ import { hasOperation, releaseOf, type Release as ServerRelease, sinceOf } from 
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { emptyFolder, otherProgram, program, surroundings } from "../e2e/built.ts";
-import { answeredBy } from "../support/requests.ts";
+import { atEnd } from "../support/at-end.ts";
+import { startedAt } from "../support/requests.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
 /**
@@ -104,7 +105,7 @@ function rank(version: string): number {
 }
 
 async function onServer(url: string, token: string, kind: Target["kind"], stop: () => Promise<void>): Promise<Target> {
-  answeredBy(url, kind);
+  startedAt(url, kind);
   const run = randomBytes(3).toString("hex");
   const made: string[] = [];
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -130,20 +131,26 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
       return tongs(line, { onSleep: (milliseconds) => setTimeout(milliseconds), ...world, env });
     },
   });
-  const forgejo = await fetch(`${url}/api/forgejo/v1/version`);
   const { version } = (await ask("GET", "/version")) as { readonly version: string };
+  const isForgejo = releaseOf(version)?.product === "forgejo";
   // The sandbox, as Gitea, is taken to have everything that is asked of it.
-  const isWhole = kind === "sandbox" && !forgejo.ok;
+  const isWhole = kind === "sandbox" && !isForgejo;
   const described = isWhole ? undefined : await fetch(`${url}/swagger.v1.json`);
   const { paths } = ((await described?.json()) ?? {}) as { paths?: Record<string, Record<string, unknown>> };
   const me = (await ask("GET", "/user")) as { readonly login: string };
+  async function close(): Promise<void> {
+    for (const login of made.splice(0).reverse())
+      await ask("DELETE", `/admin/users/${login}?purge=true`).catch(() => undefined);
+    await stop();
+  }
+  atEnd(close);
   return {
     url,
     kind,
-    software: forgejo.ok ? "forgejo" : "gitea",
+    software: isForgejo ? "forgejo" : "gitea",
     admin: as(me.login, "", token),
     has: (method, path) => isWhole || paths?.[path]?.[method.toLowerCase()] !== undefined,
-    isGitea: (since) => isWhole || (!forgejo.ok && rank(version) >= rank(since)),
+    isGitea: (since) => isWhole || (!isForgejo && rank(version) >= rank(since)),
     unique: (name) => `${name}-${run}`,
     async person(name, options = {}) {
       const [login, password] = [`${name}-${run}`, `not-a-secret-${name}`];
@@ -158,10 +165,6 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
     },
     ask: (method, path, body, person) =>
       ask(method, path, body, person === undefined ? {} : { authorization: `token ${person.token}` }),
-    async close() {
-      for (const login of made.reverse())
-        await ask("DELETE", `/admin/users/${login}?purge=true`).catch(() => undefined);
-      await stop();
-    },
+    close,
   };
 }

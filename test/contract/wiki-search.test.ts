@@ -1,24 +1,22 @@
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person } from "./support.ts";
 
-let target: Target;
+const target = await openTarget();
 let mara: Person;
 let repo: string;
 let cwd: string;
 
 beforeAll(async () => {
-  target = await openTarget();
   mara = await target.person("mara");
   const name = target.unique("lantern");
   await target.ask("POST", "/user/repos", { name, auto_init: true, default_branch: "main" }, mara);
   repo = `${mara.login}/${name}`;
   cwd = mkdtempSync(join(tmpdir(), "tongs-"));
 });
-afterAll(() => target.close());
 
 const run = (line: readonly string[], stdin?: string): Promise<Ran> =>
   mara.tongs(line, { cwd, env: { TONGS_REPO: repo }, ...(stdin === undefined ? {} : { stdin }) });

@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await folder.close();
-  await server.close();
 });
 
 const pull = {

@@ -9,7 +9,6 @@ let server: TestServer | undefined;
 let started: Started | undefined;
 afterEach(async () => {
   started?.kill("SIGKILL");
-  await server?.close();
   server = undefined;
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { walks } from "../../src/commands/walks.ts";
 import { dataPath } from "../metrics/data.ts";
 import { emptyFolder, shellProgram, startBuilt, surroundings } from "./built.ts";
+import { startedSandbox } from "./started-sandbox.ts";
 
 /** A fenced block of the page. */
 interface Block {
@@ -44,8 +45,22 @@ function noSpark(): string | undefined {
 const withoutSpark = noSpark();
 const skipped = withoutSpark === undefined ? "" : ` (skipped: ${withoutSpark})`;
 
+/** A real server, if the contract tests have one, or the sandbox, with an administrator's token. */
+async function forge() {
+  const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
+  if (url !== undefined && token !== undefined) return { url, token, stop: () => {} };
+  const { site, kill } = await startedSandbox();
+  return { url: site.url, token: site.users.find((one) => one.is_admin)?.token ?? "", stop: () => kill("SIGTERM") };
+}
+
 describe("docs/fleet.md", () => {
-  beforeAll(() => {
+  let stop = () => {};
+  afterAll(() => stop());
+
+  beforeAll(async () => {
+    const { url, token, ...started } = await forge();
+    stop = started.stop;
+    Object.assign(env, { TONGS_HOST: url, TONGS_TOKEN: token });
     mkdirSync(join(cwd, "bin"));
     const write = (name: string, script: string) =>
       writeFileSync(join(cwd, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -83,7 +98,7 @@ describe("docs/fleet.md", () => {
   it.each(others)("runs %s", (line) => {
     const { status, stdout, stderr } = shell(line);
     expect([status, stderr]).toEqual([0, expect.not.stringContaining("✗")]);
-    const file = /(?:-o|aws s3 sync) (\S+)/.exec(line)?.[1];
+    const file = /(?:-o|--to|aws s3 sync) (\S+)/.exec(line)?.[1];
     if (file === undefined) expect(stdout).not.toBe("");
     else expect(existsSync(join(cwd, file))).toBe(true);
   });

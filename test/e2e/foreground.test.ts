@@ -1,16 +1,12 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder, startBuilt } from "./built.ts";
 
 import { keys, missing, onTerminal, type Terminal } from "./terminal.ts";
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox();
 
 /**
  * A program that goes on after Ctrl-C, until it reads a line. Not a shell: one that gets Ctrl-C just before it waits for

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox.close();
-  await other.close();
 });
 
 /** A home folder with its own git configuration, and `tongs` on the PATH. */
@@ -60,7 +59,7 @@ describe("git with the stored tokens", () => {
     const here = home();
     await here.signIn("mara");
     const set = await here.tongs("tongs auth setup-git");
-    expect(set).toMatchObject({ code: 0, stdout: "" });
+    expect(set).toMatchObject({ code: 0, stdout: "", stderr: expect.not.stringContaining("PATH") });
     await here.git("clone", "-q", `${sandbox.url}/mara/harbor.git`, "harbor");
     await push(here, "harbor", "by-helper");
     expect(await isPushed("by-helper")).toBe(true);
@@ -73,6 +72,18 @@ describe("git with the stored tokens", () => {
     const before = here.globalConfig();
     await here.tongs("tongs auth setup-git");
     expect(here.globalConfig()).toBe(before);
+  });
+
+  it("says where git would not find tongs", async () => {
+    const here = home();
+    await here.signIn("mara");
+    const bin = emptyFolder();
+    for (const name of ["git", "node", "sh"]) {
+      const { stdout } = await promisify(execFile)("which", [name]);
+      symlinkSync(stdout.trim(), join(bin, name));
+    }
+    const running = startBuilt(["auth", "setup-git"], { cwd: here.cwd, env: { ...here.env, PATH: bin } });
+    expect([await running.ended, running.stderr()]).toEqual([0, expect.stringContaining("tongs is not on PATH")]);
   });
 
   it("pushes from a clone of repo clone without any other set-up, and the clone holds no token", async () => {
@@ -122,7 +133,6 @@ describe("git with the stored tokens", () => {
     // The helper does answer below the prefix.
     await expect(here.git("clone", "-q", `${base}/mara/harbor.git`, "out")).rejects.toThrow();
     expect(asked.at(-1)?.authorization).toMatch(/^Basic /);
-    await server.close();
   });
 
   it("is not set up without a profile of that server", async () => {

@@ -1,18 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder } from "./built.ts";
 import { lastScreen, settled } from "./last-screen.ts";
 import { keys, missing, onTerminal, type Terminal } from "./terminal.ts";
 
-let sandbox: TestSandbox;
+const sandbox = await testSandbox();
 let home: string;
 beforeAll(async () => {
-  sandbox = await testSandbox();
   home = emptyFolder();
 });
-afterAll(() => sandbox.close());
 
 /** The token is stored in a file, whether this machine has a keyring or not. */
 const surroundings = { TONGS_REPO: "mara/harbor", NO_COLOR: "1", TONGS_PAGER: "cat", TONGS_CREDENTIAL_STORE: "file" };
@@ -125,29 +123,25 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
           .replace(/^\d+(?= +crew299)/m, "NNN")}`,
       );
     };
-    try {
-      const line = "user import people.csv --generate-passwords passwords.csv";
-      await keep(`${line} --plan`, await begin(`${line} --plan`));
-      const first = await begin(line);
-      while (posts < 128) await new Promise((resolve) => setTimeout(resolve, 20));
-      first.type(keys.interrupt);
-      expect(await first.ended).toBe(130);
-      await keep(line, first);
-      isStuck = false;
-      const second = await begin(line);
-      await keep(line, second);
-      expect(await second.ended).toBe(0);
-      await keep("user list --query crew299", await begin("user list --query crew299"));
-      const users = await site.ask("GET", "/admin/users?limit=1", "harbormaster");
-      expect(Number(users.headers.get("x-total-count"))).toBe(300 + site.users.length);
-      const passwords = readFileSync(join(cwd, "passwords.csv"), "utf8").trim().split("\n").slice(1);
-      expect(new Set(passwords.map((one) => one.split(",")[0])).size).toBe(300);
-      expect(passwords).toHaveLength(300);
-      const all = screens.join("\n");
-      for (const one of passwords) expect(all).not.toContain(one.split(",")[1]);
-      await expectKept("import", screens);
-    } finally {
-      await site.close();
-    }
+    const line = "user import people.csv --generate-passwords passwords.csv";
+    await keep(`${line} --plan`, await begin(`${line} --plan`));
+    const first = await begin(line);
+    while (posts < 128) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.type(keys.interrupt);
+    expect(await first.ended).toBe(130);
+    await keep(line, first);
+    isStuck = false;
+    const second = await begin(line);
+    await keep(line, second);
+    expect(await second.ended).toBe(0);
+    await keep("user list --query crew299", await begin("user list --query crew299"));
+    const users = await site.ask("GET", "/admin/users?limit=1", "harbormaster");
+    expect(Number(users.headers.get("x-total-count"))).toBe(300 + site.users.length);
+    const passwords = readFileSync(join(cwd, "passwords.csv"), "utf8").trim().split("\n").slice(1);
+    expect(new Set(passwords.map((one) => one.split(",")[0])).size).toBe(300);
+    expect(passwords).toHaveLength(300);
+    const all = screens.join("\n");
+    for (const one of passwords) expect(all).not.toContain(one.split(",")[1]);
+    await expectKept("import", screens);
   });
 });

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gitea } from "../commands/auth/forges.ts";
 import type { TestServer } from "../support/server.ts";
 import { emptyFolder } from "../support/tongs.ts";
@@ -20,7 +20,6 @@ function missing(): string | undefined {
 const reason = missing();
 
 let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 /** Runs lines of a shell in a session with a keyring of its own, which `daemon` starts. */
 async function inSession(folder: string, daemon: string, lines: string, env: Readonly<Record<string, string>> = {}) {

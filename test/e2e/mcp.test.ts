@@ -1,17 +1,13 @@
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { serve } from "../support/server.ts";
 import { isStandalone, program, surroundings } from "./built.ts";
 
-let sandbox: TestSandbox;
 const requests: string[] = [];
-beforeAll(async () => {
-  sandbox = await testSandbox({ log: (line) => requests.push(line) });
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox({ log: (line) => requests.push(line) });
 
 /** The built program as an MCP server, and the SDK's own client that started it. */
 interface Session {
@@ -108,7 +104,6 @@ describe("the built program as an MCP server", () => {
     }
     expect(seen).toEqual(items);
     expect(steps[0]).toBe("Running tongs label list");
-    await long.close();
   });
 
   it("ends the request of a call that the client cancels, and answers the next one", async () => {
@@ -134,7 +129,6 @@ describe("the built program as an MCP server", () => {
     await refused;
     await expect.poll(() => isGone).toBe(true);
     expect((await call("milestone", { verb: "list" })).structuredContent).toEqual({ items: [] });
-    await slow.close();
   });
 
   it("holds no more after a thousand calls", { skip: isStandalone }, async () => {

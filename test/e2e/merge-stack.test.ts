@@ -2,15 +2,14 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder, startBuilt } from "./built.ts";
 
 const repo = "/repos/mara/logs";
-let sandbox: TestSandbox;
+const sandbox = await testSandbox();
 let env: Record<string, string>;
 beforeAll(async () => {
-  sandbox = await testSandbox();
   const identity = { GIT_AUTHOR_NAME: "Mara", GIT_AUTHOR_EMAIL: "mara@example.org" };
   const committer = { GIT_COMMITTER_NAME: "Mara", GIT_COMMITTER_EMAIL: "mara@example.org" };
   const server = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara"), TONGS_REPO: "mara/logs" };
@@ -26,7 +25,6 @@ beforeAll(async () => {
     await sandbox.ask("POST", `${repo}/pulls`, "mara", { title: name, head: name, base });
   }
 });
-afterAll(() => sandbox.close());
 
 const bases = async () => {
   const pulls = (await sandbox.ask("GET", `${repo}/pulls?state=all&sort=oldest`, "mara")).body as {
@@ -79,7 +77,7 @@ describe.skipIf(process.platform === "win32")("pr merge --stack that is interrup
     );
     expect(running.stderr()).toContain("Merged 1 of 3. When it can go on, run the same command again.");
     expect(await state()).toEqual(before);
-    expect(readdirSync(env["TMPDIR"] ?? "").filter((name) => name.startsWith("tongs-restack-"))).toEqual([]);
+    expect(readdirSync(env["TMPDIR"] ?? "").filter((name) => name.startsWith("tongs-worktree-"))).toEqual([]);
     expect(await bases()).toEqual({ 1: "main true", 2: "keel false", 3: "mast false" });
     writeFileSync(hook, "#!/bin/sh\n", { mode: 0o755 });
     const again = startBuilt(line, { cwd: clone, env });

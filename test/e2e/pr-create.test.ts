@@ -2,17 +2,13 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder } from "./built.ts";
 import { keys, missing, onTerminal } from "./terminal.ts";
 
 const repo = "/repos/mara/harbor";
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox();
 
 /** A clone of mara/harbor with a new branch that is not pushed. */
 async function cloneWithBranch(branch: string): Promise<string> {

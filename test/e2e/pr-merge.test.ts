@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { keys, missing, onTerminal } from "./terminal.ts";
 
 const repo = "/repos/mara/harbor";
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox();
 
 /** Opens a pull request with one new file from a branch of mara/harbor, and returns its number. */
 async function openPull(branch: string): Promise<number> {
@@ -57,13 +53,5 @@ describe(`pr merge on a terminal of 80 columns${missing}`, { skip: missing !== "
     expect(declined.read()).toContain("Cancelled; nothing was done");
     expect(await pull(number)).toMatchObject({ merged: false });
     expect(await branch("fender")).toBe(200);
-  });
-
-  it("asks nothing with -y", async () => {
-    const number = await openPull("bollard");
-    const merging = await merge(number, "-y");
-    expect(await merging.ended).toBe(0);
-    expect(merging.read()).not.toContain("?");
-    expect(await pull(number)).toMatchObject({ merged: true });
   });
 });

@@ -1,15 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { describe, expect, it } from "vitest";
+import { testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder } from "./built.ts";
 import { keys, missing, onTerminal } from "./terminal.ts";
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox();
 
 describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
   it("auth login prompts for the server and the token, which is never shown, and stores both for their owner only", async () => {
@@ -66,21 +62,5 @@ describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
       expect(await refused.ended, argv.join(" ")).toBe(2);
       expect(refused.read()).toContain("--host is required");
     }
-  });
-
-  it("stores the token only in the credentials file", async () => {
-    const cwd = emptyFolder();
-    const login = await onTerminal(["auth", "login", "--host", sandbox.url], { cwd });
-    await login.until("How would you like to authenticate?");
-    login.type(`${keys.down}${keys.enter}`);
-    await login.until("Paste your access token");
-    login.type(`${sandbox.token("jonas")}${keys.enter}`);
-    await login.until("Authenticate Git with this account?");
-    login.type(`n${keys.enter}`);
-    expect(await login.ended).toBe(0);
-    const holding = readdirSync(join(cwd, "config")).filter((name) =>
-      readFileSync(join(cwd, "config", name), "utf8").includes(sandbox.token("jonas")),
-    );
-    expect(holding).toEqual(["credentials.json"]);
   });
 });

@@ -114,7 +114,9 @@ describe("metrics serve as a process", () => {
     const kept = recorded(cwd, "r.bin");
     expect(kept).toBeGreaterThan(20);
     expect(running.stderr()).toContain("Cannot write r.bin: file too large (EFBIG)");
-    expect(running.stderr()).toContain(`Received ${kept} readings; refused 4 calls`);
+    expect(running.stderr()).toMatch(
+      new RegExp(`Received ${kept} readings; refused [1-9]\\d* readings that could not be written`),
+    );
     const decoded = startBuilt(["metrics", "decode", "r.bin"], { cwd });
     expect(await decoded.ended).toBe(0);
     expect(decoded.stdout().trimEnd().split("\n")).toHaveLength(kept);

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from "node:fs";
-import { request } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder, startBuilt } from "./built.ts";
@@ -36,35 +35,6 @@ describe("tongs sandbox (built)", () => {
     expect(second.site.users).toEqual(first.site.users);
     second.kill("SIGTERM");
     await second.ended;
-  });
-
-  it("refuses requests for another host, and writes from other origins", async () => {
-    const { site, kill, ended } = await startedSandbox("--empty");
-    const status = (method: string, headers: Readonly<Record<string, string>>) =>
-      new Promise((resolve, reject) => {
-        const sent = request(`${site.url}/api/v1/version`, { method, headers }, (response) => {
-          response.resume();
-          response.on("end", () => resolve(response.statusCode));
-        });
-        sent.on("error", reject);
-        sent.end();
-      });
-    const { host, port } = new URL(site.url);
-    expect(await status("GET", { Host: host })).toBe(200);
-    expect(await status("GET", { Host: `evil.example:${port}` })).toBe(403);
-    expect(await status("POST", { Host: host, Origin: "http://evil.example" })).toBe(403);
-    expect(await status("POST", { Host: host, Origin: site.url })).toBe(405);
-    kill("SIGTERM");
-    expect(await ended).toBe(143);
-  });
-
-  it("reports a port in use, with a hint", async () => {
-    const first = await startedSandbox("--empty");
-    const second = startBuilt(["sandbox", "--port", new URL(first.site.url).port]);
-    expect(await second.ended).toBe(1);
-    expect(second.stderr()).toMatch(/✗ .*\n {2}\S/);
-    first.kill("SIGTERM");
-    await first.ended;
   });
 
   it("prints the URL, the users and the next command as text", async () => {

@@ -51,6 +51,16 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
     }
   });
 
+  it("reports a lost runner, with the command that deletes it where it is", async () => {
+    server = await serve(async ({ url }) =>
+      url.endsWith("/orgs/acme")
+        ? { body: { id: 4, name: "acme", username: "acme" } }
+        : ((await unread(to)) ?? { status: 201, body: { id: 4, uuid: "u", token: "not-a-real-token" } }),
+    );
+    const made = await run(`tongs runner register --org acme --name x --host ${server.url} ${to}`);
+    expect(made.stderr).toContain(`run: tongs runner delete 4 --org acme --host ${server.url}\n`);
+  });
+
   it("reports a lost access token, and a lost client secret", async () => {
     const token = { id: 7, name: "ci", sha1: "not-a-real-token", token_last_eight: "al-token", scopes: ["all"] };
     const app = { name: "board", client_id: "c", client_secret: "not-a-real-secret", redirect_uris: [] };
@@ -61,14 +71,44 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "password.txt"), "not-a-secret");
     for (const form of ["", "--json"]) {
-      const made = await run(`tongs token create ci --scope all --password-file password.txt ${form} ${to}`, cwd);
+      const made = await run(
+        `tongs token create ci --scope all --password-file password.txt --host ${server.url} ${form} ${to}`,
+        cwd,
+      );
       expect(made.code, form).toBe(1);
       expect(made.stderr).toContain(`The token could not be printed: ${reason}`);
-      expect(made.stderr).toContain("tongs token delete 7");
+      expect(made.stderr).toContain(`tongs token delete 7 --host ${server.url}`);
       const other = await run(`tongs oauth-app create board --redirect-uri http://127.0.0.1/ ${form} ${to}`);
       expect(other.code, form).toBe(1);
       expect(other.stderr).toContain(`The client secret could not be printed: ${reason}`);
     }
+  });
+});
+
+describe("a secret that is printed once", () => {
+  it.each([">&-", "> /dev/null"])("is not made if stdout is closed or /dev/null: %s", async (to) => {
+    const seen: string[] = [];
+    server = await serve(({ method, url }) => {
+      seen.push(`${method} ${url}`);
+      return { body: { login: "mara" } };
+    });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "pw"), "not-a-secret");
+    for (const [line, what] of [
+      ["token create t --scope read:user --password-file pw", "token"],
+      ["runner register --name edge --admin", "token"],
+      ["oauth-app create board --redirect-uri http://127.0.0.1/", "client secret"],
+      ["oauth-app edit 3 --name board --yes", "client secret"],
+      ["user create mara --email mara@example.org --generate-password", "generated password"],
+    ] as const) {
+      const ran = await run(`tongs ${line} ${to}`, cwd);
+      expect([ran.code, ran.stderr], line).toEqual([
+        2,
+        expect.stringContaining(`stdout is closed or /dev/null: the ${what} would be lost`),
+      ]);
+    }
+    expect(seen).toEqual([]);
+    expect((await run(`tongs token create t --scope read:user --password-file pw --dry-run ${to}`, cwd)).code).toBe(0);
   });
 });
 

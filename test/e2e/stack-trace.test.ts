@@ -19,7 +19,7 @@ describe("the stack trace of a bug", () => {
     const source = readFileSync(join(dist, "..", file), "utf8").split("\n");
     expect(source.slice(0, Number(line)).join("\n")).toContain(`function ${name}(`);
     expect(source[Number(line) - 1]).toMatch(/isAbsolute/);
-    expect(ran.stderr).toContain("at async start (src/main.ts:");
+    expect(ran.stderr).toContain("at async execute (src/app/execute.ts:");
   });
 
   it("is made from source maps without the text of the sources and without libraries", () => {

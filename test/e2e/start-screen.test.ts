@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../support/server.ts";
 import { emptyFolder, startBuilt } from "./built.ts";
 import { missing, onTerminal } from "./terminal.ts";
@@ -8,10 +8,6 @@ import { missing, onTerminal } from "./terminal.ts";
 const skip = { skip: missing !== "" };
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 describe("the built program without arguments", () => {
   it(`shows on a terminal where it works and what to do next${missing}`, skip, async () => {
@@ -29,23 +25,6 @@ describe("the built program without arguments", () => {
     expect([await alone.ended, await help.ended]).toEqual([0, 0]);
     expect(alone.stdout()).toBe(help.stdout());
     expect(alone.stdout()).toContain("HELP TOPICS");
-  });
-
-  it("has the help topics at every width", async () => {
-    const topic = startBuilt(["help", "coming-from-tea"]);
-    expect(await topic.ended).toBe(0);
-    expect(topic.stdout()).toContain("  tea pulls checkout 12              tongs pr checkout 12\n");
-    if (missing !== "") return;
-    const narrow = await onTerminal(["help", "scripting"], { columns: 50 });
-    expect(await narrow.ended).toBe(0);
-    expect(
-      Math.max(
-        ...narrow
-          .read()
-          .split("\n")
-          .map((line) => line.length),
-      ),
-    ).toBeLessThanOrEqual(50);
   });
 });
 

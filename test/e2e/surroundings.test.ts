@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { gitea } from "../commands/auth/forges.ts";
 import { pull } from "../commands/pr/pulls.ts";
 import { type AccountServer, accountServer } from "../commands/user/import/forge.ts";
@@ -27,7 +27,6 @@ describe.skipIf(isStandalone)(`in a current directory that was deleted${reason}`
       saysVersion: true,
     });
   });
-  afterEach(() => server.close());
 
   const inDeleted = (typed: string) => {
     const cwd = emptyFolder();
@@ -65,7 +64,6 @@ describe("a folder for settings in which nothing can be created", () => {
   beforeEach(async () => {
     server = await gitea({ tokens: { "not-a-real-token": "mara" } });
   });
-  afterEach(() => server.close());
 
   it
     .skipIf(!existsSync("/proc/self"))
@@ -126,7 +124,6 @@ describe("a file of an import that is not a regular file", () => {
   beforeEach(async () => {
     server = await accountServer();
   });
-  afterEach(() => server.close());
 
   it.each([
     ["--generate-passwords", "/dev/full", "is not a regular file"],

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { screen } from "../support/screen.ts";
-import { serve, type TestServer } from "../support/server.ts";
-import { startBuilt } from "./built.ts";
+import { serve } from "../support/server.ts";
 import { missing, onTerminal, plain, type Terminal } from "./terminal.ts";
 
 const pulls = [
@@ -18,13 +17,11 @@ const pulls = [
   pullRecord(number, { ...fields, head: { label: "mara:fog", ref: "fog", sha: "a".repeat(40) } }),
 );
 
-let server: TestServer;
+const server = await serve(() => ({ body: pulls, headers: { "x-total-count": "2" } }));
 let env: Record<string, string>;
 beforeAll(async () => {
-  server = await serve(() => ({ body: pulls, headers: { "x-total-count": "2" } }));
   env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
 });
-afterAll(() => server.close());
 
 /** The width of a text in columns; the wide characters of the sample take two. */
 function columns(text: string): number {
@@ -44,13 +41,6 @@ describe(`tables on a terminal${missing}`, { skip: missing !== "" }, () => {
       for (const line of lines) expect(columns(line), line).toBeLessThanOrEqual(width);
       expect(lines[1]).toMatch(width >= 80 ? /^#7 .*….* ago$/ : /^#7 .*…/);
     }
-  });
-
-  it("show no escape codes of the server", async () => {
-    const list = await onTerminal(["pr", "list"], { env, columns: 100 });
-    expect(await list.ended).toBe(0);
-    expect(list.written()).not.toContain("\u001b[2J");
-    expect(list.read()).toContain("Clear␛[2J the 霧 signal");
   });
 
   it("are colored, but not with NO_COLOR, --color never or TERM=dumb", async () => {
@@ -135,18 +125,5 @@ describe(`a slow server${missing}`, { skip: missing !== "" }, () => {
     list = await onTerminal(["pr", "list"], { env: { ...env, TONGS_HOST: slow.url } });
     expect(await list.ended).toBe(0);
     expect(screen(list.written().replace(/\u001b\[\d*m/g, "")).join("\n")).not.toContain("Waiting");
-    await slow.close();
-  });
-});
-
-describe("lists in a pipe", () => {
-  it("are tab-separated, not truncated, without header and with the times of the server", async () => {
-    const list = startBuilt(["pr", "list"], { env });
-    expect(await list.ended).toBe(0);
-    const [first = ""] = list.stdout().split("\n");
-    expect(first.split("\t")[0]).toBe("7");
-    expect(first).toContain("from end to end ".repeat(12).trim());
-    expect(first).toContain("2020-05-01T10:00:00Z");
-    expect(list.stderr()).toBe("");
   });
 });

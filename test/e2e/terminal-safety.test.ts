@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  await sandbox.close();
 });
 
 /** What passed raw; the terminal itself turns newlines into CR LF. */

@@ -1,13 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type AccountServer, accountServer } from "../commands/user/import/forge.ts";
 import { shellProgram } from "./built.ts";
 import { importFolder, line, plain, sentTo } from "./import-folder.ts";
 
 let server: AccountServer;
-afterEach(() => server.close());
 const setUp = (content: string) => importFolder(content, () => server);
 const sent = () => sentTo(server);
 
@@ -49,14 +48,14 @@ describe("the passwords of user import", () => {
   );
 
   it("are locked while an import runs or is suspended", async () => {
-    let requests = 0;
+    let created = 0;
     let reached = () => {};
     const many = new Promise<void>((resolve) => {
       reached = resolve;
     });
-    server = await accountServer(async () => {
-      requests += 1;
-      if (requests === 60) reached();
+    server = await accountServer(async ({ method }) => {
+      if (method === "POST") created += 1;
+      if (created === 60) reached();
       await new Promise((resolve) => setTimeout(resolve, 10));
       return undefined;
     });

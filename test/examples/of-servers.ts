@@ -167,6 +167,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
     until: "Listening",
     files: { users: "mara: not-a-secret\n" },
   },
+  "tongs metrics forge mara/harbor --to forge.bin": { until: "until Ctrl-C" },
   sandbox: { until: "Ctrl-C", words: { "tongs sandbox": "tongs sandbox --port 0", "--port 0 --port 0": "--port 0" } },
   "alias delete": { before: ["tongs alias set co 'pr checkout'"] },
   completion: { files: { ".zfunc/x": "", ".config/fish/completions/x": "" } },

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { pull } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 async function run(body: string, ...line: string[]) {
   server = await serve(() => ({ headers: { "content-type": "application/json" }, body }));
@@ -99,13 +98,13 @@ describe("the answer to a write that cannot be read", () => {
     ["a web page", "<html><title>Sign in</title>", "returned an HTML page titled “Sign in”"],
     ["half a record", '{"number":', "not JSON"],
     ["nothing", "", "with an empty body instead of JSON"],
-  ])("says that the server accepted it: %s", async (_what, body, why) => {
+  ])("says that the server answered it: %s", async (_what, body, why) => {
     const found = JSON.stringify(pull(12));
     server = await serve(({ method }) => ({ body: method === "GET" ? found : body }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["pr", "close", "12", "--yes"], { env });
-    const accepted = `${new URL(server.url).host} accepted PATCH /api/v1/repos/mara/harbor/pulls/12, but the result could not be read: `;
-    expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining(accepted) });
+    const answered = `${new URL(server.url).host} answered PATCH /api/v1/repos/mara/harbor/pulls/12, but the result could not be read: `;
+    expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining(answered) });
     expect(ran.stderr).toContain(why);
   });
 });

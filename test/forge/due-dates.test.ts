@@ -66,7 +66,6 @@ describe("a due date", () => {
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["milestone", "create", "v2", "--due", "2026-12-24"], { env });
-    await server.close();
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("but the due date is 2026-12-25")]);
   });
 

@@ -46,6 +46,17 @@ describe("a 404 below a repository", () => {
   });
 
   it.each([
+    [{ has_actions: false }, "Actions are turned off in mara/harbor"],
+    [{ has_actions: true }, "Secret TIDE not found in mara/harbor"],
+  ])("says of a repository with %j why there is nothing of Actions", async (found, sentence) => {
+    const about = { method: "PUT", path: "/api/v1/repos/mara/harbor/actions/secrets/TIDE", status: 404, headers: {} };
+    const body = { message: "The target couldn't be found." };
+    const error = new NotFoundError({ ...about, server: "example.org", body });
+    const world = { signedIn: true, exists: async () => true, repository: async () => ({ empty: false, ...found }) };
+    expect((await explainMissing(error, world)).message).toBe(sentence);
+  });
+
+  it.each([
     ["GET", "issues?state=open", "Issues"],
     ["GET", "pulls", "Pull requests"],
     ["GET", "wiki/pages?page=1", "Wiki pages"],

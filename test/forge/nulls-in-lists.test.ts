@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { end, harbor, listed, pull } from "../commands/pr/pulls.ts";
 import { type Handler, serve, type TestServer } from "../support/server.ts";
 import { tongs, type World } from "../support/tongs.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function run(handler: Handler, line: readonly string[], world: World = {}) {
   server = await serve(handler);

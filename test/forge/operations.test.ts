@@ -33,7 +33,6 @@ it("throws nothing when it is called: what was called beside it is waited for, n
   await expect(collect(list)).rejects.toThrow("Name must not be empty");
   await expect(one).rejects.toMatchObject({ exit: "usage" });
   close();
-  await server.close();
 });
 
 describe("the operations of src/forge", () => {
@@ -113,7 +112,6 @@ describe("a call", () => {
         expect.objectContaining({ exit: "usage" }),
       );
     close();
-    await server.close();
   });
 });
 

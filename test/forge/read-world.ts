@@ -5,7 +5,7 @@ import { allCommands } from "../../src/command/write-help.ts";
 import { table } from "../../src/commands/index.ts";
 import { exitCodes } from "../../src/failure/exit-codes.ts";
 import { testSandbox } from "../sandbox/with-sandbox.ts";
-import { type Cassette, cassette } from "../support/cassette.ts";
+import { cassette } from "../support/cassette.ts";
 import { type MutatingServer, type Mutation, mutatingServer, withoutRepeats } from "../support/mutating-server.ts";
 import { isRecorded, type ReadLine, readLines } from "../support/read-lines.ts";
 import { emptyFolder, type Ran, tongs } from "../support/tongs.ts";
@@ -36,7 +36,7 @@ export const readCommands: readonly ReadCommand[] = commands.flatMap(({ words, c
 /** A sandbox with a record of each kind, and the cassettes, behind servers that change their answers. */
 export interface ReadWorld {
   /** The server that a command reads from. */
-  serverOf(command: ReadCommand): Promise<MutatingServer>;
+  serverOf(command: ReadCommand): MutatingServer;
   /** Runs a command; one that polls without end is interrupted. */
   run(command: ReadCommand): Promise<Ran>;
   close(): Promise<void>;
@@ -88,24 +88,21 @@ export async function readWorld(): Promise<ReadWorld> {
   const server = await mutatingServer(sandbox.url, withoutRepeats);
   await sandbox.ask("POST", "/repos/mara/harbor/actions/variables/TIDE_TABLE", "mara", { value: "june" });
   await sandbox.ask("PUT", "/repos/mara/harbor/actions/secrets/LAMP_KEY", "mara", { data: "not-a-secret" });
-  const cassettes: Cassette[] = [];
-  const servers = new Map<string, MutatingServer>();
-
-  async function serverOf({ from }: ReadCommand): Promise<MutatingServer> {
-    if (!isRecorded(from)) return server;
-    const known = servers.get(from.cassette);
-    if (known !== undefined) return known;
-    const player = await cassette(from.cassette, undefined, { repeat: true });
-    cassettes.push(player);
-    const made = await mutatingServer(player.url);
-    servers.set(from.cassette, made);
-    return made;
-  }
+  // Here and not when first asked: what a test starts ends with it.
+  const recorded = new Set(readCommands.flatMap(({ from }) => (isRecorded(from) ? from.cassette : [])));
+  const players = await Promise.all(
+    [...recorded].map(async (name) => {
+      const player = await cassette(name, undefined, { repeat: true });
+      return { name, player, server: await mutatingServer(player.url) };
+    }),
+  );
+  const servers = new Map(players.map((one) => [one.name, one.server]));
+  const serverOf = ({ from }: ReadCommand) => (isRecorded(from) && servers.get(from.cassette)) || server;
 
   return {
     serverOf,
     async run(command) {
-      const { url } = await serverOf(command);
+      const { url } = serverOf(command);
       const repo = (isRecorded(command.from) ? command.from.repo : undefined) ?? "mara/harbor";
       // Otherwise the description of the server would be read once.
       if (command.name.startsWith("operation")) rmSync(join(cwd, ".cache"), { recursive: true, force: true });
@@ -123,7 +120,7 @@ export async function readWorld(): Promise<ReadWorld> {
       });
     },
     async close() {
-      for (const one of [server, ...servers.values(), ...cassettes]) await one.close();
+      for (const one of [server, ...players.flatMap((each) => [each.server, each.player])]) await one.close();
       await sandbox.close();
     },
   };

@@ -13,7 +13,7 @@ describe("a record with a field that is missing or of another type", () => {
   for (const read of readCommands) {
     const { line, name, command } = read;
     it(`ends ${line.join(" ")} with exit 7 or does no harm`, async () => {
-      const server = await world.serverOf(read);
+      const server = world.serverOf(read);
       server.mutate(undefined);
       server.take();
       const first = await world.run(read);

@@ -14,7 +14,7 @@ const sent = readFileSync(join(data, "contract-operations.txt"), "utf8")
 
 describe("what the table refuses in the contract scenarios", () => {
   // The newest release first; what an older one is refused besides has a +, what it is not a -.
-  it("is as listed by release; `npx vitest run -u test/forge/refusals.test.ts` writes it", async () => {
+  it("is as listed by release; `npx vitest run test/forge/refusals.test.ts -u` writes it", async () => {
     const parts = (["gitea", "forgejo"] as const).flatMap((product) => {
       const refused = releases[product].map((number) => {
         const release = { product, number, isBefore: false };

@@ -42,7 +42,7 @@ it(`random values in ${rounds} records end every command with a reason, or do no
   const found: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const read = reading[below(reading.length)] ?? expect.unreachable();
-    const server = await world.serverOf(read);
+    const server = world.serverOf(read);
     const typed = read.line.join(" ");
     if (!mutations.has(typed)) {
       server.take();

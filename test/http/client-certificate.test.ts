@@ -1,20 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openProfiles, type Profiles } from "../../src/profiles/profiles.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs, type World } from "../support/tongs.ts";
 import { serveProxy } from "./proxy-server.ts";
 import { demanding, files, identity, serveTls } from "./tls-server.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function closed<S extends { close(): unknown }>(starting: Promise<S> | S): Promise<S> {
-  const started = await starting;
-  closing.push(() => started.close());
-  return started;
-}
 
 const view = ["pr", "view", "12", "-R", "mara/harbor", "--json", "number"];
 
@@ -35,8 +24,8 @@ describe("a client certificate", () => {
     [false, "one file", { client_cert: files.clientBoth }],
     [true, "one file", { client_cert: files.clientBoth }],
   ])("is shown to a server that asks for one (through a proxy: %s, in %s)", async (byProxy, _files, settings) => {
-    const server = await closed(serveTls(demanding));
-    const proxy = byProxy ? await closed(serveProxy()) : undefined;
+    const server = await serveTls(demanding);
+    const proxy = byProxy ? await serveProxy() : undefined;
     const { run } = await profileFor(server.url, settings);
     const env = proxy === undefined ? {} : { HTTPS_PROXY: proxy.url };
     expect(await run(view, { env })).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
@@ -45,28 +34,26 @@ describe("a client certificate", () => {
   });
 
   it("that is missing is exit 6 with the setting, and nothing is sent", async () => {
-    const server = await closed(serveTls(demanding));
+    const server = await serveTls(demanding);
     const { run } = await profileFor(server.url, {});
     const ran = await run(view);
     expect(ran).toMatchObject({ code: 6, stderr: expect.stringContaining("asks for a client certificate") });
     expect(ran.stderr).toContain("profile set NAME client_cert FILE");
     // Through a proxy, the library only says that the connection was closed.
-    const proxy = await closed(serveProxy());
+    const proxy = await serveProxy();
     expect(await run(view, { env: { HTTPS_PROXY: proxy.url } })).toMatchObject({ code: 6 });
     expect(server.authorizations).toEqual([]);
   });
 
   it("is not shown to an https proxy, nor to the server that a redirect leads to", async () => {
     const asking = { ...demanding, rejectUnauthorized: false };
-    const elsewhere = await closed(serveTls(asking));
-    const server = await closed(
-      serveTls(demanding, (_request, response) => {
-        response.writeHead(302, { location: `https://localhost:${elsewhere.port}/x` }).end();
-      }),
-    );
-    const proxy = await closed(
-      serveProxy({ tls: { ...identity, ca: demanding.ca, requestCert: true, rejectUnauthorized: false } }),
-    );
+    const elsewhere = await serveTls(asking);
+    const server = await serveTls(demanding, (_request, response) => {
+      response.writeHead(302, { location: `https://localhost:${elsewhere.port}/x` }).end();
+    });
+    const proxy = await serveProxy({
+      tls: { ...identity, ca: demanding.ca, requestCert: true, rejectUnauthorized: false },
+    });
     const { run } = await profileFor(server.url, { client_cert: files.clientBoth });
     for (const env of [{}, { HTTPS_PROXY: proxy.url }]) {
       expect(await run(view, { env })).toMatchObject({ code: 0 });
@@ -88,7 +75,7 @@ describe("a client certificate", () => {
     ["has the key of another", { client_cert: files.client, client_key: files.otherKey }, "does not belong"],
     ["has an encrypted key", { client_cert: files.client, client_key: files.encryptedKey }, "is encrypted"],
   ])("that %s is a sentence with exit 1, and nothing is sent", async (_what, settings, words) => {
-    const server = await closed(serveTls(demanding));
+    const server = await serveTls(demanding);
     const { run } = await profileFor(server.url, settings);
     const ran = await run(view);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
@@ -113,13 +100,11 @@ describe("a client certificate", () => {
   });
 
   it("lets the first sign-in to a server pass", async () => {
-    const server = await closed(
-      serveTls(demanding, (request, response) => {
-        const body =
-          request.url === "/api/v1/user" ? { id: 1, login: "mara" } : { scopes: ["all"], user: { login: "mara" } };
-        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-      }),
-    );
+    const server = await serveTls(demanding, (request, response) => {
+      const body =
+        request.url === "/api/v1/user" ? { id: 1, login: "mara" } : { scopes: ["all"], user: { login: "mara" } };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
     const env = { TONGS_CONFIG_DIR: emptyFolder(), TONGS_CA: files.ca };
     for (const line of [
       ["profile", "set", "work", "host", server.url],
@@ -141,7 +126,7 @@ describe("headers of a profile", () => {
   const headers = { "CF-Access-Client-Id": "CF_ID", "X-Team": "CF_SECRET" };
 
   it("are sent with their values from the environment, and not shown by --debug", async () => {
-    const server = await closed(serve(() => ({ body: { number: 12, title: "Mend", state: "open" } })));
+    const server = await serve(() => ({ body: { number: 12, title: "Mend", state: "open" } }));
     const { run } = await profileFor(server.url, { ca: undefined, headers });
     const ran = await run(["api", "/user", "--debug"], { env: values });
     expect(server.seen[0]?.headers).toMatchObject({
@@ -154,8 +139,8 @@ describe("headers of a profile", () => {
   });
 
   it("are not sent to another host", async () => {
-    const elsewhere = await closed(serve(() => ({ body: { version: "1" } })));
-    const server = await closed(serve(() => ({ status: 302, headers: { location: `${elsewhere.url}/x` } })));
+    const elsewhere = await serve(() => ({ body: { version: "1" } }));
+    const server = await serve(() => ({ status: 302, headers: { location: `${elsewhere.url}/x` } }));
     const { run } = await profileFor(server.url, { ca: undefined, headers });
     await run(["api", "/user"], { env: values });
     expect(server.seen[0]?.headers["x-team"]).toBe(values.CF_SECRET);
@@ -166,7 +151,7 @@ describe("headers of a profile", () => {
   });
 
   it("with a variable that is not set, or a value that cannot be sent, are a usage error without the value", async () => {
-    const server = await closed(serve(() => ({ body: {} })));
+    const server = await serve(() => ({ body: {} }));
     const { run } = await profileFor(server.url, { ca: undefined, headers });
     const missing = await run(["api", "/user"], { env: { CF_ID: "x" } });
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("CF_SECRET is not set") });

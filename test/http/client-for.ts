@@ -1,6 +1,7 @@
 import { type ClientSettings, type Http, httpClient } from "../../src/http/client.ts";
 import { openTransport } from "../../src/http/connect.ts";
 import type { Transport } from "../../src/http/transport.ts";
+import { atEnd } from "../support/at-end.ts";
 import { quietSignal } from "../support/tongs.ts";
 
 /** A client on a real transport, with its warnings, debug log and waits. */
@@ -20,7 +21,7 @@ export interface Changes extends Partial<ClientSettings> {
   readonly proxy?: string;
 }
 
-/** Opens a client for a server. Close it after the test. */
+/** Opens a client for a server. */
 export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}): TestClient {
   const warnings: string[] = [];
   const debug: string[] = [];
@@ -45,5 +46,6 @@ export function clientFor(url: string, { ca, proxy, ...changes }: Changes = {}):
     userAgent: "tongs/test",
     ...changes,
   });
+  atEnd(transport.close);
   return { http, transport, warnings, debug, waits, close: () => transport.close() };
 }

@@ -3,27 +3,22 @@ import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { directTransport } from "../../src/http/direct.ts";
 import type { Transport, WireRequest, WireResponse } from "../../src/http/transport.ts";
+import { atEnd, listen } from "../support/at-end.ts";
 import { serve } from "../support/server.ts";
 import { answer, type RawHandler, serveRaw } from "./raw-server.ts";
 import { ca, identity } from "./tls-server.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 function open(authority?: string): Transport {
   const transport = directTransport(authority);
-  closing.push(transport.close);
+  atEnd(transport.close);
   return transport;
 }
 
 async function raw(handler: RawHandler) {
   const server = await serveRaw(handler);
-  closing.push(server.close);
   return { ...server, transport: open() };
 }
 
@@ -56,9 +51,8 @@ describe("connections", () => {
     const warnings: string[] = [];
     const warn = ({ message }: Error) => warnings.push(message);
     process.on("warning", warn);
-    closing.push(() => process.off("warning", warn));
+    atEnd(() => process.off("warning", warn));
     const server = await serve(() => ({ body: "" }));
-    closing.push(server.close);
     const transport = open();
     await Promise.all(Array.from({ length: 300 }, () => get(transport, server.url)));
     await new Promise((resolve) => setImmediate(resolve));
@@ -75,7 +69,6 @@ describe("connections", () => {
       now -= 1;
       return { body: url };
     });
-    closing.push(server.close);
     const transport = open();
     const paths = Array.from({ length: 100 }, (_, index) => `/${index}`);
     expect(await Promise.all(paths.map((path) => get(transport, server.url + path)))).toEqual(paths);
@@ -193,9 +186,7 @@ describe("a request", () => {
         seen.on("end", () => response.end(String(size)));
       };
       const server = scheme === "http" ? http.createServer(slow) : https.createServer(identity, slow);
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      closing.push(() => new Promise((resolve) => server.close(resolve)));
-      const url = `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
+      const url = `${scheme}://localhost:${(await listen(server)).port}`;
       const begun = performance.now();
       const wire = request(url, { method: "POST", body: content, timeout: 2_500 });
       expect(await bodyOf(await open(ca).send(wire))).toBe(String(content.length));
@@ -204,14 +195,7 @@ describe("a request", () => {
   );
 
   it("times out as not sent if the connection is not established", async () => {
-    const sockets: net.Socket[] = [];
-    const server = net.createServer((socket) => void sockets.push(socket));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closing.push(() => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    });
-    const { port } = server.address() as AddressInfo;
+    const { port } = await listen(net.createServer());
     const wire = request(`https://127.0.0.1:${port}`, { method: "POST", timeout: 100 });
     await expect(open().send(wire)).rejects.toMatchObject({ code: "timeout", progress: "unsent" });
   });
@@ -248,7 +232,6 @@ describe("a body", () => {
   it("is the same with drain and with iteration", async () => {
     const content = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251));
     const server = await serve(() => ({ body: content }));
-    closing.push(server.close);
     const transport = open();
     const copies: Buffer[] = [];
     await (await transport.send(request(server.url))).body.drain((piece) => copies.push(Buffer.from(piece)));
@@ -323,9 +306,7 @@ describe("a TLS connection", () => {
       resumed.push(socket.isSessionReused());
       names.push(socket.servername);
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    closing.push(() => new Promise((resolve) => server.close(resolve)));
-    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const url = `https://localhost:${(await listen(server)).port}`;
     const transport = open(ca);
     for (const path of ["/", "/last", "/"]) {
       expect(Buffer.from(await get(transport, url + path), "latin1").equals(content)).toBe(true);
@@ -346,7 +327,7 @@ describe("an IPv6 address", () => {
       server.listen(0, "::1", () => resolve(true));
     });
     if (!listens) context.skip("this machine has no IPv6 on loopback");
-    closing.push(() => server.close());
+    atEnd(() => server.close());
     const { port } = server.address() as AddressInfo;
     expect(await get(open(), `http://[::1]:${port}/`)).toBe(`host: [::1]:${port}`);
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
 import { fileUpload } from "../../src/http/file-upload.ts";
 import { anything } from "../../src/shape/shape.ts";
@@ -10,17 +10,6 @@ import { emptyFolder } from "../support/tongs.ts";
 import { clientFor, type TestClient } from "./client-for.ts";
 import { thing } from "./connected.ts";
 import { serveProxy } from "./proxy-server.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function closed<S extends { close(): unknown }>(starting: Promise<S> | S): Promise<S> {
-  const started = await starting;
-  closing.push(() => started.close());
-  return started;
-}
 
 /** A file of this size, in base64, so that a test server reads it as text. */
 function fileOf(size: number): { readonly path: string; readonly size: number; readonly text: string } {
@@ -34,11 +23,11 @@ const upload = ({ http }: TestClient, file: Parameters<typeof fileUpload>[1]) =>
   http.post(thing, { raw: fileUpload("attachment", file), answers: json(anything) });
 
 describe.each(["directly", "through a proxy"])("the upload of a file %s", (way) => {
-  const changes = async () => (way === "directly" ? {} : { proxy: (await closed(serveProxy())).url });
+  const changes = async () => (way === "directly" ? {} : { proxy: (await serveProxy()).url });
 
   it("sends all of it with its length, and reports progress", async () => {
-    const server = await closed(serve(() => ({ status: 201, body: {} })));
-    const client = await closed(clientFor(server.url, await changes()));
+    const server = await serve(() => ({ status: 201, body: {} }));
+    const client = clientFor(server.url, await changes());
     const { text, ...file } = fileOf(3_000_000);
     const progress: number[] = [];
     await upload(client, { ...file, onProgress: (done) => progress.push(done) });
@@ -50,20 +39,18 @@ describe.each(["directly", "through a proxy"])("the upload of a file %s", (way) 
   });
 
   it("reads the file again after a redirect", async () => {
-    const server = await closed(
-      serve((seen) =>
-        seen.url.endsWith("/moved") ? { status: 201, body: {} } : { status: 307, headers: { location: "/moved" } },
-      ),
+    const server = await serve((seen) =>
+      seen.url.endsWith("/moved") ? { status: 201, body: {} } : { status: 307, headers: { location: "/moved" } },
     );
-    const client = await closed(clientFor(server.url, await changes()));
+    const client = clientFor(server.url, await changes());
     const { text, ...file } = fileOf(1000);
     await upload(client, file);
     expect(server.seen.map(({ body }) => body.includes(text))).toEqual([true, true]);
   });
 
   it("fails with the name of the file when it is gone, and does not hang", async () => {
-    const server = await closed(serve(() => ({ status: 201, body: {} })));
-    const client = await closed(clientFor(server.url, await changes()));
+    const server = await serve(() => ({ status: 201, body: {} }));
+    const client = clientFor(server.url, await changes());
     const { path, size } = fileOf(600_000);
     rmSync(path);
     await expect(upload(client, { path, size })).rejects.toThrow(`Cannot read ${path}`);
@@ -72,13 +59,11 @@ describe.each(["directly", "through a proxy"])("the upload of a file %s", (way) 
 });
 
 it("does not send a lost upload twice", async () => {
-  const server = await closed(
-    serve((_seen, request) => {
-      request.socket.destroy();
-      return undefined;
-    }),
-  );
-  const client = await closed(clientFor(server.url));
+  const server = await serve((_seen, request) => {
+    request.socket.destroy();
+    return undefined;
+  });
+  const client = clientFor(server.url);
   await expect(upload(client, fileOf(1000))).rejects.toMatchObject({ exit: "noAnswer" });
   expect(server.seen).toHaveLength(1);
 });

@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answered } from "../../src/http/answers.ts";
 import { type PageCall, pages, readPage } from "../../src/http/pages.ts";
 import { path } from "../../src/http/path.ts";
 import { type Reply, serve } from "../support/server.ts";
 import { clientFor } from "./client-for.ts";
 import { type PagedServer, type Paging, servePages } from "./paged-server.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 interface Read {
   readonly ids: number[];
@@ -26,7 +21,6 @@ async function read(
 ): Promise<Read> {
   const server = await servePages(paging);
   const client = clientFor(server.url);
-  closing.push(server.close, client.close);
   const listing = client.http.list<{ readonly id: number }>(path`/list`, call);
   const ids: number[] = [];
   for await (const item of listing.take(limit)) ids.push(item.id);
@@ -103,7 +97,6 @@ describe("a list", () => {
       return { headers: { "x-total-count": "2000" }, body };
     });
     const client = clientFor(server.url);
-    closing.push(server.close, client.close);
     const ids: number[] = [];
     const listing = client.http.list<{ readonly id: number }>(path`/list`, {});
     for await (const { id } of listing.take(Number.POSITIVE_INFINITY)) ids.push(id);
@@ -206,7 +199,6 @@ describe("a list without end", () => {
       return reply(Number(searchParams.get("page")), Number(searchParams.get("limit")));
     });
     const client = clientFor(server.url);
-    closing.push(server.close, client.close);
     const all: unknown[] = [];
     for await (const item of client.http.list(path`/list`, call).take(limit)) all.push(item);
     return { all, requests: server.seen.length };
@@ -298,7 +290,6 @@ describe("a response that is not a list", () => {
   async function readBody(body: unknown, call: PageCall = {}) {
     const server = await serve(() => ({ headers: { "content-type": "application/json" }, body }));
     const client = clientFor(server.url);
-    closing.push(server.close, client.close);
     const all: unknown[] = [];
     for await (const item of client.http.list(path`/list`, call).take(30)) all.push(item);
     return all;

@@ -1,8 +1,9 @@
 import http from "node:http";
 import https from "node:https";
-import net, { type AddressInfo, type Socket } from "node:net";
+import net from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { listen } from "../support/at-end.ts";
 
 /** A proxy on loopback, and its requests. */
 export interface ProxyServer {
@@ -38,7 +39,6 @@ export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
   const credentials: (string | undefined)[] = [];
   const headers: http.IncomingHttpHeaders[] = [];
   const clients: (string | undefined)[] = [];
-  const open = new Set<Socket>();
 
   const refusal = (request: http.IncomingMessage): number | undefined => {
     lines.push(`${request.method} ${request.url}`);
@@ -91,23 +91,13 @@ export async function serveProxy(rules: Rules = {}): Promise<ProxyServer> {
 
   const server = rules.tls === undefined ? http.createServer(forward) : https.createServer(rules.tls, forward);
   server.on("connect", connect);
-  server.on("connection", (socket: Socket) => {
-    open.add(socket);
-    socket.on("error", () => undefined);
-    socket.on("close", () => open.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   return {
     url: rules.tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     lines,
     credentials,
     headers,
     clients,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of open) socket.destroy();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

@@ -1,9 +1,10 @@
 import net from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { proxyFor } from "../../src/http/proxy-for.ts";
 import { pull } from "../commands/pr/pulls.ts";
+import { listen } from "../support/at-end.ts";
 import { startBuilt } from "../support/built.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
@@ -12,19 +13,8 @@ import { type Rules, serveProxy } from "./proxy-server.ts";
 import { answer, serveRaw } from "./raw-server.ts";
 import { ca, files, identity, serveTls } from "./tls-server.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function closed<S extends { close(): unknown }>(starting: Promise<S> | S): Promise<S> {
-  const started = await starting;
-  closing.push(() => started.close());
-  return started;
-}
-
-const proxied = (rules?: Rules) => closed(serveProxy(rules));
-const plainServer = () => closed(serve(() => ({ body: pull(12, { title: "Plain" }) })));
+const proxied = (rules?: Rules) => serveProxy(rules);
+const plainServer = () => serve(() => ({ body: pull(12, { title: "Plain" }) }));
 const view = ["pr", "view", "12", "--json", "number"];
 const env = (host: string) => ({ TONGS_HOST: host, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" });
 
@@ -43,7 +33,7 @@ describe("a proxy", () => {
   });
 
   it("gets CONNECT for https servers, and no token", async () => {
-    const [server, proxy] = [await closed(serveTls()), await proxied()];
+    const [server, proxy] = [await serveTls(), await proxied()];
     for (const name of ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]) {
       const ran = await tongs(view, { env: { ...env(server.url), [name]: proxy.url, TONGS_CA: files.ca } });
       expect(ran).toMatchObject({ code: 0, stdout: '{"number":12}\n', stderr: "" });
@@ -64,15 +54,15 @@ describe("a proxy", () => {
   });
 
   it("resolves the host name, which is also the TLS server name", async () => {
-    const server = await closed(serveTls());
+    const server = await serveTls();
     const proxy = await proxied({ hosts: { "forge.test": "127.0.0.1" } });
-    const client = await closed(clientFor(`https://forge.test:${server.port}`, { ca, proxy: proxy.url }));
+    const client = clientFor(`https://forge.test:${server.port}`, { ca, proxy: proxy.url });
     expect(await client.http.get(path`/x`, { answers: json() })).toMatchObject({ title: "Secure" });
     expect(server.names).toEqual(["forge.test"]);
   });
 
   it("gets decoded credentials, which are never printed", async () => {
-    const [server, secure] = [await plainServer(), await closed(serveTls())];
+    const [server, secure] = [await plainServer(), await serveTls()];
     const proxy = await proxied({ requires: "mara:p@ss/word" });
     const address = proxy.url.replace("://", "://mara:p%40ss%2Fword@");
     const world = { ...env(server.url), HTTP_PROXY: address, HTTPS_PROXY: address, TONGS_CA: files.ca };
@@ -86,7 +76,7 @@ describe("a proxy", () => {
   });
 
   it("that rejects the credentials is exit 6, without printing them", async () => {
-    const [server, secure] = [await plainServer(), await closed(serveTls())];
+    const [server, secure] = [await plainServer(), await serveTls()];
     const proxy = await proxied({ requires: "mara:right" });
     const address = proxy.url.replace("://", "://mara:not-a-secret-3@");
     for (const host of [server.url, secure.url]) {
@@ -100,7 +90,7 @@ describe("a proxy", () => {
   });
 
   it("that refuses the connection is exit 6, with NO_PROXY in the hint", async () => {
-    const [secure, proxy] = [await closed(serveTls()), await proxied({ refuses: 403 })];
+    const [secure, proxy] = [await serveTls(), await proxied({ refuses: 403 })];
     const ran = await tongs(view, { env: { ...env(secure.url), HTTPS_PROXY: proxy.url } });
     expect(ran.code).toBe(6);
     expect(JSON.parse(ran.stderr)).toMatchObject({
@@ -112,7 +102,7 @@ describe("a proxy", () => {
     const proxy = await serveProxy();
     await proxy.close();
     for (const scheme of ["http", "https"]) {
-      const client = await closed(clientFor(`${scheme}://forge.test`, { proxy: proxy.url }));
+      const client = clientFor(`${scheme}://forge.test`, { proxy: proxy.url });
       await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
         code: "unreachable",
         message: expect.stringContaining(`through proxy ${proxy.url.slice(7)}`),
@@ -126,9 +116,7 @@ describe("a proxy", () => {
       connections += 1;
       socket.once("data", () => socket.end());
     });
-    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-    closing.push(() => listening.close());
-    const { port } = listening.address() as net.AddressInfo;
+    const { port } = await listen(listening);
     const ran = await tongs(view, {
       env: { ...env("https://forge.test"), HTTPS_PROXY: `http://127.0.0.1:${port}` },
     });
@@ -140,14 +128,11 @@ describe("a proxy", () => {
   });
 
   it.each(["CONNECT", "TLS"])("that is silent after %s is left after Ctrl-C", async (phase) => {
-    const sockets: net.Socket[] = [];
     let arrived = () => {};
     const seen = new Promise<void>((resolve) => {
       arrived = resolve;
     });
     const listening = net.createServer((socket) => {
-      sockets.push(socket);
-      socket.on("error", () => undefined);
       let parts = 0;
       socket.on("data", () => {
         parts += 1;
@@ -155,12 +140,7 @@ describe("a proxy", () => {
         if (phase === "CONNECT" || parts === 2) arrived();
       });
     });
-    await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
-    closing.push(() => {
-      for (const socket of sockets) socket.destroy();
-      listening.close();
-    });
-    const { port } = listening.address() as net.AddressInfo;
+    const { port } = await listen(listening);
     const cwd = emptyFolder();
     const { child, ended } = await startBuilt([...view, "--timeout", "0"], {
       cwd,
@@ -176,8 +156,8 @@ describe("a proxy", () => {
     ["a head of 70 KB", `HTTP/1.1 200 OK\r\nx: ${"x".repeat(70_000)}\r\n\r\n`, "headers that are too large"],
     ["an unasked-for 100", `HTTP/1.1 100 Continue\r\n\r\n${answer("{}")}`, "sent 100 Continue"],
   ])("that passes on %s is exit 6 after one attempt", async (_what, text, words) => {
-    const server = await closed(serveRaw((socket) => socket.end(text)));
-    const client = await closed(clientFor("http://forge.test", { proxy: server.url }));
+    const server = await serveRaw((socket) => socket.end(text));
+    const client = clientFor("http://forge.test", { proxy: server.url });
     await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
       code: "not_http",
       exit: "noAnswer",
@@ -187,25 +167,23 @@ describe("a proxy", () => {
   });
 
   it("can pass on a head of 60 KB", async () => {
-    const server = await closed(
-      serveRaw((socket) => socket.write(answer("[1]", "200 OK", `x: ${"x".repeat(60_000)}\r\n`))),
-    );
-    const client = await closed(clientFor("http://forge.test", { proxy: server.url }));
+    const server = await serveRaw((socket) => socket.write(answer("[1]", "200 OK", `x: ${"x".repeat(60_000)}\r\n`)));
+    const client = clientFor("http://forge.test", { proxy: server.url });
     expect(await client.http.get(path`/x`, { answers: json() })).toEqual([1]);
   });
 
   it("that does not respond is a timeout", async () => {
     const proxy = await proxied({ silent: true });
     for (const scheme of ["http", "https"]) {
-      const client = await closed(clientFor(`${scheme}://forge.test`, { proxy: proxy.url, timeout: 100 }));
+      const client = clientFor(`${scheme}://forge.test`, { proxy: proxy.url, timeout: 100 });
       await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({ code: "timeout" });
     }
   });
 
   it("can use TLS itself", async () => {
-    const [server, secure, proxy] = [await plainServer(), await closed(serveTls()), await proxied({ tls: identity })];
+    const [server, secure, proxy] = [await plainServer(), await serveTls(), await proxied({ tls: identity })];
     for (const host of [server.url, secure.url]) {
-      const client = await closed(clientFor(host, { ca, proxy: proxy.url }));
+      const client = clientFor(host, { ca, proxy: proxy.url });
       expect(await client.http.get(path`/x`, { answers: json() })).toMatchObject({ number: 12 });
     }
     expect(proxy.lines).toHaveLength(2);
@@ -213,13 +191,11 @@ describe("a proxy", () => {
 
   it("gets pages in parallel, and writes with their body", async () => {
     const proxy = await proxied();
-    const server = await closed(
-      serve((seen) => ({
-        headers: { "x-total-count": "500" },
-        body: seen.method === "POST" ? seen.body : [{ id: seen.url }],
-      })),
-    );
-    const client = await closed(clientFor(server.url, { proxy: proxy.url }));
+    const server = await serve((seen) => ({
+      headers: { "x-total-count": "500" },
+      body: seen.method === "POST" ? seen.body : [{ id: seen.url }],
+    }));
+    const client = clientFor(server.url, { proxy: proxy.url });
     const all: unknown[] = [];
     for await (const item of client.http.list(path`/list`).take(20)) all.push(item);
     expect(all).toHaveLength(20);
@@ -227,8 +203,8 @@ describe("a proxy", () => {
   });
 
   it("gets the headers that a server would get, and no request that is not valid", async () => {
-    const [server, proxy] = [await closed(serve(({ headers }) => ({ body: headers }))), await proxied()];
-    const client = await closed(clientFor(server.url, { proxy: proxy.url }));
+    const [server, proxy] = [await serve(({ headers }) => ({ body: headers })), await proxied()];
+    const client = clientFor(server.url, { proxy: proxy.url });
     const ignored = { expect: "100-continue", te: "trailers", connection: "close", "content-length": "3" };
     const headers = { ...ignored, "x-name": "Zoë €", host: "other.example.org" };
     expect(await client.http.post(path`/x`, { body: { a: 1 }, headers, answers: json() })).toMatchObject({
@@ -250,29 +226,27 @@ describe("a proxy", () => {
   it("does not hide interruptions and timeouts", async () => {
     const proxy = await proxied();
     const stop = new AbortController();
-    const server = await closed(
-      serve((seen, _request, response) => {
-        response.writeHead(200, { "content-length": "100" }).write("[1");
-        if (seen.url.endsWith("stop")) setTimeout(() => stop.abort(new Error("Interrupted")), 20);
-        return undefined;
-      }),
-    );
-    const client = await closed(clientFor(server.url, { proxy: proxy.url, signal: stop.signal }));
+    const server = await serve((seen, _request, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("[1");
+      if (seen.url.endsWith("stop")) setTimeout(() => stop.abort(new Error("Interrupted")), 20);
+      return undefined;
+    });
+    const client = clientFor(server.url, { proxy: proxy.url, signal: stop.signal });
     await expect(client.http.get(path`/stop`, { answers: json() })).rejects.toThrow("Interrupted");
-    const other = await closed(clientFor(server.url, { proxy: proxy.url, timeout: 100 }));
+    const other = clientFor(server.url, { proxy: proxy.url, timeout: 100 });
     await expect(other.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({ code: "timeout" });
   });
 
   it("is not used for a redirect to a host in NO_PROXY", async () => {
     const proxy = await proxied({ hosts: { "forge.test": "127.0.0.1" } });
     const store = await plainServer();
-    const server = await closed(serve(() => ({ status: 302, headers: { location: store.url } })));
+    const server = await serve(() => ({ status: 302, headers: { location: store.url } }));
     const host = `http://forge.test:${new URL(server.url).port}`;
     const { openTransport } = await import("../../src/http/connect.ts");
-    const transport = await closed(
-      openTransport({ proxy: (url) => proxyFor(url, { HTTP_PROXY: proxy.url, NO_PROXY: "127.0.0.1" }) }),
-    );
-    const client = await closed(clientFor(host, { transport }));
+    const transport = await openTransport({
+      proxy: (url) => proxyFor(url, { HTTP_PROXY: proxy.url, NO_PROXY: "127.0.0.1" }),
+    });
+    const client = clientFor(host, { transport });
     expect(await client.http.get(path`/x`, { answers: json() })).toMatchObject({ number: 12 });
     expect(proxy.lines).toEqual([`GET ${host}/api/v1/x`]);
   });

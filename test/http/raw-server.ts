@@ -1,4 +1,5 @@
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type Socket } from "node:net";
+import { listen } from "../support/at-end.ts";
 
 /** A TCP server, for responses that no HTTP library would send. */
 export interface RawServer {
@@ -17,13 +18,9 @@ export type RawHandler = (socket: Socket, head: string, count: number) => void;
 /** Starts a server on loopback. It does not wait for request bodies. */
 export async function serveRaw(handler: RawHandler): Promise<RawServer> {
   const requests: string[] = [];
-  const open = new Set<Socket>();
   let connections = 0;
   const server = net.createServer((socket) => {
     connections += 1;
-    open.add(socket);
-    socket.on("error", () => undefined);
-    socket.on("close", () => open.delete(socket));
     let pending = "";
     socket.on("data", (chunk) => {
       pending += chunk.toString("latin1");
@@ -33,18 +30,13 @@ export async function serveRaw(handler: RawHandler): Promise<RawServer> {
       for (const head of heads) handler(socket, head, requests.push(head));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
     connections: () => connections,
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of open) socket.destroy();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }
 

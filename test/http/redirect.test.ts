@@ -1,34 +1,19 @@
 import https from "node:https";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { json, stream } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
-import { type Handler, serve, type TestServer } from "../support/server.ts";
-import { clientFor, type TestClient } from "./client-for.ts";
+import { listen } from "../support/at-end.ts";
+import { serve, type TestServer } from "../support/server.ts";
+import { clientFor } from "./client-for.ts";
 import { ca, identity } from "./tls-server.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function started(handler: Handler): Promise<TestServer> {
-  const server = await serve(handler);
-  closing.push(server.close);
-  return server;
-}
-
-function opened(server: TestServer, folder = ""): TestClient {
-  const client = clientFor(server.url + folder);
-  closing.push(client.close);
-  return client;
-}
+const opened = (server: TestServer, folder = "") => clientFor(server.url + folder);
 
 const to = (location: string, status = 307) => ({ status, headers: { location }, body: "<a>moved</a>" });
 
 describe("a redirect on the same origin", () => {
   it.each([301, 302, 307, 308])("keeps method, body and token (%i)", async (status) => {
-    const server = await started((seen) =>
+    const server = await serve((seen) =>
       seen.url.endsWith("/old") ? to("/api/v1/new?kept=1", status) : { status: 201, body: { made: true } },
     );
     const answer = await opened(server).http.post(path`/old`, { body: { a: 1 }, answers: json() });
@@ -38,9 +23,7 @@ describe("a redirect on the same origin", () => {
   });
 
   it("turns a write into GET for 303", async () => {
-    const server = await started((seen) =>
-      seen.method === "POST" ? to("/api/v1/new", 303) : { body: { found: true } },
-    );
+    const server = await serve((seen) => (seen.method === "POST" ? to("/api/v1/new", 303) : { body: { found: true } }));
     expect(await opened(server).http.post(path`/old`, { body: { a: 1 }, answers: json() })).toEqual({ found: true });
     expect(server.seen[1]).toMatchObject({ method: "GET", body: "" });
     expect(server.seen[1]?.headers["content-type"]).toBeUndefined();
@@ -48,7 +31,7 @@ describe("a redirect on the same origin", () => {
 
   it("can be followed twice on one connection, below a path prefix", async () => {
     const sockets = new Set<unknown>();
-    const server = await started((seen, request) => {
+    const server = await serve((seen, request) => {
       sockets.add(request.socket);
       if (seen.url === "/git/api/v1/one") return to("two");
       return seen.url === "/git/api/v1/two" ? to("/git/api/v1/three", 301) : { body: [] };
@@ -58,7 +41,7 @@ describe("a redirect on the same origin", () => {
   });
 
   it("stops after ten redirects", async () => {
-    const server = await started((seen) => to(seen.url));
+    const server = await serve((seen) => to(seen.url));
     await expect(opened(server).http.get(path`/round`, { answers: json() })).rejects.toMatchObject({
       code: "broken_answer",
       message: expect.stringContaining("too many times"),
@@ -67,7 +50,7 @@ describe("a redirect on the same origin", () => {
   });
 
   it.each(["http://[", "javascript:alert(1)", "file:///etc/passwd"])("is refused to %s", async (where) => {
-    const server = await started(() => to(where));
+    const server = await serve(() => to(where));
     await expect(opened(server).http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
       code: "broken_answer",
     });
@@ -75,15 +58,15 @@ describe("a redirect on the same origin", () => {
   });
 
   it("is an error without a Location", async () => {
-    const server = await started(() => ({ status: 307 }));
+    const server = await serve(() => ({ status: 307 }));
     await expect(opened(server).http.get(path`/x`, { answers: json() })).rejects.toMatchObject({ status: 307 });
   });
 });
 
 describe("a redirect to another origin", () => {
   it("does not send the token or headers that may be secret, and warns", async () => {
-    const other = await started(() => ({ body: { public: true } }));
-    const server = await started(() => to(`${other.url}/elsewhere`));
+    const other = await serve(() => ({ body: { public: true } }));
+    const server = await serve(() => to(`${other.url}/elsewhere`));
     const client = opened(server);
     const headers = { "PRIVATE-TOKEN": "not-a-secret-2", cookie: "s=1", sudo: "mara", "x-gitea-otp": "123456" };
     expect(await client.http.get(path`/x`, { headers, answers: json() })).toEqual({ public: true });
@@ -96,28 +79,26 @@ describe("a redirect to another origin", () => {
 
   it("does not send the token after a redirect back", async () => {
     let home = "";
-    const other = await started(() => to(`${home}/api/v1/back`));
-    const server = await started((seen) => (seen.url.endsWith("back") ? { body: {} } : to(`${other.url}/away`)));
+    const other = await serve(() => to(`${home}/api/v1/back`));
+    const server = await serve((seen) => (seen.url.endsWith("back") ? { body: {} } : to(`${other.url}/away`)));
     home = server.url;
     await opened(server).http.get(path`/x`, { answers: json() });
     expect(server.seen[1]?.headers["authorization"]).toBeUndefined();
   });
 
   it("never sends credentials in the URL", async () => {
-    const other = await started(() => ({ body: {} }));
-    const server = await started(() => to(other.url.replace("http://", "http://a:b@")));
+    const other = await serve(() => ({ body: {} }));
+    const server = await serve(() => to(other.url.replace("http://", "http://a:b@")));
     await opened(server).http.get(path`/x`, { answers: json() });
     expect(other.seen[0]?.headers["authorization"]).toBeUndefined();
   });
 
   it("is refused from https to http, before anything is sent there", async () => {
-    const plain = await started(() => ({ body: Buffer.from("PK") }));
+    const plain = await serve(() => ({ body: Buffer.from("PK") }));
     const secure = https.createServer(identity, (_request, response) => {
       response.writeHead(302, { location: `${plain.url}/object?sig=not-a-secret` }).end();
     });
-    await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve));
-    const client = clientFor(`https://127.0.0.1:${(secure.address() as AddressInfo).port}`, { ca });
-    closing.push(() => secure.close(), client.close);
+    const client = clientFor(`https://127.0.0.1:${(await listen(secure)).port}`, { ca });
     for (const answers of [stream, json()]) {
       await expect(client.http.get(path`/zip`, { answers })).rejects.toMatchObject({
         code: "broken_answer",
@@ -128,8 +109,8 @@ describe("a redirect to another origin", () => {
   });
 
   it("is refused for a write", async () => {
-    const other = await started(() => ({ body: {} }));
-    const server = await started(() => to(other.url));
+    const other = await serve(() => ({ body: {} }));
+    const server = await serve(() => to(other.url));
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       await expect(opened(server).http.send(method, path`/x`, { answers: json() })).rejects.toMatchObject({
         message: expect.stringContaining("not sent there"),
@@ -140,8 +121,8 @@ describe("a redirect to another origin", () => {
   });
 
   it("is followed without a warning for a download, without the token", async () => {
-    const store = await started(() => ({ body: Buffer.from("PK") }));
-    const server = await started(() => to(`${store.url}/object?sig=not-a-secret`, 302));
+    const store = await serve(() => ({ body: Buffer.from("PK") }));
+    const server = await serve(() => to(`${store.url}/object?sig=not-a-secret`, 302));
     const client = opened(server);
     const { body, url } = await client.http.get(path`/zip`, { answers: stream });
     const chunks: Buffer[] = [];

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openTransport } from "../../src/http/connect.ts";
 import type { WireHead } from "../../src/http/transport.ts";
+import { atEnd } from "../support/at-end.ts";
 import { serveRaw } from "./raw-server.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 interface Outcome extends Partial<WireHead> {
   readonly body: string;
@@ -29,7 +25,7 @@ async function read(text: string, method = "GET", after: "keep" | "end" = "end")
     });
   });
   const transport = openTransport({ proxy: () => (byProxy ? new URL(server.url) : undefined) });
-  closing.push(server.close, transport.close);
+  atEnd(transport.close);
   let body = "";
   try {
     const wire = { method, url: new URL(byProxy ? "http://forge.test" : server.url), headers: {}, timeout: 5_000 };

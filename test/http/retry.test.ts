@@ -10,7 +10,6 @@ let server: TestServer;
 let client: TestClient;
 afterEach(async () => {
   client.close();
-  await server.close();
 });
 
 /** Sends these responses in turn, then repeats the last one. */
@@ -83,7 +82,7 @@ describe("a temporary error", () => {
     await answering({ status: 429 }, ok);
     expect(await client.http.post(thing, { answers: json() })).toEqual({ ok: true });
     expect(server.seen).toHaveLength(2);
-    for (const status of [502, 503, 504]) {
+    for (const status of [500, 502, 503, 504]) {
       await client.close();
       await server.close();
       await answering({ status, body: { message: "upstream" } }, ok);
@@ -119,6 +118,11 @@ describe("a temporary error", () => {
       hint: expect.stringContaining("3600"),
     });
     expect(server.seen).toHaveLength(1);
+  });
+
+  it("is no rate limit, but a server that fails, with 503 and Retry-After", async () => {
+    await answering({ status: 503, headers: { "retry-after": "1" } });
+    await expect(client.http.get(thing, { answers: json() })).rejects.toMatchObject({ exit: "serverFailed" });
   });
 
   it("is exit 10 if all attempts return 429", async () => {

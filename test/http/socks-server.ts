@@ -1,4 +1,5 @@
-import net, { type AddressInfo, type Socket } from "node:net";
+import net, { type Socket } from "node:net";
+import { listen } from "../support/at-end.ts";
 
 /** A SOCKS5 proxy on loopback (RFC 1928, RFC 1929), and what it was asked. */
 export interface SocksServer {
@@ -7,7 +8,7 @@ export interface SocksServer {
   readonly targets: string[];
   /** Resolves when a client has connected. */
   readonly greeted: Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 /** Its behavior: `USERNAME:PASSWORD` that it requires, addresses by host name, the code of its reply, or no reply at all. */
@@ -30,7 +31,6 @@ export async function serveSocks({
   const greeted = new Promise<void>((resolve) => {
     greet = resolve;
   });
-  const open = new Set<Socket>();
   /** Resolves with the next message; each is sent at once by clients. */
   const next = (socket: Socket) => new Promise<Buffer>((resolve) => socket.once("data", resolve));
 
@@ -67,18 +67,13 @@ export async function serveSocks({
   }
 
   const server = net.createServer((socket) => {
-    open.add(socket);
-    socket.on("error", () => undefined).on("close", () => open.delete(socket));
     void answer(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port, close } = await listen(server);
   return {
-    url: `socks5://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `socks5://127.0.0.1:${port}`,
     targets,
     greeted,
-    close() {
-      for (const socket of open) socket.destroy();
-      server.close();
-    },
+    close,
   };
 }

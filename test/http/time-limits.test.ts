@@ -1,14 +1,9 @@
 import type { Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { json, stream } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { type Changes, clientFor, type TestClient } from "./client-for.ts";
 import { answer, type RawHandler, serveRaw } from "./raw-server.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** Writes a piece every 50 ms, for as long as the connection is open. */
 function trickle(socket: Socket, piece: string): void {
@@ -27,7 +22,6 @@ describe.each([
     const server = await serveRaw(handler);
     const proxy = byProxy ? { proxy: server.url } : {};
     const client = clientFor(byProxy ? "http://forge.test" : server.url, { ...changes, ...proxy });
-    closing.push(server.close, client.close);
     return { ...client, requests: server.requests };
   }
 
@@ -83,6 +77,35 @@ describe.each([
         hint: expect.stringContaining("--timeout"),
       });
     }
+  });
+
+  it("ends a body that drips for a minute, but not a download or one that goes on", async () => {
+    let now = 0;
+    const later = () => {
+      now += 10_000;
+      return new Date(now);
+    };
+    const retry = { attempts: 1, random: () => 0, sleep: async () => undefined, now: later };
+    const body = (piece: string, pieces: number): RawHandler => {
+      return (socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${piece.length * pieces + 1}\r\n\r\n`);
+        for (let part = 0; part < pieces; part += 1) setTimeout(() => socket.write(piece), 30 * part);
+        setTimeout(() => socket.write("1"), 30 * pieces);
+      };
+    };
+    const dripping = body(" ", 20);
+    await expect(read(await raw(dripping, { retry }))).rejects.toMatchObject({
+      code: "timeout",
+      message: expect.stringMatching(/sent only \d bytes within 60 s$/),
+    });
+    expect(await read(await raw(body(" ".repeat(4096), 20), { retry }))).toBe(1);
+    for (const changes of [
+      { retry, idleTimeout: 0 },
+      { retry, idleTimeout: 600_000 },
+    ])
+      expect(await read(await raw(dripping, changes))).toBe(1);
+    const download = await (await raw(dripping, { retry })).http.get(thing, { answers: stream });
+    await download.body.drain(() => undefined);
   });
 
   it.each([0, 3_000_000_000, 2 ** 31, 1e15])("of %i ms is not over at once", async (timeout) => {

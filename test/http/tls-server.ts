@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type http from "node:http";
 import https from "node:https";
-import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
 import { pull } from "../commands/pr/pulls.ts";
+import { listen } from "../support/at-end.ts";
 
 const folder = join(import.meta.dirname, "..", "data", "tls");
 
@@ -64,24 +64,14 @@ export async function serveTls(shown: https.ServerOptions = identity, answer = p
     clients.push([socket.getPeerCertificate()?.subject?.CN].flat()[0]);
     answer(request, response);
   });
-  const open = new Set<Socket>();
   server.on("tlsClientError", () => undefined);
-  server.on("connection", (socket: Socket) => {
-    open.add(socket);
-    socket.on("close", () => open.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   return {
     port,
     url: `https://127.0.0.1:${port}`,
     names,
     authorizations,
     clients,
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const socket of open) socket.destroy();
-        server.close(() => resolve());
-      }),
+    close,
   };
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { runBuilt } from "../support/built.ts";
@@ -9,18 +9,7 @@ import { clientFor } from "./client-for.ts";
 import { type Rules, serveProxy } from "./proxy-server.ts";
 import { ca, elsewhereIdentity, expiredIdentity, files, serveTls } from "./tls-server.ts";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function closed<S extends { close(): unknown }>(starting: Promise<S> | S): Promise<S> {
-  const started = await starting;
-  closing.push(() => started.close());
-  return started;
-}
-
-const proxied = (rules?: Rules) => closed(serveProxy(rules));
+const proxied = (rules?: Rules) => serveProxy(rules);
 const view = ["pr", "view", "12", "--json", "number"];
 const env = (host: string) => ({ TONGS_HOST: host, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" });
 
@@ -28,7 +17,7 @@ describe("TLS", () => {
   const ways = [false, true];
 
   it.each(ways)("trusts an additional certificate authority (through a proxy: %s)", async (byProxy) => {
-    const server = await closed(serveTls());
+    const server = await serveTls();
     const proxy = byProxy ? { HTTPS_PROXY: (await proxied()).url } : undefined;
     const ran = await tongs(view, { env: { ...env(server.url), TONGS_CA: files.ca, ...proxy } });
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12}\n' });
@@ -37,7 +26,7 @@ describe("TLS", () => {
   it.each(ways)(
     "refuses an unknown certificate authority with exit 6 and a hint (through a proxy: %s)",
     async (byProxy) => {
-      const server = await closed(serveTls());
+      const server = await serveTls();
       const proxy = byProxy ? { HTTPS_PROXY: (await proxied()).url } : undefined;
       for (const CA of [{ TONGS_CA: files.otherCa }, {}]) {
         const ran = await tongs(view, { env: { ...env(server.url), ...CA, ...proxy } });
@@ -55,9 +44,9 @@ describe("TLS", () => {
   );
 
   it("refuses a certificate for another host", async () => {
-    const server = await closed(serveTls());
+    const server = await serveTls();
     const { url } = await proxied({ hosts: { "other.test": "127.0.0.1" } });
-    const client = await closed(clientFor(`https://other.test:${server.port}`, { ca, proxy: url }));
+    const client = clientFor(`https://other.test:${server.port}`, { ca, proxy: url });
     await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
       code: "tls",
       message: expect.stringContaining("other.test"),
@@ -70,8 +59,8 @@ describe("TLS", () => {
     async (byProxy) => {
       const { url } = await proxied();
       const proxy = byProxy ? { HTTPS_PROXY: url } : {};
-      const elsewhere = await closed(serveTls(elsewhereIdentity));
-      const expired = await closed(serveTls(expiredIdentity));
+      const elsewhere = await serveTls(elsewhereIdentity);
+      const expired = await serveTls(expiredIdentity);
       for (const [host, file, words] of [
         [elsewhere.url, files.elsewhere, "another host name"],
         [expired.url, files.expired, "has expired"],
@@ -84,7 +73,7 @@ describe("TLS", () => {
   );
 
   it("adds the CA file to NODE_EXTRA_CA_CERTS", async () => {
-    const server = await closed(serveTls());
+    const server = await serveTls();
     const cwd = emptyFolder();
     const extra = { NODE_EXTRA_CA_CERTS: files.ca };
     for (const CA of [{}, { TONGS_CA: files.otherCa }]) {
@@ -96,7 +85,7 @@ describe("TLS", () => {
   });
 
   it("warns on every use if NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
-    const server = await closed(serveTls());
+    const server = await serveTls();
     const off = { NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
     for (const words of [view, ["api", "version"]]) {
       const ran = await runBuilt(words, { cwd: emptyFolder(), env: { ...env(server.url), ...off } });

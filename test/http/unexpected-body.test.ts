@@ -112,6 +112,14 @@ describe("an unexpected body", () => {
     expect(size).toBe(257 * 1024 * 1024);
   });
 
+  it("is refused if it has more than two million values, strings apart", async () => {
+    const client = await scripted((seen) => ({
+      body: seen.url.endsWith("thing") ? `[${"{},".repeat(2_000_000)}{}]` : `["\\"${",[".repeat(2_000_000)}"]`,
+    }));
+    await expect(read(client)).rejects.toMatchObject({ message: expect.stringContaining("2,000,000 values") });
+    expect(await client.http.get(path`/other`, { answers: json() })).toHaveLength(1);
+  });
+
   it.each(["gzip", "deflate", "br"])("can be empty with content-encoding %s after a POST", async (coding) => {
     const client = await scripted(() => ({
       status: 201,

@@ -16,10 +16,7 @@ const written = {
   "quota-rule.ts.txt": "src/commands/quota-rule/quota-rule.ts",
   "quota-rule.test.ts.txt": "test/commands/quota-rule/quota-rule.test.ts",
 };
-const line = `  "quota-rule": {
-    summary: "Manage quota rules",
-    verbs: () => import("./quota-rule/quota-rule.ts").then((file) => file.verbs),
-  },
+const line = `  "quota-rule": noun("Manage quota rules", () => import("./quota-rule/quota-rule.ts")),
 `;
 
 let copy: string;

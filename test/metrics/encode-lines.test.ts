@@ -1,6 +1,7 @@
 import { parse } from "lossless-json";
 import { expect, test } from "vitest";
-import { readText, TextError } from "../../src/metrics/encode/read-text.ts";
+import { TextError } from "../../src/metrics/encode/pieces.ts";
+import { readText } from "../../src/metrics/encode/read-text.ts";
 import { encodeReading } from "../../src/metrics/reading/codec.ts";
 import { randomFrom } from "../support/random.ts";
 import { dataBytes, delimitedMessages } from "./data.ts";

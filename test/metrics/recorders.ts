@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
-import { openRecorder, type Recorder, type RecorderOptions } from "../../src/metrics/recorder/recorder.ts";
+import { openRecorder, type RecorderOptions } from "../../src/metrics/recorder/recorder.ts";
 import { dataBytes, delimitedMessages } from "./data.ts";
 
 /** A recording of 5000 readings, and its messages. */
 export const bytes = dataBytes("collectd-5.12.delimited.bin");
 export const messages = delimitedMessages(bytes);
 const made: string[] = [];
+type Recorder = Awaited<ReturnType<typeof openRecorder>>;
 const open: Recorder[] = [];
 
 afterEach(() => {

@@ -24,7 +24,7 @@ function terminal({ columns = 40, rows = 10 } = {}) {
   };
 }
 
-function output(stream: ReturnType<typeof terminal>["stream"]) {
+function output(stream: ReturnType<typeof terminal>["stream"], now = () => new Date(0)) {
   const system = {
     stdin: process.stdin,
     stdout: stream,
@@ -33,7 +33,7 @@ function output(stream: ReturnType<typeof terminal>["stream"]) {
     platform: process.platform,
     cwd: ".",
     signal: quietSignal(),
-    now: () => new Date(0),
+    now,
     random: () => 0,
     sleep: async () => {},
   };
@@ -101,5 +101,15 @@ describe("a live block", () => {
     block.draw(["same"]);
     expect(written()).toBe(once);
     expect(written()).not.toContain("\u001b[?25");
+  });
+});
+
+describe("a warning", () => {
+  it("is printed again only after a minute", () => {
+    const { stream, shown } = terminal();
+    let time = 0;
+    const out = output(stream, () => new Date(time));
+    for (time of [0, 59_000, 60_000, 61_000]) out.warn("The engine is gone");
+    expect(shown()).toEqual(["! The engine is gone", "! The engine is gone"]);
   });
 });

@@ -27,7 +27,6 @@ describe("the pager", () => {
     const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor", PAGER: "absent-pager 2>/dev/null", NO_COLOR: "1" };
     const shown = await tongs(["label", "list", "--all"], { terminal: true, env });
     const piped = await tongs(["label", "list", "--all"], { env });
-    await server.close();
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain("berth-49");
     expect(shown.stderr).toContain("! Could not start the pager 'absent-pager 2>/dev/null'");
@@ -44,7 +43,6 @@ describe("the pager", () => {
     });
     const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor", PAGER: "cat; echo left", NO_COLOR: "1" };
     const ran = await tongs(["pr", "diff", "12"], { terminal: true, env, signal: interruption.signal });
-    await server.close();
     expect(ran).toMatchObject({ code: 130, stdout: "+first\nleft\n" });
   });
 });

@@ -40,7 +40,10 @@ async function chosen({ stored, default: usual, hints = {}, remotes }: Case) {
   writeFileSync(join(folder, "credentials.json"), JSON.stringify({ tokens }));
   const remoteHosts = async () => {
     if (remotes === undefined) throw new Error("git was started");
-    return remotes;
+    return remotes.map((remote) => {
+      const [host = "", user] = remote.split(" ");
+      return { host, user };
+    });
   };
   const none = { profile: undefined, host: undefined, repoHost: undefined };
   try {
@@ -203,6 +206,11 @@ describe("the selected server", () => {
     ["with a path prefix", ["example.org/git"], "below"],
     ["in an ssh URL, which has no prefix", ["example.org"], "below"],
     ["that is an ssh alias", ["ssh-alias"], "alias"],
+    ["of the account that git uses there", ["git.example.org bot"], "bot"],
+    ["of an account that has no profile", ["git.example.org jonas"], "main"],
+    ["of that of another remote there, as over SSH", ["git.example.org", "https://git.example.org bot"], "bot"],
+    ["of its own account first", ["git.example.org mara", "git.example.org bot"], "main"],
+    ["not of an account on another server", ["git.example.org", "nowhere.example.org bot"], "main"],
     ["of the first remote that has a profile", ["a.example.net", "127.0.0.1:3000", "example.org"], "local"],
   ])("is found by a git remote %s", async (_what, remotes, wanted) => {
     expect((await chosen({ default: "main", remotes }))[0]).toBe(wanted);
@@ -216,6 +224,11 @@ describe("TONGS_TOKEN", () => {
   it.each<[string, Case, unknown[]]>([
     ["to TONGS_HOST, with no profile", { stored: [], hints: { env: there } }, [there.TONGS_HOST, token]],
     ["to TONGS_HOST instead of the token of its profile", { hints: { env: there } }, [there.TONGS_HOST, token]],
+    [
+      "to TONGS_HOST as it is spelled in CI, with the path of the API",
+      { stored: [], hints: { env: { TONGS_HOST: " https://git.example.org:8443/api/v1/", TONGS_TOKEN: token } } },
+      [there.TONGS_HOST, token],
+    ],
     [
       "to TONGS_HOST with its path prefix",
       { stored: [], hints: { env: { TONGS_HOST: "https://example.org/git/", TONGS_TOKEN: token } } },

@@ -1,13 +1,9 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openTransport } from "../../src/http/connect.ts";
 import { type Provider, renewed } from "../../src/profiles/oauth.ts";
 import { serve, type TestServer } from "../support/server.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 /** Renews a session on a server that answers with these fields. */
 async function renewedWith(fields: Readonly<Record<string, unknown>>, status = 200) {

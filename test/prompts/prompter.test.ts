@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { notUndone, undoDelete } from "../../src/forge/undo.ts";
 import { openPrompter, type Prompter } from "../../src/prompts/prompter.ts";
 import { streamed } from "../../src/system/output-stream.ts";
 import type { Questions, System } from "../../src/system/system.ts";
@@ -189,10 +190,10 @@ describe("a destructive action", () => {
   });
 
   it("says in the question if it cannot be undone", async () => {
-    const final = { undo: "servers do not keep what is deleted" };
+    const final = { undo: notUndone("servers do not keep what is deleted") };
     const { prompt, asked } = prompter({ answers: [true, true, "mara/harbor"] });
     await prompt.confirmAction({ what: "Delete it", sends: final });
-    await prompt.confirmAction({ what: "Delete it", sends: { undo: { by: "create" } } });
+    await prompt.confirmAction({ what: "Delete it", sends: { undo: undoDelete() } });
     await prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor", sends: final });
     expect(asked).toEqual([
       "Delete it (cannot be undone)?",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/failure/failure.ts";
-import { parseRepo } from "../../src/repo/repo-name.ts";
+import { namesSeveral, parseRepo } from "../../src/repo/repo-name.ts";
 
 describe("a repository in a URL", () => {
   it.each([
@@ -28,4 +28,14 @@ describe("a repository in a URL", () => {
     expect(() => parseRepo(typed)).toThrow(UsageError);
     expect(() => parseRepo(typed)).toThrow("is not a valid repository");
   });
+});
+
+describe("a word that selects several repositories", () => {
+  it.each(["-", "tide*", "acme/*", "acme/{a,b}", "http://[::1]:3000/acme/*"])("%s", (word) =>
+    expect(namesSeveral(word)).toBe(true),
+  );
+  it.each(["mara/harbor", "https://h/mara/harbor/pulls?state=all", "http://[::1]:3000/mara/harbor"])(
+    "is not %s",
+    (word) => expect(namesSeveral(word)).toBe(false),
+  );
 });

@@ -1,15 +1,11 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/serve.ts";
-import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
+import { testSandbox } from "./with-sandbox.ts";
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox();
 
 const harbor = "/repos/mara/harbor";
 
@@ -34,19 +30,6 @@ test("an empty sandbox has only an administrator", async () => {
   const empty = await testSandbox({ empty: true });
   expect(empty.users.map(({ login, is_admin }) => [login, is_admin])).toEqual([["harbormaster", true]]);
   expect((await empty.ask("GET", "/repos/search")).body).toEqual({ ok: true, data: [] });
-  await empty.close();
-});
-
-test("a team's permissions per unit apply, but are not shown as a permission for the repository", async () => {
-  const file = { content: "eA==", branch: "main" };
-  expect(await sandbox.ask("POST", "/repos/pilots/tooling/contents/a.txt", "priya", file)).toMatchObject({
-    status: 403,
-  });
-  expect(await sandbox.ask("POST", "/repos/pilots/tooling/contents/a.txt", "tomas", file)).toMatchObject({
-    status: 201,
-  });
-  const { body } = await sandbox.ask("GET", "/repos/pilots/tooling/collaborators/tomas/permission", "tomas");
-  expect(body).toMatchObject({ permission: "read" });
 });
 
 test("concurrent readers see only complete writes", async () => {

@@ -117,12 +117,3 @@ test("a sandbox killed while it creates its demo project restarts with a complet
     await again.end("SIGKILL");
   }
 });
-
-test("users keep their tokens after a restart", async () => {
-  const dir = join(folder, "tokens");
-  const first = await start(dir);
-  await first.end("SIGKILL");
-  const second = await start(dir);
-  expect(second.users).toEqual(first.users);
-  await second.end("SIGKILL");
-});

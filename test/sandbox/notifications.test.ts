@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { harbor, pullSandbox } from "./pulls-support.ts";
-import type { TestSandbox } from "./with-sandbox.ts";
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await pullSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await pullSandbox();
 
 interface Thread {
   readonly id: number;

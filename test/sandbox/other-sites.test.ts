@@ -2,14 +2,10 @@ import { mkdtempSync, readdirSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
+import { describe, expect, it, test } from "vitest";
+import { testSandbox } from "./with-sandbox.ts";
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox({ empty: true });
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox({ empty: true });
 
 const port = () => new URL(sandbox.url).port;
 
@@ -85,11 +81,10 @@ test.each([
 ])("with the umask %s only the owner can use the folders of a sandbox", async (_text, mask) => {
   const dir = join(mkdtempSync(join(tmpdir(), "tongs-sandbox-test-")), "new", "data");
   const before = process.umask(mask);
-  const opened = await testSandbox({ dir, empty: true }).finally(() => process.umask(before));
+  await testSandbox({ dir, empty: true }).finally(() => process.umask(before));
   const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders.map(({ name }) => name).sort()).toEqual(["hooks", "repositories"]);
   for (const name of ["", ...folders.map((entry) => entry.name)]) {
     expect((statSync(join(dir, name)).mode & 0o777).toString(8), name).toBe("700");
   }
-  await opened.close();
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type Clock, clock, harbor, look, open, type Pull, pullSandbox, put } from "./pulls-support.ts";
 import type { TestSandbox } from "./with-sandbox.ts";
 
@@ -20,7 +20,6 @@ beforeEach(async () => {
   time = clock();
   sandbox = await pullSandbox(time);
 });
-afterEach(() => sandbox.close());
 
 test("the demo project has pull requests that are mergeable, conflicting, a draft, from a fork, merged and closed", async () => {
   const { body } = await sandbox.ask("GET", `${harbor}/pulls?sort=oldest`);

@@ -24,7 +24,6 @@ beforeAll(async () => {
   sandbox = await testSandbox();
 });
 afterAll(async () => {
-  await sandbox.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startSandbox } from "../../src/sandbox/serve.ts";
-import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
+import { testSandbox } from "./with-sandbox.ts";
 
-let sandbox: TestSandbox;
-beforeAll(async () => {
-  sandbox = await testSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await testSandbox();
 
 test("the version is public", async () => {
   const { status, body } = await sandbox.ask("GET", "/version");

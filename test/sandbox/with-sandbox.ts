@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
 import { startSandbox } from "../../src/sandbox/serve.ts";
-import { answeredBy } from "../support/requests.ts";
+import { atEnd } from "../support/at-end.ts";
+import { startedAt } from "../support/requests.ts";
 import { shared } from "../support/shared.ts";
 
 export interface Answer {
@@ -21,7 +22,7 @@ export interface TestSandbox extends Sandbox {
 const emptyFolder = () => mkdtempSync(join(tmpdir(), "tongs-sandbox-"));
 const standard = { port: 0, now: () => new Date(), env: process.env };
 
-/** Starts a sandbox on a free loopback port. `as` of `ask` is a login, or empty for an anonymous request. */
+/** Starts a sandbox on a free loopback port, closed at the end. `as` of `ask` is a login, or empty for an anonymous request. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   const { empty, people, now } = options;
   const hasDemo = !empty && people === undefined;
@@ -29,18 +30,23 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   const isNew = dir !== undefined && (!existsSync(dir) || readdirSync(dir).length === 0);
   if (hasDemo && isNew) cpSync(await demoFolder(now), dir, { recursive: true });
   const sandbox = await startSandbox({ ...standard, ...options, dir });
-  answeredBy(sandbox.url, "sandbox");
+  startedAt(sandbox.url, "sandbox");
   const token = (login: string): string => {
     const user = sandbox.users.find((one) => one.login === login);
     if (user === undefined) throw new Error(`no ${login}`);
     return user.token;
   };
+  let isClosed = false;
+  async function close(): Promise<void> {
+    if (isClosed) return;
+    isClosed = true;
+    await sandbox.close();
+    if (dir !== options.dir && dir !== undefined) rmSync(dir, { recursive: true, force: true });
+  }
+  atEnd(close);
   return {
     ...sandbox,
-    async close() {
-      await sandbox.close();
-      if (dir !== options.dir && dir !== undefined) rmSync(dir, { recursive: true, force: true });
-    },
+    close,
     token,
     async ask(method, path, as = "", body) {
       const response = await fetch(`${sandbox.url}/api/v1${path}`, {

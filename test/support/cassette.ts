@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { atEnd } from "./at-end.ts";
 import { answeredBy } from "./requests.ts";
 import { type Handler, type Reply, type Seen, serve } from "./server.ts";
 import { type Ran, tongs, type World } from "./tongs.ts";
@@ -23,7 +24,7 @@ export interface Cassette {
   lines(): string[];
   /** Runs a command against it. */
   run(line: readonly string[], world?: World): Promise<Ran>;
-  /** Ends the server. Throws if a request was refused, or if an exchange was not replayed. */
+  /** Throws, as at the end, if a request was refused, or if an exchange was not replayed. */
   close(): Promise<void>;
 }
 
@@ -65,6 +66,19 @@ export async function cassette(name: string, labels?: readonly string[], options
   };
   const server = await serve(handler, { saysVersion: options.made?.["GET /api/v1/version"] !== undefined });
   answeredBy(server.url, "recording");
+  let isClosed = false;
+  async function close(): Promise<void> {
+    if (isClosed) return;
+    isClosed = true;
+    await server.close();
+    // What a mutated answer makes a command ask for is not recorded; the answer to it is an error.
+    if (options.repeat) return;
+    const rest = left.map(({ label }) => label);
+    if (refused.length > 0 || rest.length > 0) {
+      throw new Error(`refused: ${JSON.stringify(refused)}; not replayed: ${JSON.stringify(rest)}`);
+    }
+  }
+  atEnd(close);
   return {
     url: server.url,
     lines: () => server.lines(),
@@ -75,15 +89,7 @@ export async function cassette(name: string, labels?: readonly string[], options
         env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", ...repo, ...world.env },
       });
     },
-    async close() {
-      await server.close();
-      // What a mutated answer makes a command ask for is not recorded; the answer to it is an error.
-      if (options.repeat) return;
-      const rest = left.map(({ label }) => label);
-      if (refused.length > 0 || rest.length > 0) {
-        throw new Error(`refused: ${JSON.stringify(refused)}; not replayed: ${JSON.stringify(rest)}`);
-      }
-    },
+    close,
   };
 }
 

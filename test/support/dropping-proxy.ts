@@ -1,5 +1,5 @@
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "./at-end.ts";
 
 /**
  * A reverse proxy that closes the connection instead of passing on the answers that `drops` chooses, by default every fifth, or
@@ -43,7 +43,7 @@ export async function droppingProxy(
       return;
     }
     const host = new URL(to).host;
-    const onward = http.request(new URL(url, to), { method, headers: { ...headers, host } }, (answer) => {
+    const onward = http.request(to + url, { method, headers: { ...headers, host } }, (answer) => {
       count += 1;
       const dropped = drops(request, count);
       if (dropped !== false) {
@@ -63,13 +63,9 @@ export async function droppingProxy(
     onward.once("error", () => request.socket.destroy());
     request.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: () => void close(),
   };
 }

@@ -17,14 +17,27 @@ export interface Running {
   readonly answerers: Set<Answerer | "test">;
 }
 
-const answerers = new Map<string, Answerer>();
+const answerers = new Map<string, Answerer | "test">();
+/** How many servers were started at an address: a port is soon used again, and the new server is not the old one. */
+const starts = new Map<string, number>();
 const running = new AsyncLocalStorage<Running>();
 const senders = new WeakMap<ClientRequest, Running>();
 let isOn = false;
 
-/** Says what answers at an address. Everywhere else, the test itself makes up the answers. */
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+
+/** How many servers have been started at an address. */
+export const startsOf = (url = ""): number => starts.get(hostOf(url)) ?? 0;
+
+/** Says that a server was started at an address, and what answers there. */
+export function startedAt(url: string, answerer: Answerer | "test"): void {
+  starts.set(hostOf(url), startsOf(url) + 1);
+  answerers.set(hostOf(url), answerer);
+}
+
+/** Says what answers at the address of a server. Everywhere else, the test itself makes up the answers. */
 export function answeredBy(url: string, answerer: Answerer): void {
-  answerers.set(new URL(url).host, answerer);
+  answerers.set(hostOf(url), answerer);
 }
 
 /**

@@ -1,5 +1,5 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "./at-end.ts";
 
 /** A request that the server received. */
 export interface Seen {
@@ -38,14 +38,7 @@ interface Options {
   readonly saysVersion?: boolean;
 }
 
-/** How many servers were started at an address: a port is soon used again, and the new server is not the old one. */
-const started = new Map<string, number>();
-
-export function startsOf(url: string | undefined): number {
-  return started.get(url ?? "") ?? 0;
-}
-
-/** Starts a server. Close it after the test. It does not say its version, and does not record that it was asked. */
+/** Starts a server, closed at the end. It does not say its version, and does not record that it was asked. */
 export async function serve(handler: Handler, { saysVersion = false }: Options = {}): Promise<TestServer> {
   const seen: Seen[] = [];
   const server = http.createServer((request, response) => {
@@ -68,18 +61,6 @@ export async function serve(handler: Handler, { saysVersion = false }: Options =
       response.end(bare ? body : JSON.stringify(body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
-  started.set(url, startsOf(url) + 1);
-  return {
-    url,
-    seen,
-    lines: () => seen.map((one) => `${one.method} ${one.url}`),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const { port, close } = await listen(server);
+  return { url: `http://127.0.0.1:${port}`, seen, lines: () => seen.map((one) => `${one.method} ${one.url}`), close };
 }

@@ -111,13 +111,8 @@ export function githubServer(repos: AtSource[], faults: Faults = {}): Promise<So
       if (path === "/api/v3/user/repos") return list(all);
       if (path === "/api/v3/user/memberships/orgs/acme") return { body: { role: "admin" } };
       if (path === "/api/v3/users/octavia/repos") return list(open);
-      const [, at = "", ofRepo = ""] = /^\/api\/v3\/repos\/([^/]+\/[^/]+)(?:\/(.+))?$/.exec(path) ?? [];
+      const [, at = ""] = /^\/api\/v3\/repos\/([^/]+\/[^/]+)$/.exec(path) ?? [];
       const found = all.find((repo) => at.toLowerCase() === repo.path.toLowerCase());
-      if (found?.has !== undefined && ofRepo !== "") {
-        const { [ofRepo]: count = 0, pulls = 0 } = found.has;
-        return pageOf(Array(ofRepo === "issues" ? count + pulls : count).fill({}), seen, "per_page", 100);
-      }
-      if (ofRepo !== "") return undefined;
       return found === undefined ? undefined : { body: record(found, 0) };
     },
     true,
@@ -167,15 +162,7 @@ export function gitlabServer(repos: AtSource[], faults: Faults = {}): Promise<So
               : [],
         };
       if (path === "/api/v4/users/9/projects") return pageOf(visible.map(record), seen, "per_page", 100, 20);
-      const found = visible.find((repo) =>
-        `${path}/`.toLowerCase().startsWith(`/api/v4/projects/${repo.path}/`.toLowerCase()),
-      );
-      const ofProject = path.slice(`/api/v4/projects/${found?.path}/`.length).replace("repository/", "");
-      if (found?.has !== undefined && ofProject !== "") {
-        const count = found.has[ofProject === "merge_requests" ? "pulls" : ofProject] ?? 0;
-        return { body: Array(Math.min(1, count)).fill({}), headers: { "x-total": `${count}` } };
-      }
-      if (ofProject !== "") return undefined;
+      const found = visible.find((repo) => path.toLowerCase() === `/api/v4/projects/${repo.path}`.toLowerCase());
       return found === undefined ? undefined : { body: record(found, 0) };
     },
     true,

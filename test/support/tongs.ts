@@ -9,8 +9,7 @@ import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
 import { checkRecords } from "./records.ts";
-import { asCommand } from "./requests.ts";
-import { startsOf } from "./server.ts";
+import { asCommand, startsOf } from "./requests.ts";
 
 /** The result of a run of tongs inside the test. */
 export interface Ran {

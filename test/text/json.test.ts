@@ -27,6 +27,12 @@ describe("JSON", () => {
     }
   });
 
+  it("refuses what is nested too deeply before it is parsed, whatever follows", async () => {
+    for (const start of ["[", '{"a":', '["\\\\",'])
+      await expect(parseJson(start.repeat(1001))).rejects.toThrow("levels deep");
+    expect(await parseJson(`${"[".repeat(1000)}"[{\\"["${"]".repeat(1000)}`)).toBeDefined();
+  });
+
   it("serializes nested large integers, and never a string as an integer", () => {
     expect(jsonText([5n], 2)).toBe("[\n  5\n]");
     for (const text of ["\u00000\u0000", "\u0000\u00000\u0000", "\u0000", 'x"\u00000\u0000"y', '"\u0000\u0000']) {

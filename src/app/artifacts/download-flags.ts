@@ -1,14 +1,14 @@
 import { defaultLimits } from "../../archive/limits.ts";
-import { type FlagValues, integer, sizeOr, text, textOr, texts, toggle } from "../../command/flags.ts";
-import { existingFlags, onExistingOf } from "../existing-files.ts";
+import { type FlagValues, integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
+import { dirFlag, existingFlags, limitFlags, onExistingOf } from "../download-files.ts";
 
 /** The flags of `artifact download` and `run download`. */
 export const downloadFlags = {
   name: texts("filter by exact name", { short: "n", placeholder: "NAME", filters: true }),
   pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
-  dir: textOr(".", "directory to download into", { short: "D", names: "output file", placeholder: "DIR" }),
+  dir: dirFlag,
   zip: toggle("save the archives as NAME.zip, without unpacking them"),
-  jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
+  jobs: limitFlags.jobs,
   ...existingFlags,
   maxSize: sizeOr("16G", defaultLimits.size, "maximum size of an artifact, compressed and unpacked"),
   maxRatio: integer("maximum ratio of unpacked to compressed size (default: 200)", { min: 1 }),

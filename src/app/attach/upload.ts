@@ -14,7 +14,7 @@ import { saveFile } from "../../prompts/keep-text.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
-import { editors, explainDenied } from "../denied.ts";
+import { editors, orDenied } from "../denied.ts";
 import { type FailedUpload, findUploaded, uploadFiles } from "../upload-files.ts";
 import type { AttachFile } from "./limits.ts";
 import type { Texts, Uploads } from "./plan.ts";
@@ -131,9 +131,7 @@ async function sendFiles(
   const send = async (file: AttachFile, content: Parameters<typeof uploadAttachment>[3]) => {
     const made = await uploadAttachment(context.http, target, file.name, content)
       .catch((error: unknown) => (isNew ? findUploaded(file, error, arrived) : Promise.reject(error)))
-      .catch((error: unknown) => {
-        throw explainDenied(error, `Cannot attach files to ${name}`, editors);
-      });
+      .catch(orDenied(`Cannot attach files to ${name}`, editors));
     done.set(file, made);
   };
   return uploadFiles(files, send, context, 1);

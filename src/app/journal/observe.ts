@@ -1,12 +1,14 @@
 import { reasonOf } from "../../failure/disk.ts";
 import { noteChange } from "../../failure/ignored.ts";
+import { valueAt } from "../../forge/applied.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
+import { cutMark, fieldsOf, innerFields, isMasked } from "../../forge/undo.ts";
 import type { Http, Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue, maskWords } from "../../http/mask.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
 import { joinWords } from "../../text/words.ts";
-import { type Command, cutMark, journalWriter } from "./store.ts";
+import { type Command, journalWriter, type SentRequest } from "./store.ts";
 
 /** How many responses are remembered: what was there before a write is not read twice. */
 const maxReads = 2_000;
@@ -18,6 +20,12 @@ export interface Typed {
   readonly words: readonly string[];
   readonly typed: readonly string[];
   readonly about: readonly string[];
+  readonly entry: JournalEntry;
+}
+
+/** The entry of a command, once it has sent a write; one for all repositories that it is run in. */
+export interface JournalEntry {
+  writer?: ReturnType<typeof journalWriter>;
 }
 
 interface Needs {
@@ -31,7 +39,11 @@ interface Needs {
  */
 export function openJournal(typed: () => Typed, server: Server, { system, warn }: Needs): Observer {
   const reads = new Map<string, unknown>();
-  const writer = journalWriter(system);
+  const writer = () => {
+    const { entry } = typed();
+    entry.writer ??= journalWriter(system);
+    return entry.writer;
+  };
   const attempt = <T>(work: () => T): T | undefined => {
     try {
       return work();
@@ -46,30 +58,25 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
     return { command: words.join(" "), line, about: maskWords(about).map(cutText).join(" ") };
   };
   let user = server.user ?? null;
-  /**
-   * The write, or why it cannot be undone, and what is there, from what the command read or with a request; undefined if
-   * that cannot be known.
-   */
-  async function look({ method, target, body }: SentWrite, http: Http) {
+  /** A write, with what is there before, as its undo needs it: from what the command read, or with a request. */
+  async function look(sent: SentWrite, http: Http): Promise<SentRequest> {
+    const { method, target, body } = sent;
     // Loaded only for writes: it has all operations.
-    const { isSoAlready, readerOf, replacedBy, stateOf, whyNot, writeOf } = await import("./state.ts");
-    const write = writeOf(method, target, body ?? null);
+    const { readerOf, writeOf } = await import("../../forge/past-writes.ts");
+    const found = writeOf({ method, target, body: body ?? null });
     const unlessAborted = () => {
       if (system.signal.aborted) throw system.signal.reason;
       return undefined;
     };
     // The undo must not change the account of another one: that of a token is asked for.
-    const own = typeof write !== "string" && write.undo.by === "restore" && write.undo.own !== undefined;
-    if (user === null && typeof write !== "string" && (own || target.startsWith(`${currentUserPath}/`)))
+    if (user === null && (found?.undo.byUser === true || target.startsWith(`${currentUserPath}/`)))
       user = loginIn(await readerOf(http, user, reads).record(currentUserPath).catch(unlessAborted));
-    const reader = readerOf(http, user, reads);
-    if (typeof write === "string") {
-      const so = (await isSoAlready(method, target, reader).catch(unlessAborted)) === true;
-      const replaced = kept(target, await replacedBy(method, target, body, reader).catch(unlessAborted));
-      return { write: whyNot(method, target, body, replaced) ?? write, so, before: replaced };
-    }
-    const before = await stateOf(write, reader).catch(unlessAborted);
-    return { write, before: kept(write.path, before) };
+    const before = await found?.undo.reads?.(found.write, readerOf(http, user, reads)).catch(unlessAborted);
+    const request = { ...recorded(sent), before: kept(before) };
+    const same = Object.keys(fieldsOf(body))
+      .flatMap((name) => innerFields(name, fieldsOf(body)))
+      .filter((name) => isMasked(valueAt(request.body, name)) && valueAt(body, name) === valueAt(before, name));
+    return same.length === 0 ? request : { ...request, same };
   }
   return {
     read(target, value) {
@@ -80,19 +87,15 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
       reads.delete(oldest);
     },
     async foresee(sent, http) {
-      const { write, before } = await look(sent, http);
-      if (typeof write === "string") return { cannot: write };
+      const request = await look(sent, http);
       const { foreseen } = await import("./inverse.ts");
-      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, user });
+      return foreseen({ ...request, user });
     },
     async write(sent, http) {
-      const { before, so = false } = await look(sent, http);
+      const request = await look(sent, http);
       const { changedSomething } = await import("./inverse.ts");
-      const path = maskQuery(sent.target);
-      const body = kept(withoutQuery(sent.target), sent.body ?? null);
-      const request = { method: sent.method, path, body, before };
       const index = attempt(() =>
-        writer.begin(
+        writer().begin(
           {
             at: system.now().toISOString(),
             ...command(),
@@ -107,43 +110,30 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
       return ({ status, value }) => {
         // What was read before can have changed.
         reads.clear();
-        const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
-        if (status < 300) noteChange(!so && changedSomething({ ...request, user, status, ...after }));
-        if (index !== undefined) attempt(() => writer.end(index, { status, ...after }));
+        const after = value === undefined || value === null ? {} : { after: kept(value) };
+        if (status < 300) noteChange(changedSomething({ ...request, user, status, ...after }));
+        if (index !== undefined) attempt(() => writer().end(index, { status, ...after }));
       };
     },
   };
 }
 
-function withoutQuery(target: string): string {
-  return target.split("?", 1)[0] ?? "";
+function recorded({ method, target, body }: SentWrite) {
+  return { method, path: maskQuery(target), body: kept(body ?? null) };
 }
 
-/**
- * A value for the journal: without secrets and long texts. The value of a variable is not a secret, though it is in
- * `data`.
- */
-function kept(path: string, value: unknown): unknown {
-  const isVariable = /\/actions\/variables\/[^/]+$/.test(path);
-  if (!isVariable || typeof value !== "object" || value === null || !("data" in value)) return cut(maskValue(value));
-  const { data, ...rest } = value;
-  return cut({ ...rest, value: data });
+/** A value for the journal, as JSON has it: without secrets and long texts. */
+function kept(value: unknown): unknown {
+  const short = (_name: string, item: unknown) =>
+    typeof item === "bigint" || typeof item === "string" ? cutText(String(item)) : item;
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(maskValue(value), short));
 }
 
 function cutText(text: string): string {
   return text.length > maxText ? cutMark : text;
 }
 
-function cut(value: unknown): unknown {
-  if (typeof value === "string") return cutText(value);
-  if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return value.map(cut);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item)]));
-}
-
 function loginIn(user: unknown): string | null {
-  return typeof user === "object" && user !== null && "login" in user && typeof user.login === "string"
-    ? user.login
-    : null;
+  const { login } = fieldsOf(user);
+  return typeof login === "string" ? login : null;
 }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
+import { type Fields, fieldsOf } from "../../forge/undo.ts";
 import { stateFolder } from "../../system/base-folders.ts";
 import { createFolders, isPrivate, writeAll } from "../../system/files.ts";
 import { type Lock, lock } from "../../system/lock.ts";
@@ -17,6 +18,8 @@ export interface SentRequest {
   readonly body?: unknown;
   /** What was there before, as the undo of the write needs it: null if there was nothing. */
   readonly before?: unknown;
+  /** The masked fields of the body that were so before. */
+  readonly same?: readonly string[];
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;
@@ -46,9 +49,6 @@ export interface Entry extends Command {
   readonly number: number;
   readonly requests: readonly SentRequest[];
 }
-
-/** Written in place of text that is too long. */
-export const cutMark = "(too long for the journal)";
 
 /** How long entries are kept, in days. */
 const keptDays = 90;
@@ -196,10 +196,9 @@ function readIn(folder: string, number: number): Entry | undefined {
   return { ...command, number, requests: [...requests.values()].filter(isRequest) };
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> {
+function parsed(text: string): Fields {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? { ...value } : {};
+    return fieldsOf(JSON.parse(text));
   } catch {
     return {};
   }

@@ -1,5 +1,6 @@
 import { Failure } from "../../failure/failure.ts";
 import { attemptJobList, type Job, runJobList } from "../../forge/jobs.ts";
+import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { isTask, readRun } from "../../forge/read-run.ts";
 import { type Run, type Task, taskList } from "../../forge/runs.ts";
@@ -13,9 +14,7 @@ export async function jobsOf(run: Run, { http, repo }: RepositoryContext, attemp
     attempt === undefined
       ? call(http, runJobList, { repo, run: run.id })
       : call(http, attemptJobList, { repo, run: run.id, attempt });
-  const jobs: Job[] = [];
-  for await (const job of listing.take(Number.POSITIVE_INFINITY)) jobs.push(job);
-  return jobs;
+  return collect(listing);
 }
 
 /** The jobs of a run, or its tasks, oldest first, on a server that has runs but not their jobs: Forgejo before 16.0. */

@@ -2,9 +2,10 @@ import { Failure } from "../../failure/failure.ts";
 import { listRuns, runNumbered } from "../../forge/list-runs.ts";
 import { call, type Operation } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
-import { type Run, runGet, type Task, taskList } from "../../forge/runs.ts";
+import { isKnownToHaveOperation } from "../../forge/reads-parameter.ts";
+import { type Run, runApprove, runGet, type Task, taskList } from "../../forge/runs.ts";
 import { DeniedError, type HttpError, ifFound, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
-import { addressText } from "../../profiles/server.ts";
+import { addressText, commandIn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { BaseContext, RepositoryContext } from "../context.ts";
 import { repoPage } from "../web.ts";
@@ -161,6 +162,13 @@ function noRun(message: string, { hint }: { readonly hint?: string | undefined }
 /** The web page of a run, at the address that the user has for the server. */
 export function runPage(found: FoundRun, context: Pick<RepositoryContext, "server" | "repo">): string {
   return addressText(context.server.base) + runPath(found, context);
+}
+
+/** The command that approves a run or, on a server that has no operation for it, the web page that does. */
+export async function howToApprove(found: FoundRun, context: RepositoryContext): Promise<string> {
+  const canApprove = await isKnownToHaveOperation(context.http, runApprove);
+  if (!canApprove || found.kind !== "run") return `Approve the run at ${runPage(found, context)}`;
+  return `Approve it: ${commandIn(context, `tongs run approve ${found.run.id}`)}`;
 }
 
 /** The path of the web page of a run. */

@@ -6,9 +6,11 @@ import { readJob, stepState } from "../../forge/read-job.ts";
 import { isTask, readRun } from "../../forge/read-run.ts";
 import { runGet } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
+import { commandIn } from "../../profiles/server.ts";
 import type { BaseContext } from "../context.ts";
 import { timeLimited } from "../time-limit.ts";
 import { unsupported } from "../web-instead.ts";
+import { approvalNote, isOfFork } from "./approval.ts";
 import { type FindContext, type FoundRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
 import { jobsOrTasksOf } from "./find-job.ts";
 import { followLogs } from "./follow-logs.ts";
@@ -47,24 +49,29 @@ const maxPause = 60;
 
 /**
  * Watches a run until it completes, shows what changes, and returns the exit name: ok, awaitedFailed, or pending if the
- * timeout was reached. The pause between refreshes grows while nothing changes (to five times the interval) and while
+ * timeout was reached or the run waits for an approval. The pause between refreshes grows while nothing changes (to five times the interval) and while
  * the server cannot be reached (to a minute). Throws when the server stays unreachable or denies a request.
  */
 export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
   const { out } = context;
-  const { snapshot, ended } = await withScreen(context, flags.logs, (show) => poll(first, flags, show, context));
+  const { snapshot, ended, isUnapproved } = await withScreen(context, flags.logs, (show) =>
+    poll(first, flags, show, context),
+  );
   if (snapshot !== undefined) await printRecord(snapshot.found, context);
-  if (ended === "pending") out.note(`The run did not complete within ${flags.timeout} s.`);
+  if (isUnapproved && snapshot !== undefined) out.note(await approvalNote(snapshot.found, context));
+  else if (ended === "pending") out.note(`The run did not complete within ${flags.timeout} s.`);
   if (ended === "awaitedFailed" && snapshot?.finished === false)
     out.note("A job failed; the run is still in progress.");
   if (ended === "awaitedFailed" && snapshot?.found.kind === "run")
-    out.note(`To see why it failed, run: tongs run why ${snapshot.found.run.id}`);
+    out.note(`To see why it failed, run: ${commandIn(context, `tongs run why ${snapshot.found.run.id}`)}`);
   return ended;
 }
 
 interface WatchResult {
   readonly snapshot: Snapshot | undefined;
   readonly ended: ExitName;
+  /** Whether the run waits for an approval. */
+  readonly isUnapproved?: boolean;
 }
 
 async function poll(first: FoundRun, flags: WatchFlags, show: Show, context: WatchContext): Promise<WatchResult> {
@@ -78,6 +85,7 @@ async function poll(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
   let pause = interval;
   let waited = 0;
   let failures = 0;
+  let ofFork: boolean | undefined;
   for (;;) {
     let problem: string | undefined;
     try {
@@ -102,6 +110,12 @@ async function poll(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
     if (snapshot !== undefined && problem === undefined) {
       const ended = exitOf(snapshot, flags);
       if (ended !== undefined) return { snapshot, ended };
+      const { found, jobs } = snapshot;
+      // A run that waits for an approval is blocked with all its jobs, and of a fork. Its record does not tell.
+      const isBlocked = found.kind === "run" && readRun(found.run).state === "waiting";
+      const isUnstarted = isBlocked && jobs.every((job) => readJob(job).state === "waiting");
+      if (isUnstarted) ofFork ??= await isOfFork(found.run, context);
+      if (isUnstarted && ofFork) return { snapshot, ended: "pending", isUnapproved: true };
     }
     const left = limit - Math.max(waited, (system.now().getTime() - started) / 1000);
     if (left <= 0) return { snapshot, ended: "pending" };

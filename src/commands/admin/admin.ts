@@ -9,7 +9,7 @@ import { currentUser } from "../../app/shared.ts";
 import { batchCommand, writeCommand } from "../../app/write-command.ts";
 import { many, one } from "../../command/args.ts";
 import { choice, text } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import {
   allOrgList,
@@ -59,10 +59,7 @@ function orNotUnadopted<T>(request: Promise<T>, target: string): Promise<T> {
 
 /** The verbs of `tongs admin`. */
 export const verbs: Table<Command> = {
-  cron: {
-    summary: "List and run cron tasks",
-    verbs: () => import("./cron.ts").then((file) => file.verbs),
-  },
+  cron: noun("List and run cron tasks", () => import("./cron.ts")),
   org: {
     summary: "List and create organizations",
     verbs: async () => ({

@@ -32,7 +32,6 @@ export const verbs: Table<Command> = {
   }),
   run: tasks.each({
     verb: ["start", "started"],
-    effect: "write",
     summary: "Run cron tasks of the server now",
     details: "The tasks run in the background: success means that they were started.",
     leavesNothing: true,

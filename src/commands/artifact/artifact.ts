@@ -1,22 +1,31 @@
-import { parseRunFlag, runId } from "../../app/artifacts/select.ts";
-import type { Command } from "../../app/define.ts";
+import { downloadFlags, downloadOptions, runFlag } from "../../app/artifacts/download-flags.ts";
+import { parseRunFlag, runId, selectArtifacts } from "../../app/artifacts/select.ts";
+import { type Command, defineCommand } from "../../app/define.ts";
+import { readIds } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { findRun, runPath } from "../../app/runs/find.ts";
 import { repoPage } from "../../app/web.ts";
-import { text } from "../../command/flags.ts";
+import { any, one } from "../../command/args.ts";
+import { text, wholeNumber } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
+import { UsageError } from "../../failure/failure.ts";
 import {
   type Artifact,
   artifact,
   artifactDelete,
+  artifactDownload,
   artifactGet,
   artifactList,
   runArtifactList,
   runOfArtifact,
 } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
-import { styled } from "../../output/cells.ts";
+import { runGet } from "../../forge/runs.ts";
+import { styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
+import { list as listOf, record, string } from "../../shape/shape.ts";
+import { sizeText } from "../../text/format.ts";
 
 const artifacts = resource({
   ...inRepository,
@@ -24,10 +33,7 @@ const artifacts = resource({
   a: "an artifact",
   record: artifact,
   argument: { key: "id", one: "artifact ID", many: "artifact IDs", source: "artifact", isId: true },
-  select:
-    ({ http, repo }) =>
-    (id) =>
-      call(http, artifactGet, { repo, artifact_id: id }),
+  get: (id, { http, repo }) => call(http, artifactGet, { repo, artifact_id: id }),
   name: ({ id, name }: Artifact) => `artifact ${id} (${name})`,
 });
 
@@ -71,12 +77,10 @@ export const verbs: Table<Command> = {
       ["List the artifacts of a run", "tongs artifact list --run 20"],
     ],
   }),
-  view: () => import("./view.ts").then((file) => file.view),
-  download: () => import("./download.ts").then((file) => file.download),
-  delete: artifacts.each({
+  view: async () => view,
+  download: async () => download,
+  delete: artifacts.delete({
     needs: [artifactDelete],
-    verb: ["delete", "deleted"],
-    effect: "destroy",
     sends: artifactDelete,
     async work({ id, name, expired }, { http, out, repo }) {
       await call(http, artifactDelete, { repo, artifact_id: id });
@@ -86,3 +90,87 @@ export const verbs: Table<Command> = {
     examples: [["Delete two artifacts", "tongs artifact delete 14 15 --yes"]],
   }),
 };
+
+/** `tongs artifact view`: GET one artifact. */
+const view = defineCommand({
+  summary: "View an artifact",
+  on: "repository",
+  needs: [artifactGet],
+  effect: "read",
+  args: { id: one("artifact ID", { source: "artifact" }) },
+  output: artifact,
+  examples: [["View an artifact", "tongs artifact view 14"]],
+  web: {
+    page: async ({ args, http, repo }) => {
+      const run = runOfArtifact(await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }));
+      if (run === undefined) return repoPage(repo, "actions");
+      return runPath({ kind: "run", run: await call(http, runGet, { repo, run: run }) }, { repo });
+    },
+  },
+  async run({ args, http, out, repo }) {
+    await out.record(
+      await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }),
+      artifactSheet,
+    );
+  },
+});
+
+function artifactSheet(one: Artifact): Sheet {
+  return {
+    title: one.name,
+    fields: [
+      ["id", one.id],
+      ["size", `${sizeText(one.size_in_bytes)} (${one.size_in_bytes} bytes, compressed)`],
+      ["state", one.expired ? styled("plain", "expired") : styled("good", "available")],
+      ["run", runOfArtifact(one)],
+      ["commit", one.workflow_run?.head_sha],
+      ["created", when(one.created_at)],
+      ["expires", when(one.expires_at)],
+    ],
+  };
+}
+
+/** `tongs artifact download`: GET the zip file of each artifact by its signed address. */
+const download = defineCommand({
+  summary: "Download artifacts",
+  details:
+    "Without IDs, downloads the artifacts of the latest run of the current branch, or of the latest run if the branch " +
+    "has none. Unpacks one artifact into DIR, and several into DIR/NAME each. If several artifacts have the same name, " +
+    "downloads the newest. Run the same command again to resume an interrupted download. No files are written outside " +
+    "DIR. JSON output has the additional field path.",
+  on: "repository",
+  needs: [artifactDownload],
+  effect: "read",
+  asTool: "write",
+  usesFiles: true,
+  args: { id: any("artifact IDs", { dash: "lines", source: "artifact" }) },
+  flags: {
+    run: runFlag,
+    ...downloadFlags,
+  },
+  exclusive: [["clobber", "skipExisting"]],
+  exits: { partly: "some artifacts were downloaded, some failed" },
+  output: listOf(record({ ...artifact.fields, path: string })),
+  examples: [
+    ["Download the artifacts of the latest run", "tongs artifact download"],
+    [
+      "Download two artifacts of a run into a directory",
+      "tongs artifact download --run 20 --name docs --name report --dir out",
+    ],
+    ["Save the archive without unpacking it", "tongs artifact download 14 --zip"],
+  ],
+  async run(context) {
+    const { args, flags, http, repo, system } = context;
+    const { fetchArtifacts } = await import("../../app/artifacts/fetch.ts");
+    const { run, name, pattern } = flags;
+    if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
+      throw new UsageError("Specify either artifact IDs, or filters: --run, --name and --pattern");
+    }
+    const ids = args.id.length === 0 ? [] : [...new Set(await readIds(args.id, system))];
+    const artifacts =
+      ids.length > 0
+        ? await Promise.all(ids.map((id) => call(http, artifactGet, { repo, artifact_id: id })))
+        : await selectArtifacts(await runId(parseRunFlag(run, context), context), { name, pattern }, context);
+    return fetchArtifacts(artifacts, await downloadOptions(flags), context);
+  },
+});

@@ -27,6 +27,8 @@ export const setupGit = defineCommand({
     const { git, out } = context;
     const servers = serversToSetUp(context);
     if (await reportDryRun(context, `set up git for ${servers.map(addressText).join(", ")}`)) return;
+    const { code } = await git.attempt(["-c", "alias.find-tongs=!command -v tongs", "find-tongs"]);
+    if (code !== 0) out.warn("tongs is not on PATH: git cannot ask it until it is");
     for (const base of servers) {
       await setHelper(git, base, "--global");
       out.say(`Git uses tongs to sign in to ${addressText(base)}`);

@@ -4,7 +4,7 @@ import { repoPage } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type BranchPulls, deletionEffect, joinBranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
 import {
@@ -51,10 +51,7 @@ const branches = resource({
   a: "a branch",
   record: branch,
   argument: { key: "branch", one: "name of the branch", many: "names of branches", source: "branch" },
-  select:
-    ({ http, repo }) =>
-    (name) =>
-      call(http, branchGet, { repo, branch: name }),
+  get: (name, { http, repo }) => call(http, branchGet, { repo, branch: name }),
   target:
     () =>
     (name): Named => ({ name }),
@@ -160,9 +157,7 @@ export const verbs: Table<Command> = {
     examples: [["Rename a branch", "tongs branch rename master main"]],
   }),
   update: () => import("./update.ts").then((file) => file.update),
-  delete: branches.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: branches.delete({
     sends: branchDelete,
     details:
       "The default branch and protected branches are not deleted. When a branch is deleted, the server closes its open pull " +
@@ -196,8 +191,5 @@ export const verbs: Table<Command> = {
     exits: { refused: "it is the default branch, or protected" },
     examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],
   }),
-  protection: {
-    summary: "Manage branch protections",
-    verbs: () => import("./protection/protection.ts").then((file) => file.verbs),
-  },
+  protection: noun("Manage branch protections", () => import("./protection/protection.ts")),
 };

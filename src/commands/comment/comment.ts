@@ -1,11 +1,11 @@
 import type { Command } from "../../app/define.ts";
-import { editors, explainDenied } from "../../app/denied.ts";
+import { editors, orDenied } from "../../app/denied.ts";
 import { commentArgument, type IssueTarget, oneIssue, readComments } from "../../app/issue-selector.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
-import { moment } from "../../command/moment.ts";
 import type { Table } from "../../command/table.ts";
+import { moment } from "../../command/time-flags.ts";
 import { type Comment, comment, commentDelete, getComment, listComments } from "../../forge/comments.ts";
 import { call } from "../../forge/operation.ts";
 import { column } from "../../output/table.ts";
@@ -43,16 +43,12 @@ export const verbs: Table<Command> = {
   }),
   view: () => import("./view.ts").then((file) => file.view),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  delete: comments.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: comments.delete({
     sends: commentDelete,
     async work({ repo, number }, { http }) {
       // Some servers delete any event by its ID.
       await getComment(http, repo, number);
-      await call(http, commentDelete, { repo, id: number }).catch((error: unknown) => {
-        throw explainDenied(error, `Cannot delete comment ${number}`, editors);
-      });
+      await call(http, commentDelete, { repo, id: number }).catch(orDenied(`Cannot delete comment ${number}`, editors));
     },
     examples: [["Delete a comment", "tongs comment delete 34 --yes"]],
   }),

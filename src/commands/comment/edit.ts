@@ -3,12 +3,12 @@ import { planAttachments } from "../../app/attach/plan.ts";
 import { attachBefore, recordWith } from "../../app/attach/upload.ts";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { editors, explainDenied } from "../../app/denied.ts";
+import { editConflict, editors, orDenied } from "../../app/denied.ts";
 import { bodyFlags, commentText } from "../../app/draft.ts";
 import { type IssueTarget, manyComments, readComments } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { comment, editComment, getComment } from "../../forge/comments.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -38,6 +38,11 @@ export const edit = defineCommand({
     const [first] = targets;
     const current = opens && prompt.able && first ? (await getComment(http, first.repo, first.number)).body : undefined;
     const text = isGiven || opens ? await commentText(context, { current }) : undefined;
+    /** Throws if somebody changed the text that was opened in the editor. */
+    const unlessChanged = async ({ repo, number }: IssueTarget) => {
+      if (current !== undefined && (await getComment(http, repo, number)).body !== current)
+        throw editConflict(`Comment ${number}`, commandIn({ server, repo }, `tongs comment view ${number}`));
+    };
     return keepingText(text?.typed, out, async () => {
       const given = { body: text?.body, others: text?.others, file: flags.bodyFile };
       const uploads = await planAttachments(attached, given, { ...context, owner: first?.repo.owner ?? "" });
@@ -50,9 +55,9 @@ export const edit = defineCommand({
           const { value, uploaded } = await attachBefore(uploads, to, context, async (linked = text?.body) =>
             linked === undefined
               ? getComment(http, repo, number)
-              : editComment(http, repo, number, linked).catch((error: unknown) => {
-                  throw explainDenied(error, `Cannot edit comment ${number}`, editors);
-                }),
+              : unlessChanged(one).then(() =>
+                  editComment(http, repo, number, linked).catch(orDenied(`Cannot edit comment ${number}`, editors)),
+                ),
           );
           const message = `Edited comment ${number} in ${fullName(repo)} ${accountLabel(server)}`;
           return { message, record: recordWith(value, uploaded) };

@@ -10,7 +10,6 @@ import { presentedTokenOf } from "../../forge/tokens.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { workflowList } from "../../forge/workflows.ts";
 import { DeniedError } from "../../http/errors.ts";
-import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server, signInLine } from "../../profiles/server.ts";
 import { type Finding, ok, problem, problemFromError } from "./finding.ts";
 import { scopeFindings } from "./scopes.ts";
@@ -66,11 +65,7 @@ export async function checkServer(
   const login = user.status === "fulfilled" ? user.value.login : known?.user.login;
   if (user.status === "fulfilled")
     findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
-  else {
-    const inEnvironment = "Set another token in TONGS_TOKEN, or unset TONGS_HOST and TONGS_TOKEN.";
-    const fix = server.tokenInEnvironment === true ? inEnvironment : signInLine(server);
-    findings.push(problem("signed in", asFailure(user.reason).message, fix));
-  }
+  else findings.push(problemFromError("signed in", user.reason));
   if (login === undefined) return { findings, about, skew };
   const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
   findings.push(...scopeFindings(known?.scopes, isAdmin, signInLine(server)));

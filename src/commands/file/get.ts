@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { existingFlags, onExistingOf } from "../../app/existing-files.ts";
+import { existingFlags, onExistingOf } from "../../app/download-files.ts";
 import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { text, textOr, toggle } from "../../command/flags.ts";

@@ -35,7 +35,6 @@ const users = resource({
 export const verbs: Table<Command> = {
   add: users.each({
     verb: ["follow", "followed"],
-    effect: "write",
     details:
       "@USER@HOST, or the address of an actor, is a user of another server, if the servers are federated. The address for " +
       "@USER@HOST is asked of HOST (WebFinger).",
@@ -56,7 +55,6 @@ export const verbs: Table<Command> = {
   remove: users.each({
     verb: ["unfollow", "unfollowed"],
     already: "not followed",
-    effect: "write",
     async work({ login }, { http }) {
       await call(http, followRemove, { username: login });
       return () => call(http, userGet, { username: login });

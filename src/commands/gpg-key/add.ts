@@ -5,7 +5,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { gpgKey, gpgKeyAdd } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
+import { quoted } from "../../text/words.ts";
 import { readArmored } from "./shared.ts";
 
 /** `tongs gpg-key add`: POST /user/gpg_keys. */
@@ -32,11 +33,12 @@ export const add = defineCommand({
         ? undefined
         : await readArmored("--signature-file", flags.signatureFile, "SIGNATURE", system);
     const added = await call(http, gpgKeyAdd, {}, { armored_public_key, armored_signature }).catch((error: unknown) =>
-      Promise.reject(signatureNeeded(error, args.file)),
+      Promise.reject(signatureNeeded(error, args.file, server)),
     );
     const message = `Added GPG key ${added.key_id} to your account ${accountLabel(server)}`;
     await out.done(message, { prints: added.id, record: added });
-    if (!added.verified) out.note(`To verify the key, run: tongs gpg-key verify ${added.key_id}`);
+    if (!added.verified)
+      out.note(`To verify the key, run: ${commandOn(server, `tongs gpg-key verify ${added.key_id}`)}`);
   },
 });
 
@@ -44,15 +46,15 @@ export const add = defineCommand({
  * The error for a key whose addresses are not the user's, which servers answer with 404 and the text to sign
  * (docs/server-differences.md, "Keys and applications").
  */
-function signatureNeeded(error: unknown, file: string): unknown {
+function signatureNeeded(error: unknown, file: string, server: Server): unknown {
   if (!(error instanceof NotFoundError)) return error;
   const challenge = /token: ([0-9a-f]{64})/.exec(error.serverMessage)?.[1];
   if (challenge === undefined) return error;
-  const source = file === "-" ? "FILE" : file;
+  const source = file === "-" ? "FILE" : quoted(file);
   return new Failure("signature_required", "None of the email addresses of the key is yours", {
     hint:
       "Sign the server's text with the key within a minute:\n" +
-      `echo ${challenge} | gpg --armor --detach-sign --local-user KEY | tongs gpg-key add ${source} --signature-file -`,
+      `echo ${challenge} | gpg --armor --detach-sign --local-user KEY | ${commandOn(server, `tongs gpg-key add ${source} --signature-file -`)}`,
     status: error.status,
     method: error.method,
     path: error.path,

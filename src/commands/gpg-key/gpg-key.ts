@@ -44,9 +44,7 @@ export const verbs: Table<Command> = {
   }),
   add: () => import("./add.ts").then((file) => file.add),
   verify: () => import("./verify.ts").then((file) => file.verify),
-  delete: keys.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: keys.delete({
     sends: gpgKeyDelete,
     summary: "Delete GPG keys from your account",
     work: ({ id }, { http }) => call(http, gpgKeyDelete, { id }),

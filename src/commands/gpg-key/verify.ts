@@ -5,7 +5,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { gpgChallenge, gpgKey, gpgKeyVerify } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
 import { InvalidError, ServerError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import { ownKeys, readArmored } from "./shared.ts";
 
 /** `tongs gpg-key verify`: GET /user/gpg_key_token, or with a signature of it POST /user/gpg_key_verify. */
@@ -36,7 +36,7 @@ export const verify = defineCommand({
       const { key_id } = (await ownKeys(http))(args.key);
       const challenge = await gpgChallenge(http);
       await out.raw(`${challenge}\n`);
-      out.note(`Within a minute, run:\n${signingCommand(challenge, key_id)}`);
+      out.note(`Within a minute, run:\n${signingCommand(challenge, key_id, server)}`);
       return;
     }
     // stdin is read first: the text to sign is fetched by the command before in the pipe.
@@ -49,7 +49,11 @@ export const verify = defineCommand({
         }
         if (!(error instanceof InvalidError)) throw error;
         const message = `The signature is not of key ${key_id}, or the text it signs is too old`;
-        throw new InvalidError(error.exchange, message, `Sign a new text: tongs gpg-key verify ${key_id}`);
+        throw new InvalidError(
+          error.exchange,
+          message,
+          `Sign a new text: ${commandOn(server, `tongs gpg-key verify ${key_id}`)}`,
+        );
       },
     );
     await out.done(`Verified GPG key ${key_id} ${accountLabel(server)}`, { record: verified });
@@ -57,9 +61,9 @@ export const verify = defineCommand({
 });
 
 /** The command that signs the text and sends the signature. */
-function signingCommand(challenge: string, key: string): string {
+function signingCommand(challenge: string, key: string, server: Server): string {
   return (
     `echo ${challenge} | gpg --armor --detach-sign --local-user ${key} | ` +
-    `tongs gpg-key verify ${key} --signature-file -`
+    commandOn(server, `tongs gpg-key verify ${key} --signature-file -`)
   );
 }

@@ -4,7 +4,7 @@ import { changedNames } from "../../app/fields.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { eventsToKeep, hook, hookEdit, hookGet, shownHook } from "../../forge/hooks.ts";
+import { editHook, hook, hookEdit, hookGet, shownHook } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
 
@@ -31,29 +31,18 @@ export const edit = defineCommand({
     checkEvents(flags.event);
     const config = await configOf(flags, system);
     const header = await authorizationHeader(flags.authorizationHeaderFile, system);
-    const names = changedNames({
-      ...Object.fromEntries(Object.entries(config).map(([key, value]) => [`config.${key}`, value])),
+    const given = {
       events: flags.event.length > 0 ? flags.event : undefined,
       branch_filter: flags.branchFilter,
       authorization_header: header,
       active: flags.active,
       name: flags.name,
-    });
+    };
+    const configured = Object.entries(config).map(([key, value]) => [`config.${key}`, value]);
+    const names = changedNames({ ...Object.fromEntries(configured), ...given });
     const owner = await levelOf(flags, context);
     const before = await call(http, hookGet, { level: owner, id });
-    const changed = await call(
-      http,
-      hookEdit,
-      { level: owner, id },
-      {
-        config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,
-        events: flags.event.length > 0 ? flags.event : eventsToKeep(before.events),
-        branch_filter: flags.branchFilter ?? before.branch_filter,
-        authorization_header: header ?? (before.authorization_header === "" ? undefined : before.authorization_header),
-        active: flags.active ?? before.active,
-        name: flags.name ?? before.name,
-      },
-    );
+    const changed = await editHook(http, owner, before, { config, ...given });
     const said = `Updated webhook ${id} of ${ownerName(owner)}`;
     await doneEdit(context, { said, names, what: `webhook ${changed.id}`, record: shownHook(changed) });
   },

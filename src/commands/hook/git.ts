@@ -11,6 +11,7 @@ import { type GitHook, gitHook, gitHookDelete, gitHookEdit, gitHookGet, gitHookL
 import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { commandIn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
@@ -24,10 +25,7 @@ const hooks = resource({
     one: "pre-receive, update or post-receive",
     many: "pre-receive, update or post-receive",
   },
-  select:
-    ({ http, repo }) =>
-    (id) =>
-      call(http, gitHookGet, { repo, id }),
+  get: (id, { http, repo }) => call(http, gitHookGet, { repo, id }),
   target: () => (name) => ({ name }),
   name: ({ name }: Pick<GitHook, "name">) => `git hook ${name}`,
   page: ({ name }, repo) => repoPage(repo, "settings/hooks/git", name),
@@ -70,7 +68,7 @@ export const verbs: Table<Command> = {
     },
     exclusive: [["content", "contentFile"]],
     output: gitHook,
-    async work({ args: { name: id }, flags, http, repo, out, prompt, system }) {
+    async work({ args: { name: id }, flags, http, repo, server, out, prompt, system }) {
       const given = await givenText(system, { text: flags.content, file: flags.contentFile, flag: "--content-file" });
       if (given === undefined && !prompt.able) throw new UsageError("--content-file is required");
       const question = { message: `Script of ${id}`, flag: "--content-file" };
@@ -78,7 +76,10 @@ export const verbs: Table<Command> = {
         prompt.editor({ ...question, default: (await call(http, gitHookGet, { repo, id })).content ?? "" });
       const content = given ?? (await edit());
       if (content.trim() === "") {
-        throw new UsageError("The script is empty", `To delete it, run: tongs hook git delete ${id}`);
+        throw new UsageError(
+          "The script is empty",
+          `To delete it, run: ${commandIn({ server, repo }, `tongs hook git delete ${id}`)}`,
+        );
       }
       const isTyped = given === undefined || flags.contentFile === "-";
       const typed = isTyped ? { text: content, flag: "--content-file" } : undefined;
@@ -87,9 +88,7 @@ export const verbs: Table<Command> = {
     },
     examples: [["Replace a git hook", "tongs hook git edit pre-receive --content-file pre-receive.sh"]],
   }),
-  delete: hooks.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: hooks.delete({
     sends: gitHookDelete,
     summary: "Delete the scripts of git hooks",
     work: ({ name }, { http, repo }) => call(http, gitHookDelete, { repo, id: name }),

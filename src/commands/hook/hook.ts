@@ -5,16 +5,26 @@ import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared
 import { settingsPage } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
-import { choice, text, wholeNumber } from "../../command/flags.ts";
+import { choice, choiceOr, text, toggle, wholeNumber } from "../../command/flags.ts";
 import { nameOf } from "../../command/source.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Hook, hook, hookDelete, hookList, hookTest, shownHook } from "../../forge/hooks.ts";
+import {
+  type Hook,
+  hook,
+  hookCreate,
+  hookDelete,
+  hookList,
+  hookTest,
+  listsDefaultHooks,
+  shownHook,
+} from "../../forge/hooks.ts";
 import { mapListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
 
 const hooks = resource({
   on: "server",
@@ -30,11 +40,16 @@ const hooks = resource({
   where: ownerName,
 });
 
+const types =
+  "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds".split(
+    " ",
+  );
+
 /** The verbs of `tongs hook`. */
 export const verbs: Table<Command> = {
   list: hooks.list({
     fieldsOf: { ...hookList, levels: ["server"] },
-    flags: { type: choice(["system", "default", "all"], "with --admin, the kind to list") },
+    flags: { type: choice(["system", "default", "all"], "with --admin, the kind to list (default: all)") },
     columns: [
       column<Hook>("ID", "id"),
       column<Hook>("TYPE", "type"),
@@ -47,7 +62,10 @@ export const verbs: Table<Command> = {
     check({ flags }) {
       if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");
     },
-    fetch: ({ flags, http, place }) => mapListing(call(http, hookList, { level: place, type: flags.type }), shownHook),
+    async fetch({ flags, http, place }) {
+      const all = place.of === "server" && (await listsDefaultHooks(http)) ? "all" : undefined;
+      return mapListing(call(http, hookList, { level: place, type: flags.type ?? all }), shownHook);
+    },
     page: async (_, place) => settingsPage(await place(), "hooks"),
     pageUses: ["org", "user", "admin"],
     examples: [
@@ -55,11 +73,48 @@ export const verbs: Table<Command> = {
       ["List all webhooks of the server", "tongs hook list --admin --type all"],
     ],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
+  // It is active unless --no-active is given.
+  create: hooks.create({
+    details:
+      "The webhook delivers push events unless --event is given. Fails if the server does not have an event; the webhook " +
+      "exists then, without it.",
+    fieldsOf: hookCreate,
+    flags: {
+      type: choiceOr(types, "gitea", "type of the receiver", { placeholder: "TYPE" }),
+      system: toggle("with --admin, create a system webhook instead of a default webhook for new repositories"),
+      ...settingFlags,
+    },
+    exclusive: [["secretStdin", "secretFile"]],
+    async body({ flags, system }) {
+      if (flags.url === undefined) throw new UsageError("--url is required");
+      if (flags.system && !flags.admin) throw new UsageError("--system requires --admin");
+      checkEvents(flags.event);
+      const config = { content_type: "json", ...(await configOf(flags, system)) };
+      return {
+        type: flags.type,
+        config: flags.system ? { ...config, is_system_webhook: "true" } : config,
+        events: flags.event.length > 0 ? flags.event : undefined,
+        branch_filter: flags.branchFilter,
+        authorization_header: await authorizationHeader(flags.authorizationHeaderFile, system),
+        active: flags.active ?? true,
+        name: flags.name,
+      };
+    },
+    send: async (body, { http, place }) => shownHook(await call(http, hookCreate, { level: place }, body)),
+    prints: ({ id }) => id,
+    examples: [
+      [
+        "Create a webhook for pushes and releases",
+        "tongs hook create --url https://ci.example.org/hook --event push,release",
+      ],
+      [
+        "Create a webhook with a secret",
+        "tongs hook create --org tidewater --url https://ci.example.org/hook --secret-file secret.txt",
+      ],
+    ],
+  }),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  delete: hooks.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: hooks.delete({
     sends: hookDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ id }, { http, place }) => call(http, hookDelete, { level: place, id }),
@@ -82,8 +137,5 @@ export const verbs: Table<Command> = {
     examples: [["Test a webhook", "tongs hook test 3"]],
   }),
   listen: () => import("./listen.ts").then((file) => file.listen),
-  git: {
-    summary: "Manage git hooks",
-    verbs: () => import("./git.ts").then((file) => file.verbs),
-  },
+  git: noun("Manage git hooks", () => import("./git.ts")),
 };

@@ -117,7 +117,7 @@ const forwardedBy = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", 
  */
 function showKept({ kept }: Receiver, { headers }: IncomingMessage): Answer {
   const isForwarded = forwardedBy.some((name) => headers[name] !== undefined);
-  if (isForwarded || !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? ""))
+  if (isForwarded || !/^(127\.0\.0\.1|\[::1\]|localhost)(:\d+)?$/i.test(headers.host ?? ""))
     return { status: 403, text: "ask on loopback" };
   return { status: 200, type: "application/json", text: `${JSON.stringify(kept(), asText)}\n` };
 }

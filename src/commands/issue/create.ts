@@ -1,15 +1,16 @@
 import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
 import { planAttachments } from "../../app/attach/plan.ts";
 import { attachAfter, recordWith } from "../../app/attach/upload.ts";
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Draft, draftFlags, requireEditor, templateBodies, writeDraft } from "../../app/draft.ts";
 import { givenText } from "../../app/input.ts";
 import { issueName } from "../../app/issue-selector.ts";
+import type { NoArgs } from "../../app/resource-verbs.ts";
 import { currentUser } from "../../app/shared.ts";
-import { filtered, longestAddress, openInBrowser, repoPage } from "../../app/web.ts";
-import { dueDate } from "../../command/due-date.ts";
+import { continueAt, filtered, repoPage } from "../../app/web.ts";
 import { names, text, texts } from "../../command/flags.ts";
+import { dueDate } from "../../command/time-flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { under } from "../../forge/applied.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
@@ -20,13 +21,26 @@ import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../..
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { ifVisible } from "../../http/errors.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
 import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "./form.ts";
 import { chooseTemplate, findTemplate } from "./templates.ts";
+
+const flags = {
+  ...draftFlags("issue"),
+  template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
+  field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
+  label: names("add labels", { short: "l", source: "label" }),
+  assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
+  milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
+  due: dueDate("set the due date, such as 2026-12-24"),
+  ...attachFlags,
+};
+
+type CreateContext = CommandContext<"repository", NoArgs, typeof flags>;
 
 /** `tongs issue create`: POST an issue, from a template if there is one. */
 export const create = defineCommand({
@@ -37,16 +51,7 @@ export const create = defineCommand({
     `the template, its fields and the title. ${attachDetails}`,
   on: "repository",
   effect: "write",
-  flags: {
-    ...draftFlags("issue"),
-    template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
-    field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
-    label: names("add labels", { short: "l", source: "label" }),
-    assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
-    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
-    due: dueDate("set the due date, such as 2026-12-24"),
-    ...attachFlags,
-  },
+  flags,
   exclusive: [
     ["attach", "web"],
     ["body", "bodyFile", "template", "recover"],
@@ -114,23 +119,6 @@ export const create = defineCommand({
   },
 });
 
-type CreateContext = RepositoryContext &
-  Pick<BaseContext, "system" | "out" | "prompt" | "options"> & {
-    readonly flags: {
-      readonly title: string | undefined;
-      readonly bodyFile: string | undefined;
-      readonly template: string | undefined;
-      readonly field: readonly string[];
-      readonly editor: boolean;
-      readonly recover: string | undefined;
-      readonly web: boolean;
-      readonly due: string | undefined;
-      readonly label: readonly string[];
-      readonly assignee: readonly string[];
-      readonly milestone: string | undefined;
-    };
-  };
-
 /** The named template, or the one that is chosen at a prompt. Undefined without one. */
 async function selectTemplate(context: CreateContext, body: string | undefined): Promise<IssueTemplate | undefined> {
   const { flags, prompt } = context;
@@ -142,7 +130,7 @@ async function selectTemplate(context: CreateContext, body: string | undefined):
 
 /** Opens the page for a new issue, with title and body filled in. Warns about what has to be set there. */
 async function continueInBrowser(
-  context: CreateContext & Pick<BaseContext, "options">,
+  context: CreateContext,
   template: IssueTemplate | undefined,
   body: string | undefined,
 ): Promise<undefined> {
@@ -150,15 +138,8 @@ async function continueInBrowser(
   const others = (["field", "label", "assignee", "milestone", "due"] as const).filter((key) => flags[key]?.length);
   if (others.length > 0) out.warn(`Set in the browser: ${others.join(", ")}`);
   const filled = { template: template?.file_name, title: flags.title, body };
-  const page = filtered(repoPage(repo, "issues/new"), filled);
-  const address = `${addressText(server.base)}${page}`;
-  if (address.length > longestAddress) {
-    const hint = `Open ${addressText(server.base)}${repoPage(repo, "issues/new")}`;
-    throw new Failure("too_long", "The body is too long to continue in the browser", { hint });
-  }
-  if (context.options.dryRun) out.note(`Dry run: would open ${address}`);
-  else await openInBrowser(address, context);
-  return undefined;
+  const page = `${addressText(server.base)}${repoPage(repo, "issues/new")}`;
+  return continueAt(page, filtered(page, filled), context);
 }
 
 /** Title and body from the flags, the template, the editor and prompts. */
@@ -192,17 +173,17 @@ function refOf(template: IssueTemplate | undefined): string | undefined {
 }
 
 /** Throws if issues are elsewhere or disabled (docs/server-differences.md, "Issues"): servers create one that nobody sees. */
-async function requireTracker({ http, repo }: CreateContext): Promise<void> {
+async function requireTracker({ http, repo, server }: CreateContext): Promise<void> {
   const found = await ifVisible(call(http, repoGet, { repo }));
   const name = fullName(repo);
   const address = trackerAddress(found?.external_tracker);
   if (address !== undefined)
     throw new Failure("refused", `The issues of ${name} are in another tracker: ${address}`, {
-      hint: `Create it there. To use the tracker of the server, run: tongs repo edit ${name} --enable-time-tracker`,
+      hint: `Create it there. To use the tracker of the server, run: ${commandOn(server, `tongs repo edit ${name} --enable-time-tracker`)}`,
     });
   if (found !== undefined && under("has_issues")(found) === false)
     throw new Failure("refused", `Issues are disabled in ${name}`, {
-      hint: `To enable them, run: tongs repo edit ${name} --has-issues`,
+      hint: `To enable them, run: ${commandOn(server, `tongs repo edit ${name} --has-issues`)}`,
     });
 }
 

@@ -65,7 +65,7 @@ function verbs(relation: Relation) {
       exits: { refused: "the other one depends on it", partly: "some were added, some failed" },
       examples: [[`Add an issue of another repository`, `tongs issue ${noun} add 12 mara/notes#3`]],
       run: (context) =>
-        change(context, relation, async (other, meta) => {
+        change(context, async (other, meta) => {
           const { http, repo, args } = context;
           const name = issueName(repo, args.issue);
           // Servers accept that, and the issue can never be closed again (docs/server-differences.md, "Issues").
@@ -95,7 +95,7 @@ function verbs(relation: Relation) {
       exits: { partly: "some were removed, some failed" },
       examples: [["Remove two issues", `tongs issue ${noun} remove 12 3 4`]],
       run: (context) =>
-        change(context, relation, async (other, meta) => {
+        change(context, async (other, meta) => {
           const { http, repo, args } = context;
           const of = { relation, number: args.issue, other, meta };
           const [name, named] = [issueName(repo, args.issue), targetName(other)];
@@ -124,10 +124,9 @@ type ChangeContext = RepositoryContext &
 /** Relates each other issue, one after the other: the servers write without a transaction. */
 async function change(
   context: ChangeContext,
-  relation: Relation,
   send: (other: IssueTarget, meta: IssueMeta) => Promise<string | Unchanged>,
 ) {
-  const { http, repo, server, args } = context;
+  const { http, server, args } = context;
   return batch(
     await readOthers(args.other, context),
     async (other) => {
@@ -137,14 +136,7 @@ async function change(
       const meta = { owner, repo: name, index: other.number };
       const sent = await send(other, meta);
       if (sent instanceof Unchanged) return { message: sent.message, unchanged: true, record: found };
-      const message = `${sent} ${accountLabel(server)}`;
-      const record = async () => {
-        const all = await collect(listRelated(http, { of: relation, repo, index: args.issue }));
-        return (
-          all.find((one) => one.number === other.number && one.repository?.full_name === `${owner}/${name}`) ?? found
-        );
-      };
-      return { message, record };
+      return { message: `${sent} ${accountLabel(server)}`, record: found };
     },
     context,
     { jobs: 1, name: targetName },

@@ -1,6 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { editors, explainDenied } from "../../app/denied.ts";
+import { editors, orDenied } from "../../app/denied.ts";
 import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { requireRemote } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
@@ -101,9 +101,7 @@ export const develop = defineCommand({
       throw new Failure("partly_done", `${did} branch ${branch} in ${fullName(repo)}, but ${what}`, about);
     };
     const record = await call(http, issueEdit, { repo, index: found.number }, { ref: `refs/heads/${branch}` })
-      .catch((error: unknown) => {
-        throw explainDenied(error, `Cannot edit ${name}`, editors);
-      })
+      .catch(orDenied(`Cannot edit ${name}`, editors))
       .catch((error: unknown) => {
         if (there !== undefined) throw error;
         return partly(`it was not linked to ${name}`)(error);

@@ -1,5 +1,5 @@
 import { choice, choiceOr, type FlagValues, names, text } from "../../command/flags.ts";
-import { moment } from "../../command/moment.ts";
+import { moment } from "../../command/time-flags.ts";
 
 const states = ["open", "closed", "all"] as const;
 const milestone = { placeholder: "NAME", source: "milestone", filters: true } as const;

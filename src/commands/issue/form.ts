@@ -1,5 +1,6 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { FormField, IssueTemplate } from "../../forge/issue-templates.ts";
+import { isObject } from "../../shape/shape.ts";
 
 /** A field of a form. Markdown is shown, and in the body only if the template says so. */
 export interface Field {
@@ -71,7 +72,7 @@ function readField(type: Field["type"], { id = "", attributes, validations, visi
 }
 
 function readOption(option: unknown, isDefault: boolean): Option {
-  if (!isRecord(option)) return { label: text(option), required: false, inForm: true, inContent: true, isDefault };
+  if (!isObject(option)) return { label: text(option), required: false, inForm: true, inContent: true, isDefault };
   const shown = Array.isArray(option["visible"]) ? option["visible"] : ["form", "content"];
   const seen = { inForm: shown.includes("form"), inContent: shown.includes("content") };
   return { label: text(option["label"]), required: option["required"] === true, ...seen, isDefault };
@@ -83,10 +84,6 @@ function text(value: unknown): string {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Whether a field takes a value. */

@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { explainDenied } from "../../app/denied.ts";
+import { orDenied } from "../../app/denied.ts";
 import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
@@ -7,12 +7,13 @@ import { currentUser } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { batchCommand } from "../../app/write-command.ts";
 import { text } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { issue, issueDelete, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
 import { issueLock, issuePinnedList, issueUnlock, issueUnpin, lockBody, lockedBefore } from "../../forge/pins.ts";
 import { issueSubscribe, issueUnsubscribe } from "../../forge/timeline.ts";
+import { commandIn } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { issueColumns } from "./cells.ts";
 
@@ -37,16 +38,14 @@ export const verbs: Table<Command> = {
   close: () => import("./state.ts").then((file) => file.close),
   reopen: () => import("./state.ts").then((file) => file.reopen),
   comment: () => import("./comment.ts").then((file) => file.comment),
-  delete: issues.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: issues.delete({
     sends: issueDelete,
     leavesNothing: false,
     details: "This cannot be undone. To close an issue instead, run tongs issue close.",
-    async work(one, { http }) {
+    async work(one, { http, server }) {
       const found = await call(http, issueGet, pathOf(one));
       if (found.pull_request != null) {
-        const hint = `To close it, run: tongs pr close ${one.number}`;
+        const hint = `To close it, run: ${commandIn({ server, repo: one.repo }, `tongs pr close ${one.number}`)}`;
         throw new Failure("not_an_issue", `${targetName(one)} is a pull request`, { hint });
       }
       await adminsOnly(call(http, issueDelete, pathOf(one)), `Cannot delete ${targetName(one)}`);
@@ -57,7 +56,6 @@ export const verbs: Table<Command> = {
   lock: issues.each({
     needs: [issueLock],
     verb: ["lock", "locked"],
-    effect: "write",
     summary: "Lock the conversation of issues",
     details: "Only users with write access can comment then.",
     flags: { reason: text("reason, shown on the issue", { short: "r", placeholder: "REASON" }) },
@@ -72,7 +70,6 @@ export const verbs: Table<Command> = {
   unlock: issues.each({
     needs: [issueUnlock],
     verb: ["unlock", "unlocked"],
-    effect: "write",
     summary: "Unlock the conversation of issues",
     async work(one, { http }) {
       await adminsOnly(call(http, issueUnlock, pathOf(one)), `Cannot lock or unlock ${targetName(one)}`);
@@ -83,7 +80,6 @@ export const verbs: Table<Command> = {
   pin: () => import("./pin.ts").then((file) => file.pin),
   unpin: issues.each({
     verb: ["unpin", "unpinned"],
-    effect: "write",
     async work(one, { http }) {
       await adminsOnly(call(http, issueUnpin, pathOf(one)), `Cannot unpin ${targetName(one)}`);
       return () => call(http, issueGet, pathOf(one));
@@ -126,10 +122,7 @@ export const verbs: Table<Command> = {
   config: () => import("./template.ts").then((file) => file.config),
   start: () => import("./stopwatch.ts").then((file) => file.start),
   stop: () => import("./stopwatch.ts").then((file) => file.stop),
-  time: {
-    summary: "Manage tracked times",
-    verbs: () => import("./time/time.ts").then((file) => file.verbs),
-  },
+  time: noun("Manage tracked times", () => import("./time/time.ts")),
   reaction: {
     summary: "React to issues",
     verbs: async () => ({
@@ -148,10 +141,7 @@ export const verbs: Table<Command> = {
   ),
   develop: () => import("./develop.ts").then((file) => file.develop),
   timeline: () => import("./timeline.ts").then((file) => file.timeline),
-  attachment: {
-    summary: "Manage issue attachments",
-    verbs: () => import("./attachment/attachment.ts").then((file) => file.verbs),
-  },
+  attachment: noun("Manage issue attachments", () => import("./attachment/attachment.ts")),
 };
 
 /** A verb that sets or ends the signed-in user's subscription to each issue. */
@@ -190,7 +180,5 @@ function pathOf({ repo, number }: IssueTarget) {
 
 /** The result of what only administrators of the repository can do. */
 function adminsOnly<T>(request: Promise<T>, what: string): Promise<T> {
-  return request.catch((error: unknown) => {
-    throw explainDenied(error, what, "administrators of the repository");
-  });
+  return request.catch(orDenied(what, "administrators of the repository"));
 }

@@ -10,7 +10,7 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { issuePin, issuePinMove, issuePinnedList, pinAllowedGet } from "../../forge/pins.ts";
 import { ServerError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 
 const admins = "administrators of the repository";
 
@@ -33,7 +33,7 @@ export const pin = defineCommand({
     const name = issueName(repo, args.issue);
     const { position } = flags;
     if (position !== undefined) await checkPosition(position, args.issue, context);
-    if (position !== undefined) foreseeLater(context, "The position", issuePinMove);
+    if (position !== undefined) foreseeLater(context, "The position", issuePinMove.undo?.cannot);
     let unchanged = false;
     await call(http, issuePin, { repo, index: args.issue }).catch(async (error: unknown) => {
       if (!(error instanceof ServerError)) throw explainDenied(error, `Cannot pin ${name}`, admins);
@@ -62,14 +62,15 @@ async function checkPosition(position: number, number: number, { http, repo }: R
 }
 
 /** Returns if the issue is pinned already. Throws why it cannot be pinned: the servers answer 500. */
-async function requirePinned(number: number, { http, repo }: RepositoryContext, error: ServerError): Promise<void> {
+async function requirePinned(number: number, context: RepositoryContext, error: ServerError): Promise<void> {
+  const { http, repo } = context;
   const found = await call(http, issueGet, { repo, index: number });
   if ((found.pin_order ?? 0) > 0) return;
   const allowed = await call(http, pinAllowedGet, { repo });
   if (found.pull_request == null ? allowed.issues : allowed.pull_requests) throw error;
   const message = `Cannot pin ${issueName(repo, number)}: the maximum number of pins is reached`;
   throw new Failure("too_many_pins", message, {
-    hint: "List the pinned issues (tongs issue pinned), then run: tongs issue unpin NUMBER",
+    hint: `List the pinned issues (tongs issue pinned), then run: ${commandIn(context, "tongs issue unpin NUMBER")}`,
     cause: error,
   });
 }

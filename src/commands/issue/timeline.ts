@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { oneIssue } from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
-import { moment } from "../../command/moment.ts";
+import { moment } from "../../command/time-flags.ts";
 import { listEvents, type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";

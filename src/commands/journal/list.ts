@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { type Entry, readEntries } from "../../app/journal/store.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { moment } from "../../command/moment.ts";
+import { moment } from "../../command/time-flags.ts";
 import type { Listing } from "../../http/pages.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";

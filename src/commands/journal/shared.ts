@@ -11,11 +11,12 @@ const request = record({
   path: string,
   body: optional(anything),
   before: optional(anything),
+  same: optional(list(string)),
   status: optional(integer),
   after: optional(anything),
   undone: boolean,
   undoable: boolean,
-  /** Why it cannot be undone. */
+  /** Why it cannot be undone, or not all of it. */
   reason: nullable(string),
 });
 
@@ -46,8 +47,9 @@ export type ShownEntry = ReturnType<typeof shownEntry>;
 export function shownEntry(entry: Entry) {
   const requests = entry.requests.map((one) => {
     const inverse = inverseOf({ ...one, user: entry.user });
-    const reason = typeof inverse === "string" ? inverse : null;
-    return { ...one, undone: one.undone === true, undoable: reason === null, reason };
+    const undoable = typeof inverse !== "string";
+    const reason = undoable ? (inverse.leaves ?? []).join("; ") || null : inverse;
+    return { ...one, undone: one.undone === true, undoable, reason };
   });
   const undoable = requests.some((one) => one.undoable);
   const left = requests.filter((one) => one.reason !== null && !(undoable && leftNothing(one, one.reason)));

@@ -1,20 +1,20 @@
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
-import { fieldsOf, readerOf } from "../../app/journal/state.ts";
+import { inverseOf, leftNothing } from "../../app/journal/inverse.ts";
 import { claimUndo, type Entry, noteUndone, readEntry, type SentRequest } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { changed, Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
-import { type PastRequest, readPast, undoPast } from "../../forge/past-writes.ts";
+import { readerOf, undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
+import { type Inverse, isMasked, unmasked, unrestored } from "../../forge/undo.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
-import { DeniedError, HttpError, NotFoundError } from "../../http/errors.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { reportTarget } from "../../output/report-failure.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
@@ -52,7 +52,7 @@ export const undo = defineCommand({
   exits: {
     failure: "the server did not restore a field",
     refused: "nothing of it can be undone, or it has changed since",
-    partly: "some requests were undone, others were not",
+    partly: "some of it was undone, the rest was not",
   },
   examples: [["Undo a command", "tongs journal undo 12"]],
   async run(context) {
@@ -73,68 +73,69 @@ export const undo = defineCommand({
 });
 
 async function undoEntry(entry: Entry, context: BaseContext): Promise<ExitName | undefined> {
+  const { options, out, prompt, system } = context;
   const planned = partsOf(entry);
-  const connected = await serverOfEntry(entry, context);
-  const { profile, host } = context.options;
-  return undoParts(entry, planned, connected, context).catch((error: unknown) => {
-    if (!(error instanceof DeniedError) || profile !== undefined || host !== undefined) throw error;
-    const other = `tongs journal undo ${entry.number} --profile NAME`;
-    const who = accountLabel(connected.server);
-    throw withHint(error, `This was sent ${who}, as the entry was. To send it as somebody else: ${other}`);
-  });
-}
-
-async function undoParts(
-  entry: Entry,
-  planned: ReturnType<typeof partsOf>,
-  { server, http }: ServerContext,
-  { options, out, prompt, system }: BaseContext,
-): Promise<ExitName | undefined> {
+  const { server, http } = await serverOfEntry(entry, context);
   await refuseOtherUser(entry, planned.parts, { server, http });
-  const { parts, moved } = await asLeft(entry, planned.parts, http);
+  const { parts, done, moved } = await asLeft(entry, planned.parts, http);
   const left = [...planned.left, ...moved];
   if (parts.length === 0) throw nothingUndone(entry, left);
+  const sent = parts.filter((part) => !done.has(part));
   if (!options.yes) {
-    for (const { inverse } of parts) {
+    for (const { inverse } of sent) {
       const { method, path, body } = inverse.request;
       out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
     }
     for (const one of left) out.warn(`This leaves ${leftText(one)}`);
   }
-  for (const { inverse } of parts) for (const lost of inverse.leaves ?? []) out.warn(capitalized(lost));
-  await prompt.confirmAction({ what: `Undo ${entryText(entry)} on ${entry.host}`, sends: undefined });
+  for (const { inverse } of sent) for (const lost of unrestored(inverse)) out.warn(capitalized(lost));
+  if (sent.length > 0)
+    await prompt.confirmAction({ what: `Undo ${entryText(entry)} on ${entry.host}`, sends: undefined });
   const undone: Part[] = [];
-  for (const [index, part] of parts.entries()) {
+  const kept = new Set<string>();
+  for (const part of parts) {
+    const { path } = part.inverse.request;
     try {
-      if (isAgain(parts, index)) await refuseIfChanged(entry, part, http);
-      await undoPart(entry, part, http);
+      // Who took over is asked for a review as long as the leaver cannot be.
+      if (kept.has(path)) throw new Failure("changed_since", "what was done after it is not undone");
+      if (isAgain(planned.parts, part) && (await isUndone(entry, part, http))) done.add(part);
+      if (!done.has(part)) await undoPart(entry, part, http);
     } catch (error) {
       // Whether this undo could be undone would read as if it could not be done.
       if (error instanceof DryRun) throw new DryRun(error.method, error.url, error.body, {}, error.sudo);
       if (!(error instanceof Failure)) throw error;
       if (isRefusal(error)) {
+        kept.add(path);
         left.push({ request: part.request, failure: error });
         continue;
       }
-      const done = undone.map(({ request: { method, path } }) => `${method} ${path}`);
-      throw done.length === 0 ? error : withHint(error, `Undone so far: ${done.join(", ")}.`);
+      const before = undone.map(({ request: { method, path } }) => `${method} ${path}`);
+      throw before.length === 0 ? error : withHint(error, `Undone so far: ${before.join(", ")}.`);
     }
     undone.push(part);
-    noteUndone(entry, part.index, system);
+    if (!options.dryRun) noteUndone(entry, part.index, system);
   }
   if (undone.length === 0) throw nothingUndone(entry, left);
-  const of = left.length === 0 ? "" : `${undone.length} of ${undone.length + left.length} requests of `;
+  for (const { request, inverse } of undone)
+    if (inverse.leaves?.length) left.push({ request, failure: new Failure("not_undoable", inverse.leaves.join("; ")) });
+  const whole = undone.filter(({ inverse }) => !inverse.leaves?.length).length;
+  const part = whole === 0 ? "a part of " : `${whole} of ${whole + left.length} requests of `;
+  const what = `${left.length === 0 ? "" : part}${entryText(entry)}`;
   const record = shownEntry(readEntry(entry.number, system) ?? entry);
-  await out.done(`Undid ${of}${entryText(entry)} ${accountLabel(server)}`, { record });
+  const unchanged = undone.every((one) => done.has(one));
+  const message = unchanged ? `${capitalized(what)} was already undone` : `Undid ${what} ${accountLabel(server)}`;
+  await out.done(message, { record, unchanged });
   for (const { request, failure } of left) reportTarget(`${request.method} ${request.path}`, failure, { out, system });
   return left.length === 0 ? undefined : "partly";
 }
 
 /** Undoes a request. Throws a `Failure` for the fields that the server did not restore. */
 async function undoPart(entry: Entry, { request, inverse }: Part, http: Http): Promise<void> {
-  const { notRestored: unrestored = () => [], orElse } = inverse;
-  const missing = unrestored(await undoPast(http, await completed(http, inverse)));
-  const lost = missing.length > 0 && orElse ? unrestored(await undoPast(http, orElse)) : missing;
+  const { notRestored = () => [], orElse, unmaskedAt } = inverse;
+  const { body, ...sent } = inverse.request;
+  const now = unmaskedAt !== undefined && isMasked(body) ? await readerOf(http, null).record(unmaskedAt) : undefined;
+  const missing = notRestored(await undoPast(http, { ...sent, body: unmasked(body, now) }));
+  const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
   const what = entry.requests.length === 1 ? `entry ${entry.number}` : `${request.method} ${request.path}`;
   if (lost.length > 0) throw ignoredError(lost, `the undo of ${what}`);
 }
@@ -147,16 +148,6 @@ function nothingUndone({ number }: Entry, left: readonly Left[]): Failure {
   if (first === undefined || left.some(({ failure }) => failure.code !== first.failure.code))
     return new Failure("not_undoable", message);
   return left.length === 1 ? first.failure : changed(first.failure, { message });
-}
-
-/** The request of an undo, with what only the server has of it. */
-async function completed(http: Http, { request, resends = [] }: Inverse): Promise<PastRequest> {
-  if (resends.length === 0) return request;
-  const now = fieldsOf(await readPast(http, request.path));
-  return {
-    ...request,
-    body: { ...fieldsOf(request.body), ...Object.fromEntries(resends.map((name) => [name, now[name]])) },
-  };
 }
 
 /** `entry 12 (policy apply)` */
@@ -179,25 +170,26 @@ function isRefusal(error: Failure): boolean {
   return error.code === "ignored" || isMoved(error);
 }
 
-/** The requests whose results are as they left them, and those that have changed since. */
+/** The requests whose results are as they left them or undone already (`done`), and those that have changed since. */
 async function asLeft(
   entry: Entry,
   parts: readonly Part[],
   http: Http,
-): Promise<{ readonly parts: readonly Part[]; readonly moved: readonly Left[] }> {
+): Promise<{ readonly parts: readonly Part[]; readonly done: Set<Part>; readonly moved: readonly Left[] }> {
   const moved = new Map<Part, Left>();
-  const look = async (part: Part, index: number) => {
+  const done = new Set<Part>();
+  const look = async (part: Part) => {
     // What a later request of the command changed again is looked at when that is undone.
-    if (isAgain(parts, index)) return;
+    if (isAgain(parts, part)) return;
     try {
-      await refuseIfChanged(entry, part, http);
+      if (await isUndone(entry, part, http)) done.add(part);
     } catch (error) {
       if (!isMoved(error)) throw error;
       moved.set(part, { request: part.request, failure: error });
     }
   };
   await pMap(parts, look, { concurrency: 4 });
-  return { parts: parts.filter((part) => !moved.has(part)), moved: [...moved.values()] };
+  return { parts: parts.filter((part) => !moved.has(part)), done, moved: [...moved.values()] };
 }
 
 /** How the requests are undone that changed something, the last one first, and those that cannot be. */
@@ -221,20 +213,11 @@ function cannotText({ number, requests }: Entry, why: string): string {
   return requests.length === 1 ? `Entry ${number} cannot be undone: ${why}` : why;
 }
 
-/** Whether a request is undone after another one whose undo changes the same. */
-function isAgain(parts: readonly Part[], index: number): boolean {
-  return parts.slice(0, index).some((later) => overlaps(later, parts[index]));
-}
-
-/** Whether the undo of two requests of a command sets the same field, or the first one changes something within the other. */
-function overlaps({ inverse: { request } }: Part, other: Part | undefined): boolean {
-  const path = other?.inverse.request.path;
-  // An attachment, which the record of the comment that was created shows.
-  if (other?.inverse.request.method === "DELETE" && request.path.startsWith(`${path}/`)) return true;
-  if (other === undefined || request.path !== path) return false;
-  const fields = Object.keys(other.inverse.request.body ?? {});
-  const own = Object.keys(request.body ?? {});
-  return own.length === 0 || fields.length === 0 || fields.some((name) => own.includes(name));
+/** Whether a request is undone after another one at its path or below it, such as an attachment of a comment. */
+function isAgain(parts: readonly Part[], part: Part): boolean {
+  const { path } = part.inverse.request;
+  const later = parts.slice(0, parts.indexOf(part));
+  return later.some(({ inverse: { request } }) => `${request.path}/`.startsWith(`${path}/`));
 }
 
 /** The server that the write was sent to, as the same profile. Throws a usage error for another server. */
@@ -273,12 +256,16 @@ async function refuseOtherUser(
   );
 }
 
-/** Throws a `Failure` if what the write left is not there as it was. */
-async function refuseIfChanged(entry: Entry, { inverse }: Part, http: Http): Promise<void> {
+/**
+ * Whether all is as it was before the write. Throws a `Failure` if it is neither so nor as the write left it, or if others
+ * use what it left.
+ */
+async function isUndone(entry: Entry, { inverse }: Part, http: Http): Promise<boolean> {
   const reader = readerOf(http, entry.user);
-  if (await inverse.isAsLeft(reader)) return;
-  if ((await inverse.isAsBefore?.(reader)) === true)
-    throw new Failure("changed_since", `Entry ${entry.number} has nothing to undo: all is as it was before`);
+  const isLeft = await inverse.isAsLeft(reader);
+  if (isLeft && (await inverse.isUsed?.(reader)) !== true) return false;
+  if (!isLeft && (await inverse.isAsBefore?.(reader)) === true) return true;
   const hint = entry.requests.length === 1 ? { hint: `See: tongs journal view ${entry.number}` } : {};
-  throw new Failure("changed_since", cannotText(entry, "it has changed since"), hint);
+  const why = isLeft ? "it is in use by now" : "it has changed since";
+  throw new Failure("changed_since", cannotText(entry, why), hint);
 }

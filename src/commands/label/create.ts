@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { randomColor } from "../../app/label-color.ts";
+import { bodyOf } from "../../app/fields.ts";
 import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
@@ -8,7 +8,7 @@ import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts"
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags, settingsIn } from "./shared.ts";
+import { findLabel, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
 
 /** `tongs label create`: POST a label. A second label of a name is not created, although the servers allow it. */
 export const create = defineCommand({
@@ -27,7 +27,7 @@ export const create = defineCommand({
   async run(context) {
     const { args, flags, http, out, server, system } = context;
     if (args.name.trim() === "") throw new UsageError("The name must not be empty");
-    const given = settingsIn(flags);
+    const given = bodyOf(settingFlags, flags);
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const existing = (await collect(call(http, labelList, { level: owner }))).filter(({ name }) => name === args.name);
@@ -50,3 +50,9 @@ export const create = defineCommand({
     });
   },
 });
+
+/** A random color that is light enough for dark text. */
+function randomColor(random: () => number): string {
+  const part = () => Math.floor(96 + random() * 160).toString(16);
+  return `${part()}${part()}${part()}`;
+}

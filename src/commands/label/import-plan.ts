@@ -17,7 +17,7 @@ import { ifFound } from "../../http/errors.ts";
 /** A label of a set to import. Absent settings are kept. */
 export type SetLabel = { readonly name: string; readonly color: string } & Partial<SettingValues<typeof labelSettings>>;
 
-/** The changes that make labels the same as a set: those to create, to edit and, with `prune`, to delete, in that order. */
+/** The changes that make labels the same as a set: those to create, to edit and, with `prune`, to delete, in that order, and how many it deletes. */
 export function planImport(
   set: readonly SetLabel[],
   labels: readonly Label[],
@@ -27,7 +27,7 @@ export function planImport(
     where,
     prune,
   }: { readonly http: Http; readonly level: LabelOwner; readonly where: string; readonly prune: boolean },
-): Change<object>[] {
+): { readonly changes: Change<object>[]; readonly deleted: number } {
   const found = set.map((wanted) => ({ wanted, label: matching(wanted, set, labels, where) }));
   const change = (line: string, done: string, send: () => Promise<unknown>): Change<object> => ({
     place: line,
@@ -55,7 +55,7 @@ export function planImport(
   const deletes = rest.map(({ id, name }) =>
     change(`- ${name}`, `Deleted label '${name}'`, () => ifFound(call(http, labelDelete, { level, id }))),
   );
-  return [...creates, ...edits, ...deletes];
+  return { changes: [...creates, ...edits, ...deletes], deleted: deletes.length };
 }
 
 /** The label that one of the set stands for: names are compared exactly first, then without case. */

@@ -1,17 +1,17 @@
 import { stat } from "node:fs/promises";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
-import { readColor } from "../../app/label-color.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { labelList, labelSettings, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import type { Setting } from "../../forge/setting.ts";
+import { refuseColor, type Settings, withColors } from "../../forge/setting.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { present } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
+import { readCsv } from "../../text/csv.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { SetLabel } from "./import-plan.ts";
 
@@ -87,18 +87,15 @@ function labelOf(label: Yaml): Raw | undefined {
   return Object.fromEntries([...label].map(plain));
 }
 
-function isRecord(value: unknown): value is Raw {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 async function csvLabels(text: string): Promise<readonly Raw[]> {
-  const { parse } = await import("csv-parse/sync");
-  try {
-    const rows: unknown = parse(text, { columns: true, skip_empty_lines: true, trim: true });
-    return Array.isArray(rows) ? rows.filter(isRecord) : [];
-  } catch (error) {
-    throw new UsageError(`The file is not valid CSV: ${error instanceof Error ? error.message : error}`);
-  }
+  const records = await readCsv(text);
+  const names = records.slice(0, 1).flatMap((row) => ("values" in row ? row.values.map((name) => name.trim()) : []));
+  return records.slice(names.length === 0 ? 0 : 1).map((row) => {
+    const fault = "error" in row ? row.error : `expected ${names.length} values, found ${row.values.length}`;
+    if ("error" in row || row.values.length !== names.length)
+      throw new UsageError(`The file is not valid CSV: line ${row.line}: ${fault}`);
+    return Object.fromEntries(names.map((name, index) => [name, row.values[index]?.trim()]));
+  });
 }
 
 /** Checks the labels of a set, and throws a usage error for the first one that is not valid. */
@@ -113,19 +110,14 @@ function checked(rows: readonly Raw[], what: string): SetLabel[] {
     seen.add(name);
     if (typeof row["color"] !== "string" || row["color"] === "")
       throw new UsageError(`${where}: '${name}' has no color`);
-    const settings = Object.entries<Setting<string> | Setting<boolean>>(labelSettings).flatMap(
-      ([key, { shape, isColor }]) => {
-        const value = shape.type === "boolean" ? switchOf(row[key], `${where}: ${key}`) : row[key];
-        if (value === undefined || typeof value === shape.type) {
-          const isGiven = value !== undefined && !(isColor && value === "");
-          return isGiven
-            ? [[key, isColor ? readColor(String(value), `${where}: the ${key} of '${name}'`) : value]]
-            : [];
-        }
-        throw new UsageError(`${where}: the ${key} of '${name}' is not a text`);
-      },
-    );
-    return { name, ...Object.fromEntries(settings) } as SetLabel;
+    const settings = Object.entries<Settings[string]>(labelSettings).flatMap(([key, { shape, isColor }]) => {
+      const value = shape.type === "boolean" ? switchOf(row[key], `${where}: ${key}`) : row[key];
+      if (value === undefined || (isColor && value === "")) return [];
+      if (typeof value === shape.type) return [[key, value]];
+      throw new UsageError(`${where}: the ${key} of '${name}' is not a text`);
+    });
+    const label = { name, ...Object.fromEntries(settings) } as SetLabel;
+    return withColors(labelSettings, label, (key, text) => refuseColor(`${where}: the ${key} of '${name}'`, text));
   });
 }
 

@@ -1,3 +1,4 @@
+import { alone } from "../../app/alone.ts";
 import { defineCommand } from "../../app/define.ts";
 import { runPlan } from "../../app/plan.ts";
 import { ownerName } from "../../app/shared.ts";
@@ -36,7 +37,7 @@ export const importLabels = defineCommand({
     ["Show what a file would change", "tongs label import labels.csv --dry-run"],
   ],
   async run(context) {
-    const { args, flags, http, options, out } = context;
+    const { args, flags, http, options, out, server } = context;
     const [{ readLabelSet }, { planImport }] = await Promise.all([
       import("./import-source.ts"),
       import("./import-plan.ts"),
@@ -47,19 +48,20 @@ export const importLabels = defineCommand({
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const set = await readLabelSet(args.source, flags, context);
-    const all = await collect(call(http, labelList, { level: owner }));
-    const changes = planImport(set, all, { http, level: owner, where, prune: flags.prune });
-    for (const { line } of options.yes ? changes : []) out.note(line);
-    const deleted = changes.filter(({ line }) => line.startsWith("- ")).length;
-    return runPlan(
-      changes,
-      {
-        asks: deleted === 0 ? undefined : `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
-        sends: labelDelete,
-        isPlan: false,
-        nothing: `No changes: the labels ${where} match`,
-      },
-      context,
-    );
+    return alone("importing labels", server, async () => {
+      const all = await collect(call(http, labelList, { level: owner }));
+      const { changes, deleted } = planImport(set, all, { http, level: owner, where, prune: flags.prune });
+      for (const { line } of options.yes ? changes : []) out.note(line);
+      return runPlan(
+        changes,
+        {
+          asks: deleted === 0 ? undefined : `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
+          sends: labelDelete,
+          isPlan: false,
+          nothing: `No changes: the labels ${where} match`,
+        },
+        context,
+      );
+    });
   },
 });

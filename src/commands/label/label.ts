@@ -1,4 +1,5 @@
 import type { Command } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
 import { ownerName } from "../../app/shared.ts";
@@ -9,7 +10,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Label, label, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { findLabel, labelColumns, labelExists, labelOwner, ownerFlags, settingFlags, settingsIn } from "./shared.ts";
+import { findLabel, labelColumns, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
 
 const labels = resource({
   on: "server",
@@ -65,7 +66,7 @@ export const verbs: Table<Command> = {
     flags: { name: text("new name", { short: "n", placeholder: "NAME" }), ...settingFlags },
     body({ flags: { name, ...flags } }) {
       if (name?.trim() === "") throw new UsageError("--name must not be empty");
-      return { ...(name === undefined ? {} : { name }), ...settingsIn(flags) };
+      return { ...(name === undefined ? {} : { name }), ...bodyOf(settingFlags, flags) };
     },
     async send({ id, name }, body, { http, place }) {
       const isNew = body.name !== undefined && body.name !== name;
@@ -80,9 +81,7 @@ export const verbs: Table<Command> = {
       ["Archive a label", "tongs label edit stale --is-archived"],
     ],
   }),
-  delete: labels.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: labels.delete({
     sends: labelDelete,
     details: "A deleted label is removed from all issues and pull requests.",
     before: ({ http, place }) => requirePresentOwner(place, http),

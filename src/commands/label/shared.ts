@@ -1,7 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
-import { bodyOf, flagsOf, withColors } from "../../app/fields.ts";
-import { ownerName } from "../../app/shared.ts";
-import { camel, type FlagValues, kebab, text } from "../../command/flags.ts";
+import { flagsOf } from "../../app/fields.ts";
+import { levelFlags, ownerName } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Label, type LabelOwner, labelSettings } from "../../forge/labels.ts";
 import { oneNamed } from "../../forge/names.ts";
@@ -9,9 +8,7 @@ import { type Cell, styled } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 
 /** The flag for the labels of an organization. */
-export const ownerFlags = {
-  org: text("for an organization, instead of the repository", { placeholder: "ORG", source: "organization" }),
-};
+export const ownerFlags = { org: levelFlags.org };
 
 /** The owner of the labels: the organization of `--org`, or else the current repository. */
 export async function labelOwner(
@@ -23,11 +20,6 @@ export async function labelOwner(
 
 /** The flags for the settings of a label. */
 export const settingFlags = flagsOf(labelSettings);
-
-/** The settings that were given, with colors as the server stores them. */
-export function settingsIn(flags: FlagValues<typeof settingFlags>) {
-  return withColors(labelSettings, bodyOf(settingFlags, flags), (name) => `--${kebab(camel(name))}`);
-}
 
 /** The label with this name or ID. Throws a usage error if several have the name. */
 export function findLabel(labels: readonly Label[], typed: string, owner: LabelOwner): Label {

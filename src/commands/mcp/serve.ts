@@ -21,7 +21,7 @@ export const serve = defineCommand({
     "content, and errors have a code and a hint. Only verbs that read are offered, unless --allow write or destroy is " +
     "given. A destructive verb needs yes: true; without it, it returns its dry run. Long output is cut; " +
     "output_more returns the rest. tongs never prompts. The server and the repository are those selected at the start. " +
-    "Tools read and write files only with --files, below that directory, and never get passwords or connect elsewhere.",
+    "Tools read and write files only with --files, below that directory, and never read passwords or connect elsewhere.",
   on: "profiles",
   effect: "read",
   asTool: "none",

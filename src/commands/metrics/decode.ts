@@ -35,7 +35,12 @@ const flags = {
     placeholder: "SPAN",
   }),
   count: integer("stop after this many readings", { min: 1 }),
-  output: text("write to a file instead of stdout", { short: "o", names: "output file", placeholder: "FILE" }),
+  output: text("write to a file instead of stdout", {
+    short: "o",
+    names: "output file",
+    placeholder: "FILE",
+    followsLink: true,
+  }),
   utc: toggle("with --format text: show times in UTC instead of local time"),
 };
 

@@ -14,7 +14,7 @@ export function chosenFormat<F extends string>(
   return given ?? (jsonl ? "ndjson" : csv ? "csv" : json === undefined ? undefined : "json");
 }
 
-/** The format without any of these flags. */
-export function usualFormat(terminal: boolean | undefined): ReadingFormat {
-  return terminal === true ? "text" : "ndjson";
+/** The format without any of these flags: text on a terminal, and else NDJSON or another. */
+export function usualFormat(terminal: boolean | undefined, otherwise: ReadingFormat = "ndjson"): ReadingFormat {
+  return terminal === true ? "text" : otherwise;
 }

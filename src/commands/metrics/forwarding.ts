@@ -6,7 +6,6 @@ import { UsageError } from "../../failure/failure.ts";
 import { leftOutText } from "../../metrics/formats/influx.ts";
 import { forwardFormats } from "../../metrics/forward/formats.ts";
 import type { ForwardProgress } from "../../metrics/forward/forwarder.ts";
-import type { Call } from "../../metrics/recorder/recorder.ts";
 import type { ForwardCounters } from "../../metrics/status/status.ts";
 import { stateFolder } from "../../system/base-folders.ts";
 import { fullPath } from "../../system/files.ts";
@@ -26,14 +25,14 @@ export const forwardFlags = {
 export const forwardDetails =
   "--forward sends the readings on to an engine: VictoriaMetrics, Prometheus, InfluxDB and others (see push). They are kept in " +
   "--spool until the engine has them, through an outage of it and after tongs was killed; the same command sends what is left. " +
-  "Another process sends them, so that receiving does not wait. What the engine refuses, or answers with 500 while it " +
-  "takes others, is named, counted, and not sent again. " +
+  "Another process sends them, so that receiving does not wait. What the engine refuses is named, counted, and not sent again. " +
   "Token, headers and certificates come from the profile for the URL.";
 
-/** Opens the spool and starts to forward; undefined without --forward. */
+/** Opens the spool, which `syncs` what calls wait for, and starts to forward; undefined without --forward. */
 export async function openForwarding(
   { system, options, out }: Pick<PlainContext, "system" | "options" | "out">,
   flags: FlagValues<typeof forwardFlags>,
+  syncs: boolean,
 ) {
   const { forward, spool, forwardFormat: format = "remote-write" } = flags;
   if (forward === undefined) {
@@ -51,7 +50,7 @@ export async function openForwarding(
   const folder = spool === undefined ? join(stateFolder(system.env), "spool", digest) : fullPath(spool, system);
   const purpose = { folder, name: spool ?? folder, address, format };
   const { warn } = out;
-  const writer = await openSpoolWriter(purpose, { size: flags.spoolSize, now: system.now, warn });
+  const writer = await openSpoolWriter(purpose, { size: flags.spoolSize, syncs, now: system.now, warn });
   let progress: ForwardProgress = noProgress;
   const onProgress = (reported: ForwardProgress) => {
     progress = reported;
@@ -63,15 +62,6 @@ export async function openForwarding(
   });
   if (writer.found > 0) out.note(`${writer.found} readings of before wait in ${purpose.name}`);
   let mostDropped = 0;
-  let pending: { readonly encoded: Uint8Array; readonly call: Call | undefined; readonly isOnly: boolean }[] = [];
-
-  function flush(): void {
-    const all = pending;
-    pending = [];
-    for (const { encoded, call, isOnly } of all)
-      if (call?.problem === undefined) writer.add(encoded, isOnly ? call : undefined);
-    writer.flush();
-  }
 
   function counters(): ForwardCounters {
     const { sent, refused, damaged, lag } = progress;
@@ -83,13 +73,9 @@ export async function openForwarding(
   }
 
   return {
-    /**
-     * Keeps a reading, whose bytes must stay as they are, with the next `flush`; not if its call has a problem by then, for its sender
-     * keeps it. If the spool alone has it (`isOnly`), its call learns of a problem.
-     */
-    add: (encoded: Uint8Array, of: { readonly call: Call | undefined; readonly isOnly: boolean }) =>
-      void pending.push({ encoded, ...of }),
-    flush,
+    /** Adds a reading, and writes what was added; see `openSpoolWriter`. */
+    add: writer.add,
+    flush: writer.flush,
     /** How many readings could not be written to the spool. */
     lost: writer.lost,
     counters: () => {
@@ -100,7 +86,7 @@ export async function openForwarding(
     },
     /** Sends what it can in some seconds, and returns the counters. */
     async close() {
-      flush();
+      writer.flush();
       await forwarder.end();
       const ended = counters();
       writer.close();

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
 import { hasCode } from "../../failure/disk.ts";
@@ -67,10 +67,13 @@ function invalid(file: string, why: string): Failure {
   return new Failure("bad_data", `${file} was not imported: ${why}`);
 }
 
+/** The RRD files below a folder, by name. Links are not followed. */
 function rrdFiles(folder: string, name: string): readonly string[] {
   let files: readonly string[] = [];
   try {
-    files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rrd"));
+    files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".rrd"))
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   } catch (error) {
     if (!hasCode(error, "ENOENT", "ENOTDIR")) throw error;
     throw new Failure("not_found", `No such directory: ${name}`);

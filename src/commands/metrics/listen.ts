@@ -6,7 +6,7 @@ import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
 import { securityLevels } from "../../metrics/network/parts.ts";
 import { bufferText, isCut } from "../../metrics/network/receive-buffer.ts";
 import { list } from "../../shape/shape.ts";
-import { recordDetails, recordFlags, recordSession, statusDetails, whichProtocol } from "./record.ts";
+import { recordDetails, recordFlags, recordSession, refusedExit, statusDetails, whichProtocol } from "./record.ts";
 import { readingRecord } from "./records.ts";
 import { createRejections, time } from "./rejections.ts";
 
@@ -38,10 +38,7 @@ export const listen = defineCommand({
     ...recordFlags,
   },
   output: list(readingRecord),
-  exits: {
-    refused: "another process records to the file or forwards from the spool, or they are something else",
-    partly: "readings were lost: the disk was full, the system dropped packets, or the engine refused them",
-  },
+  exits: { refused: refusedExit, partly: "readings were lost: disk full, packets dropped, or refused by the engine" },
   examples: [
     ["Record what all hosts send", "tongs metrics listen --to readings.bin --rotate 1d"],
     [

@@ -39,7 +39,8 @@ export async function printer(sink: LiveSink, { format, utc, waits, warn }: Prin
         return;
       }
       writer.handle(...message);
-      void writer.flush()?.catch(ignoreHere);
+      // A write error is thrown by the next write, too.
+      void writer.flush()?.catch(() => {});
     },
     isFull,
     drained: async () => sink.drained(),
@@ -48,9 +49,6 @@ export async function printer(sink: LiveSink, { format, utc, waits, warn }: Prin
     leftOut: () => leftOut,
   };
 }
-
-/** A write error is thrown by the next write, too. */
-function ignoreHere(): void {}
 
 /** Prints the end. After an interruption, does not wait long for a reader that does not read. */
 export async function endPrinting(print: Print, signal: AbortSignal, warn: (message: string) => void): Promise<void> {

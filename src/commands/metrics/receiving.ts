@@ -2,7 +2,8 @@ import type { PlainContext } from "../../app/context.ts";
 import { type FlagValues, names, text } from "../../command/flags.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import type { Fields } from "../../metrics/decode/fields.ts";
-import type { ReadingRange } from "../../metrics/status/last-readings.ts";
+import type { QueryPatterns } from "../../metrics/grpc/service.ts";
+import type { LastReading } from "../../metrics/status/last-readings.ts";
 import { type PageServer, servePages } from "../../metrics/status/pages.ts";
 import {
   type Counts,
@@ -48,7 +49,16 @@ export async function openReceiving(
   }: Pick<PlainContext, "system" | "options" | "out"> & {
     readonly flags: FlagValues<typeof receivingFlags>;
   },
-  { counts, quiet }: { readonly counts: () => ReceiverCounts & { readonly readings: number }; readonly quiet: boolean },
+  {
+    counts,
+    quiet,
+    answers,
+  }: {
+    readonly counts: () => ReceiverCounts & { readonly readings: number };
+    readonly quiet: boolean;
+    /** Whether the last readings are asked for without --expose, too. */
+    readonly answers: boolean;
+  },
 ) {
   const addresses = [flags.expose, flags.statusAddress].map((typed) =>
     typed === undefined ? undefined : readListenAddress(typed, standard),
@@ -71,7 +81,8 @@ export async function openReceiving(
     out.note(`${what} at http://${addressText({ ...address, port: server.port })}/metrics`);
   }
 
-  const last = expose && (await import("../../metrics/status/last-readings.ts")).createLastReadings(system.now);
+  const lastReadings = expose || answers ? await import("../../metrics/status/last-readings.ts") : undefined;
+  const last = lastReadings?.createLastReadings(system.now, expose !== undefined);
   try {
     await open(expose, () => last?.page() ?? "", "Last readings");
     await open(statusAddress, () => statusMetrics(status()), "Status");
@@ -85,11 +96,14 @@ export async function openReceiving(
       meter.added(entry, fields);
       last?.added(entry, fields);
     },
-    /** A reading of it. */
-    reading: (entry: number, bytes: Uint8Array, range: ReadingRange) => {
+    /** A reading of it, whose series this returns for `keep`. */
+    reading: (entry: number) => {
       meter.count(entry);
-      last?.keep(entry, bytes, range);
+      return last?.series(entry);
     },
+    /** That reading, once it is known to be kept. */
+    keep: (reading: LastReading) => last?.keep(reading),
+    query: (patterns: QueryPatterns) => last?.query(patterns) ?? [],
     /** Shows it again; to be called every second. */
     tick: () => {
       // While this process is too busy for its ticks, what it takes has waited.

@@ -6,15 +6,17 @@ import { UsageError } from "../../failure/failure.ts";
 import { createDecoder } from "../../metrics/decode/decoder.ts";
 import { readingOf } from "../../metrics/decode/reading.ts";
 import { seriesOf } from "../../metrics/decode/series.ts";
+import type { QueryPatterns } from "../../metrics/grpc/service.ts";
 import { liveSink } from "../../metrics/live-output.ts";
 import { OutputClosed, refuseFolder } from "../../metrics/outputs.ts";
 import { hasBadText } from "../../metrics/reading/codec.ts";
 import { seriesName } from "../../metrics/reading/identity.ts";
-import { readingFormats } from "../../metrics/reading-writer.ts";
+import { type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
 import { compressing } from "../../metrics/recorder/compress.ts";
 import { type Converter, openConverter, toParquet } from "../../metrics/recorder/converter.ts";
 import { type Call, openRecorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
+import type { LastReading } from "../../metrics/status/last-readings.ts";
 import type { ForwardCounters } from "../../metrics/status/status.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { displayText } from "../../metrics/wire/text.ts";
@@ -69,6 +71,9 @@ export const statusDetails =
   "--status-address serves the same as OpenMetrics. --expose serves the last reading of each series as OpenMetrics, " +
   "named as by write_prometheus, until it is older than two of its intervals. Neither asks who reads it.";
 
+/** What exit codes of these commands mean. */
+export const refusedExit = "another process records to the file or forwards from the spool, or they are something else";
+
 /** What takes in readings, once it has started. */
 export interface Receiver {
   /** Called every second. */
@@ -94,9 +99,18 @@ export interface Taking {
   ) => Promise<void> | string | undefined;
   /** Resolves when what was taken is in the file, with a text if the recording has ended; a call that failed has its problem. */
   readonly settled: () => Promise<string | undefined>;
+  /** The last readings of each series, of those that were kept. */
+  readonly query: (patterns: QueryPatterns) => readonly Uint8Array[];
+  /** Ends the session, which fails if an error is given. */
+  readonly end: (error?: unknown) => void;
 }
 
 type Start = (taking: Taking) => Promise<Receiver>;
+
+/** A reading of a call, until it is known whether it is kept. */
+interface Taken extends Call, LastReading {
+  readonly call: Call | undefined;
+}
 
 const tickMilliseconds = 1000;
 
@@ -110,7 +124,7 @@ const notUtf8Hint =
  */
 export async function recordSession(
   context: Pick<PlainContext, "system" | "options" | "out"> & { readonly flags: FlagValues<typeof recordFlags> },
-  { answers }: { readonly answers: boolean },
+  { answers, usual }: { readonly answers: boolean; readonly usual?: ReadingFormat },
   start: Start,
 ): Promise<ExitName | undefined> {
   const { system, options, out, flags } = context;
@@ -134,7 +148,7 @@ export async function recordSession(
   }
   const given = flags.format === "parquet" ? undefined : flags.format;
   const isKept = to !== undefined || flags.forward !== undefined;
-  const format = chosenFormat(options, given) ?? (isKept ? undefined : usualFormat(system.stdout.isTTY));
+  const format = chosenFormat(options, given) ?? (isKept ? undefined : usualFormat(system.stdout.isTTY, usual));
   const { now } = system;
   const warn = (message: string) => out.warn(message);
   const { signal } = system;
@@ -142,7 +156,7 @@ export async function recordSession(
   const onRotated = (file: string) => converter?.add(file);
   const file = to === undefined ? undefined : { path: fullPath(to, system), name: to, keep: flags.keep };
   const recorder = file && (await openRecorder({ ...file, rotate, onRotated, refuses: answers, now, warn }));
-  const forwarding = await openForwarding(context, flags).catch((error: unknown) => {
+  const forwarding = await openForwarding(context, flags, answers && recorder === undefined).catch((error: unknown) => {
     recorder?.close();
     throw error;
   });
@@ -154,7 +168,7 @@ export async function recordSession(
   let before: readonly string[] = [];
   let forwarded: ForwardCounters | undefined;
   // What could not be written was not taken; the spool alone keeps readings without --to.
-  const taken = () => received - (recorder?.lostReadings() ?? forwarding?.lost() ?? 0);
+  const taken = () => received - (recorder?.lost() ?? forwarding?.lost() ?? 0);
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
@@ -164,10 +178,13 @@ export async function recordSession(
     const done = new Promise<void>((resolved) => {
       finish = resolved;
     });
-    const endWith = (error: unknown) => {
+    const finishWith = (error?: unknown) => {
       ended = true;
-      broken ??= { error };
+      if (error !== undefined) broken ??= { error };
       finish();
+    };
+    const endWith = (error: unknown) => {
+      finishWith(error);
       return "the recording has ended";
     };
     const check = () => {
@@ -178,9 +195,21 @@ export async function recordSession(
         return endWith(error);
       }
     };
+    let waiting: Taken[] = [];
     const write = () => {
       const problem = check();
+      const all = waiting;
+      waiting = [];
+      for (const one of all) {
+        // What is recorded is answered with OK, even if it cannot be forwarded; what is not, its sender keeps.
+        if (answers && one.problem !== undefined) continue;
+        forwarding?.add(one.bytes.subarray(one.start, one.end), recorder === undefined ? one : undefined);
+      }
       forwarding?.flush();
+      for (const one of all) {
+        if (one.problem === undefined) receiving.keep(one);
+        else if (one.call !== undefined) one.call.problem ??= one.problem;
+      }
       return problem;
     };
     let settling: Promise<string | undefined> | undefined;
@@ -205,20 +234,19 @@ export async function recordSession(
       const entry = decoder.read(bytes, view, start, end);
       if (entry < 0) return undefined;
       if (ended) return "the recording has ended";
+      const time = { ...decoder.fields.time };
+      const one: Taken = { series: receiving.reading(entry), bytes, start, end, time, call };
       try {
-        recorder?.add(bytes, start, end, call);
-        // What is refused is not printed.
-        if (answers && printing !== undefined) recorder?.flush();
+        recorder?.add(bytes, start, end, one);
+        waiting.push(one);
         received += 1;
-        if (call?.problem !== undefined) return undefined;
-        // What is recorded is answered with OK, even if it cannot be forwarded.
-        forwarding?.add(bytes.subarray(start, end), { call, isOnly: recorder === undefined });
+        if (answers && printing !== undefined) recorder?.flush();
         if (recorder !== undefined && decoder.tails.tag(entry) === 1) {
           notUtf8 += 1;
           if (notUtf8 === 1) warn(`${displayText(seriesName(seriesOf(decoder.fields)))} ${notUtf8Hint}`);
         }
-        receiving.reading(entry, bytes, { start, end, time: decoder.fields.time });
-        printing?.reading(bytes, view, start, end);
+        // What is refused is not printed.
+        if (one.problem === undefined) printing?.reading(bytes, view, start, end);
       } catch (error) {
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
         // Recording does not depend on who reads the output.
@@ -228,11 +256,8 @@ export async function recordSession(
       if (taken() === count) {
         const problem = write();
         if (problem !== undefined) return problem;
-        if (taken() === count) {
-          ended = true;
-          finish();
-        }
-      } else if ((recorder ?? forwarding) !== undefined) void settled();
+        if (taken() === count) finishWith();
+      } else void settled();
       return waits && printing?.isFull()
         ? printing.drained().catch((error: unknown) => void endWith(error))
         : undefined;
@@ -242,21 +267,22 @@ export async function recordSession(
       // Or what is lost only then would have been counted as taken.
       write();
       const counted = receiver?.counts?.();
-      const lost = (recorder ?? forwarding)?.lost() ?? 0;
+      const lost = { "readings that could not be written": (recorder ?? forwarding)?.lost() ?? 0 };
       return {
         ...counted,
         readings: taken(),
         forward: forwarding?.counters(),
-        lost: answers ? {} : { "readings that could not be written": lost, ...counted?.lost },
+        ...(answers ? { refused: { ...lost, ...counted?.refused } } : { lost: { ...lost, ...counted?.lost } }),
       };
     };
     // The status line would be among the readings that are printed.
     const receiving = await openReceiving(context, {
       counts,
+      answers,
       quiet: printing !== undefined && system.stdout.isTTY === true,
     });
     try {
-      receiver = await start({ take, settled });
+      receiver = await start({ take, settled, query: receiving.query, end: finishWith });
     } catch (error) {
       await receiving.close();
       throw error;
@@ -298,7 +324,7 @@ export async function recordSession(
     forwarded = await forwarding?.close();
   }
   const lost = recorder?.lost() ?? 0;
-  const refused = `refused ${lost} ${lost === 1 ? "call" : "calls"} whose readings could not be written`;
+  const refused = `refused ${lost} ${lost === 1 ? "reading" : "readings"} that could not be written`;
   const losses = [...(lost === 0 ? [] : [answers ? refused : `${lost} could not be written`]), ...before];
   const bad = notUtf8 === 0 ? "" : `, ${notUtf8} with a string that is not UTF-8`;
   const kept = taken();

@@ -5,9 +5,10 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Address, addressText, readListenAddress } from "../../metrics/address.ts";
 import { defaultTypesDb, loadTypesDb } from "../../metrics/encode/types-db.ts";
 import type { TakeHttpOptions } from "../../metrics/status/take-http.ts";
+import { isLoopback } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { serverTlsFlags } from "./flags.ts";
-import { recordDetails, recordFlags, recordSession, statusDetails, whichProtocol } from "./record.ts";
+import { recordDetails, recordFlags, recordSession, refusedExit, statusDetails, whichProtocol } from "./record.ts";
 import { readingRecord } from "./records.ts";
 import { createRejections } from "./rejections.ts";
 
@@ -17,7 +18,7 @@ const standardHttp = { host: "127.0.0.1", port: 8080 };
 export const serve = defineCommand({
   summary: "Receive readings from collectd over gRPC",
   details:
-    "Runs a collectd gRPC server until interrupted: PutValues, and QueryValues for the last reading of each series, which " +
+    "Runs a collectd gRPC server until interrupted: PutValues, and QueryValues for the last reading of each series that was taken, which " +
     `expires after two intervals as in collectd. ${recordDetails}\n\n` +
     "With --to, OK means that the readings are in the file; if it is removed, serve stops. While the disk is full, senders get UNAVAILABLE, and the exit " +
     "code is later 11. collectd then logs an error and drops the reading. push sends its call again, up to three times and " +
@@ -25,13 +26,14 @@ export const serve = defineCommand({
     `${statusDetails}\n\n${whichProtocol}\n\n` +
     "With --http, also takes what collectd's write_http plugin posts, as JSON or PUTVAL lines, with or without gzip: 200 means " +
     "that all readings of the body are in the file; 400 says what is wrong with it, and none is taken; 503 is a full disk. " +
+    "collectd drops the readings of both, and logs it only with LogHttpError true. " +
     "Notifications are printed as warnings and counted, not recorded. It has no TLS.\n\n" +
     "Without --tls and --verify-peer there is no encryption or authentication, so be careful with addresses other than " +
     "127.0.0.1.\n\nIn collectd.conf:\n\n" +
     "  LoadPlugin grpc\n  <Plugin grpc>\n" +
     '    <Server "127.0.0.1" "50051">\n    </Server>\n  </Plugin>\n\n' +
     "With --http 127.0.0.1:8080:\n\n  LoadPlugin write_http\n  <Plugin write_http>\n" +
-    '    <Node "tongs">\n      URL "http://127.0.0.1:8080/"\n      Format "JSON"\n    </Node>\n  </Plugin>',
+    '    <Node "tongs">\n      URL "http://127.0.0.1:8080/"\n      Format "JSON"\n      LogHttpError true\n    </Node>\n  </Plugin>',
   on: "nothing",
   effect: "read",
   asTool: "none",
@@ -49,10 +51,7 @@ export const serve = defineCommand({
     ...serverTlsFlags,
   },
   output: list(readingRecord),
-  exits: {
-    refused: "another process records to the file or forwards from the spool, or they are something else",
-    partly: "calls were refused, because the disk was full, or readings were not forwarded",
-  },
+  exits: { refused: refusedExit, partly: "calls were refused, as the disk was full, or readings were not forwarded" },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
     [
@@ -87,17 +86,19 @@ export const serve = defineCommand({
     };
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
     const tls = loadTls(system, flags);
-    return recordSession({ system, options, out, flags }, { answers: true }, async ({ take, settled }) => {
+    return recordSession({ system, options, out, flags }, { answers: true }, async ({ take, settled, query }) => {
       // The gRPC library takes longer to load than a short command takes.
       const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const rejections = createRejections(out, ["Refused", "connection", "connections"], system.now);
       const onRefused = (peer: string, reason: string) =>
         rejections.add(`Refused ${peer.replace(/:\d+$/, "")}: ${reason}`);
-      const taking = { onReading: take, settled, onRefused };
-      const endpoint = await startEndpoint(address, { tls, verifyPeer, ...taking, now: system.now });
+      const taking = { onReading: take, settled, query, onRefused };
+      const endpoint = await startEndpoint(address, { tls, verifyPeer, ...taking });
       out.note(`Listening on ${addressText({ ...address, port: endpoint.port })}`);
-      if (tls === undefined && !/^(127\.|localhost$|::1$)/.test(address.host))
+      if (tls === undefined && !isLoopback(address.host))
         out.warn("Anyone who reaches this port can send readings, and read the last ones: use --tls and --verify-peer");
+      if (http !== undefined && !isLoopback(http.host))
+        out.warn("Anyone who reaches the port of --http can send readings: it has no TLS");
       const bodies = createRejections(out, ["Refused", "body", "bodies"], system.now);
       const notifications = createRejections(out, ["Received", "notification", "notifications"], system.now);
       const all = [rejections, bodies, notifications];
@@ -108,7 +109,8 @@ export const serve = defineCommand({
           settled,
           rules,
           hosts: [http.host, ...flags.allowHost],
-          onRefused: (reason) => bodies.add(`Refused a body: ${reason}`),
+          // What could not be written is counted by readings, and warned of.
+          onRefused: (reason, status) => status !== 503 && bodies.add(`Refused a body: ${reason}`),
           onNotification: (text) => notifications.add(`Notification: ${text}`),
         }));
       return {

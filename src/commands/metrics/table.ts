@@ -13,6 +13,7 @@ export const verbs: Table<Command> = {
   report: () => import("./report.ts").then((file) => file.report),
   serve: () => import("./serve.ts").then((file) => file.serve),
   listen: () => import("./listen.ts").then((file) => file.listen),
+  forge: () => import("./forge.ts").then((file) => file.forge),
   push: () => import("./push.ts").then((file) => file.push),
   query: () => import("./query.ts").then((file) => file.query),
 };

@@ -1,12 +1,13 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
+import { flagsOf } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { dueDate } from "../../command/due-date.ts";
-import { choice, choiceOr, inputFile, text, toggle } from "../../command/flags.ts";
+import { choiceOr, type FlagValues, inputFile, text, toggle } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
+import { dueDate } from "../../command/time-flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import {
   createMilestone,
@@ -15,9 +16,11 @@ import {
   milestone,
   milestoneDelete,
   milestoneList,
+  milestoneSettings,
 } from "../../forge/milestones.ts";
 import { call } from "../../forge/operation.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import type { System } from "../../system/system.ts";
 import { atStart } from "../../text/format.ts";
 import {
   allMilestones,
@@ -47,7 +50,17 @@ const milestones = resource({
   page: ({ id }, repo) => repoPage(repo, "milestone", id),
 });
 
-const descriptionFile = inputFile("read the description from a file");
+const settingFlags = {
+  ...flagsOf(milestoneSettings),
+  descriptionFile: inputFile("read the description from a file"),
+  due: dueDate("due date, such as 2026-12-24"),
+};
+
+/** The settings that were given. */
+async function settingsIn(flags: FlagValues<typeof settingFlags>, system: System) {
+  const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
+  return { description: await givenText(system, given), due_on: flags.due, state: flags.state };
+}
 
 /** Servers allow a second milestone of a title, which then no longer names one. */
 function milestoneExists(same: Milestone, context: RepositoryContext): Failure {
@@ -81,23 +94,17 @@ export const verbs: Table<Command> = {
   }),
   create: milestones.create({
     args: { title: one("title of the milestone") },
-    flags: {
-      description: text("description", { short: "d" }),
-      descriptionFile,
-      due: dueDate("due date, such as 2026-12-24"),
-      state: choice(["open", "closed"], "state (default: open)"),
-    },
+    flags: settingFlags,
     exclusive: [["description", "descriptionFile"]],
     exits: { refused: "a milestone with this title exists" },
     async body(context) {
       const { args, flags, system } = context;
       if (args.title.trim() === "") throw new UsageError("The title must not be empty");
-      const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
-      const description = await givenText(system, given);
+      const settings = await settingsIn(flags, system);
       // Servers allow a second milestone of a title.
       const same = (await allMilestones(context)).find(({ title }) => title === args.title);
       if (same !== undefined) throw milestoneExists(same, context);
-      return { title: args.title, description, due_on: flags.due, state: flags.state };
+      return { title: args.title, ...settings };
     },
     send: (body, { http, repo }) => createMilestone(http, repo, body),
     prints: milestoneUrl,
@@ -106,11 +113,8 @@ export const verbs: Table<Command> = {
   edit: milestones.edit({
     flags: {
       title: text("new title", { short: "t" }),
-      description: text("new description", { short: "d" }),
-      descriptionFile,
-      due: dueDate("due date, such as 2026-12-24"),
+      ...settingFlags,
       noDue: toggle("remove the due date"),
-      state: choice(["open", "closed"], "state"),
     },
     exclusive: [
       ["description", "descriptionFile"],
@@ -118,9 +122,8 @@ export const verbs: Table<Command> = {
     ],
     async body({ flags, system }) {
       if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
-      const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
-      const due_on = flags.noDue ? null : flags.due;
-      return { title: flags.title, description: await givenText(system, given), state: flags.state, due_on };
+      const settings = await settingsIn(flags, system);
+      return { title: flags.title, ...settings, ...(flags.noDue ? { due_on: null } : {}) };
     },
     async send(found, body, context) {
       const isNew = body.title !== undefined && body.title !== found.title;
@@ -137,19 +140,15 @@ export const verbs: Table<Command> = {
   }),
   close: milestones.each({
     verb: ["close", "closed"],
-    effect: "write",
     work: (found, { http, repo }) => editMilestone(http, repo, found, { state: "closed" }),
     examples: [["Close a milestone", "tongs milestone close v1.2"]],
   }),
   reopen: milestones.each({
     verb: ["reopen", "reopened"],
-    effect: "write",
     work: (found, { http, repo }) => editMilestone(http, repo, found, { state: "open" }),
     examples: [["Reopen a milestone", "tongs milestone reopen v1.2"]],
   }),
-  delete: milestones.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: milestones.delete({
     sends: milestoneDelete,
     details: "The issues and pull requests of a deleted milestone are kept.",
     work: ({ id }, { http, repo }) => call(http, milestoneDelete, { repo, id }),

@@ -13,10 +13,7 @@ const apps = resource({
   a: "an OAuth2 application",
   record: oauthApp,
   argument: { key: "id", one: "application ID", many: "application IDs", isId: true },
-  select:
-    ({ http }) =>
-    (id) =>
-      call(http, oauthAppGet, { id: Number(id) }),
+  get: (id, { http }) => call(http, oauthAppGet, { id: Number(id) }),
   target: () => (id) => ({ id: Number(id) }),
   name: ({ id }: Pick<OauthApp, "id">) => `application ${id}`,
   page: ({ id }) => pagePath("user/settings/applications/oauth2", id),
@@ -58,9 +55,7 @@ export const verbs: Table<Command> = {
   }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  delete: apps.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: apps.delete({
     sends: oauthAppDelete,
     details: "Tokens that the application has received stop working.",
     work: ({ id }, { http }) => call(http, oauthAppDelete, { id }),

@@ -4,6 +4,7 @@ import { refuseIdentity } from "../../app/sudo.ts";
 import { one } from "../../command/args.ts";
 import { inputFile, texts } from "../../command/flags.ts";
 import { operationAt } from "../../forge/all-operations.ts";
+import { collect } from "../../forge/listings.ts";
 import type { DescribedOperation } from "../../forge/openapi/operations.ts";
 import { isPaged } from "../../forge/openapi/operations.ts";
 import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
@@ -96,8 +97,7 @@ async function listAll(
   const { limit: pageSize, ...rest } = query;
   const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? Number(pageSize ?? 30));
   const listing = http.list<unknown>(path, { query: rest, headers, envelope: "*" });
-  const items: unknown[] = [];
-  for await (const item of listing.take(most)) items.push(item);
+  const items = await collect(listing, most);
   await (out.records ? out.items(items) : out.raw(`${jsonText(items)}\n`));
   const { total } = listing;
   if (items.length < most || (total !== undefined && total <= items.length)) return;

@@ -6,7 +6,7 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { orgRepoList, orgReposDelete } from "../../forge/orgs.ts";
 import { repository } from "../../forge/repos.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 /** `tongs org repo delete`: GET the repositories, then DELETE all of them at once. */
@@ -25,12 +25,13 @@ export const remove = defineCommand({
     if (args.org.includes("/")) {
       throw new UsageError(
         `'${args.org}' is not an organization`,
-        `To delete one repository, run: tongs repo delete ${args.org}`,
+        `To delete one repository, run: ${commandOn(server, `tongs repo delete ${args.org}`)}`,
       );
     }
     const found = await collect(call(http, orgRepoList, { org: args.org }));
     const owner = found[0]?.owner?.login ?? args.org;
-    requirePresentName(args.org, owner, (name) => `To delete its repositories, run: tongs org repo delete ${name}`);
+    const line = (name: string) => commandOn(server, `tongs org repo delete ${name}`);
+    requirePresentName(args.org, owner, (name) => `To delete its repositories, run: ${line(name)}`);
     const count = found.length === 1 ? "1 repository" : `${found.length} repositories`;
     for (const { full_name } of found.slice(0, 10)) out.note(full_name);
     if (found.length > 10) out.note(`… and ${found.length - 10} more`);

@@ -1,6 +1,6 @@
 import { readAvatar } from "../../app/avatar.ts";
 import { orgColumns, repositoryColumns } from "../../app/columns.ts";
-import type { Command } from "../../app/define.ts";
+import { type Command, defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { checkOrgName, orgFields } from "../../app/org-fields.ts";
@@ -9,7 +9,7 @@ import { pagePath } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { orgActivityList } from "../../forge/activities.ts";
 import { call } from "../../forge/operation.ts";
@@ -20,12 +20,13 @@ import {
   orgCreate,
   orgGet,
   orgList,
+  orgRename,
   orgRepoList,
   ownOrgList,
 } from "../../forge/orgs.ts";
 import { repository } from "../../forge/repos.ts";
 import { type Organization, organization, orgName, userOrgList } from "../../forge/users.ts";
-import { addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { dateFlag, feed } from "../activity.ts";
 
 const organizations = resource({
@@ -34,10 +35,7 @@ const organizations = resource({
   a: "an organization",
   record: organization,
   argument: { key: "org", one: "organization", many: "organizations" },
-  select:
-    ({ http }) =>
-    (org) =>
-      call(http, orgGet, { org }),
+  get: (org, { http }) => call(http, orgGet, { org }),
   name: (org: Organization) => `organization ${orgName(org)}`,
 });
 
@@ -107,7 +105,7 @@ export const verbs: Table<Command> = {
     examples: [["Change the description", "tongs org edit tidewater --description 'Charts of the coast'"]],
   }),
   delete: () => import("./delete.ts").then((file) => file.remove),
-  rename: () => import("./rename.ts").then((file) => file.rename),
+  rename: async () => rename,
   activity: listCommand({
     ...feed,
     summary: "List the activity in an organization, newest first",
@@ -118,14 +116,8 @@ export const verbs: Table<Command> = {
     fetch: ({ args: { org }, flags: { date }, http }) => call(http, orgActivityList, { org, date }),
     examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
   }),
-  member: {
-    summary: "Manage organization members",
-    verbs: () => import("./member/member.ts").then((file) => file.verbs),
-  },
-  block: {
-    summary: "Block users from organizations",
-    verbs: () => import("./block/block.ts").then((file) => file.verbs),
-  },
+  member: noun("Manage organization members", () => import("./member/member.ts")),
+  block: noun("Block users from organizations", () => import("./block/block.ts")),
   repo: {
     summary: "Manage organization repositories",
     verbs: async () => ({
@@ -173,3 +165,36 @@ export const verbs: Table<Command> = {
     }),
   },
 };
+
+/** `tongs org rename`: POST /orgs/{org}/rename, which Forgejo lacks. */
+const rename = defineCommand({
+  summary: "Rename an organization",
+  details:
+    "The server redirects from the old name until someone else takes it. To update clones of its " +
+    "repositories, run: git remote set-url",
+  on: "server",
+  needs: [orgRename],
+  effect: "write",
+  args: { org: one("organization"), name: one("new name") },
+  output: organization,
+  examples: [["Rename an organization", "tongs org rename tidewater lowwater"]],
+  async run({ args, http, out, server }) {
+    checkOrgName(args.name);
+    if (args.name === args.org) {
+      const record = await call(http, orgGet, { org: args.org });
+      return out.done(`No change: ${args.org} has this name`, {
+        unchanged: true,
+        prints: `${addressText(server.base)}/${args.name}`,
+        record,
+      });
+    }
+    await call(http, orgRename, { org: args.org }, { new_name: args.name });
+    await out.done(`Renamed organization ${args.org} to ${args.name} ${accountLabel(server)}`, {
+      prints: `${addressText(server.base)}/${args.name}`,
+      record: () => call(http, orgGet, { org: args.name }),
+    });
+    // Servers ignore the case of names.
+    if (args.name.toLowerCase() === args.org.toLowerCase()) return;
+    out.note(`${args.org} redirects to ${args.name} until someone else takes that name.`);
+  },
+});

@@ -1,15 +1,15 @@
-import { resolve } from "node:path";
-import { type BatchItem, batch } from "../../app/batch.ts";
-import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { existingFlags, onExistingOf } from "../../app/existing-files.ts";
-import { displayName } from "../../archive/archive-failure.ts";
-import { defaultLimits } from "../../archive/limits.ts";
+import {
+  dirFlag,
+  downloadFiles,
+  existingFlags,
+  limitFlags,
+  onExistingOf,
+  type WantedFile,
+} from "../../app/download-files.ts";
 import { any, one } from "../../command/args.ts";
-import { integer, sizeOr, text, texts } from "../../command/flags.ts";
-import { fileNameKey, fileNames } from "../../download/file-names.ts";
+import { texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { collect, filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import {
   downloadGenericFile,
@@ -17,15 +17,10 @@ import {
   packageFile,
   packageFileList,
   packageFileSize,
-  packageList,
 } from "../../forge/packages.ts";
-import { bars } from "../../output/bars.ts";
-import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
-import { fullPath, shownPath } from "../../system/files.ts";
-import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel, parsePackage } from "./name.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./name.ts";
 
 /** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */
 export const download = defineCommand({
@@ -43,10 +38,9 @@ export const download = defineCommand({
   flags: {
     ...ownerFlag,
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
-    dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
-    jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
+    dir: dirFlag,
+    ...limitFlags,
     ...existingFlags,
-    maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [["clobber", "skipExisting"]],
   output: listOf(record({ ...packageFile.fields, path: string })),
@@ -56,73 +50,23 @@ export const download = defineCommand({
     ["Download one file of an organization's package", "tongs package download charts@1.0.0 map.txt --owner tidewater"],
   ],
   async run(context) {
-    const { args, flags, http, out, options, server, system } = context;
+    const { args, flags, http, server } = context;
     if (args.file.length > 0 && flags.pattern.length > 0) throw new UsageError("Specify either FILE or --pattern");
     const owner = await ownerOf(flags, context);
-    const orOtherType = (error: unknown) => explainType(error, { typed: args.package, owner }, context);
-    const version = await findVersion(args.package, owner, context, "generic").catch(orOtherType);
+    const version = await findVersion(args.package, owner, context, "generic");
     const label = `${packageLabel(version)} of ${version.owner}`;
-    const listed = explainPackage(call(http, packageFileList, { ...version }), version, server).catch(orOtherType);
-    const all = (await listed) ?? [];
+    const all = (await explainPackage(call(http, packageFileList, { ...version }), version, server)) ?? [];
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
-    const names = fileNames(wanted);
-    const into = fullPath(flags.dir ?? ".", system);
-    const onExisting = onExistingOf(flags);
-    const { signal, sleep, random } = system;
-    const { saveFile } = await import("../../download/save-file.ts");
-    const progress = await bars({ system, out, quiet: options.quiet });
-    const work = async (file: PackageFile): Promise<BatchItem> => {
-      const fileName = names.get(file.id) ?? String(file.id);
-      const size = packageFileSize(file);
-      const about = `${displayName(file.name)}${size === undefined ? "" : ` (${sizeText(size)})`} of ${label}`;
-      const target = shownPath(resolve(into, fileName), system);
-      if (options.dryRun) return { message: `Would download ${about} to ${target}` };
-      const bar = progress.add(displayName(file.name));
-      try {
-        const { path, existing } = await saveFile(
-          {
-            into,
-            fileName,
-            size,
-            onExisting,
-            sha256: file.sha256,
-            key: fileNameKey(fileName),
-            open: (headers) => downloadGenericFile(http, version, file.name, headers),
-            source: `${addressText(server.base)} package ${label} file ${file.id} ${file.sha256 ?? ""}`,
-          },
-          { signal, sleep, random, maxBytes: flags.maxSize, onProgress: bar.at },
-        );
-        const message = existing ? `${target} ${existing}` : `Downloaded ${about} to ${target}`;
-        return { message, prints: target, record: { ...file, path } };
-      } finally {
-        bar.end();
-      }
-    };
-    try {
-      return await batch(wanted, work, context, { jobs: flags.jobs ?? 4, name: (file) => displayName(file.name) });
-    } catch (error) {
-      if (system.signal.aborted) out.note("What was downloaded is kept. Run the same command again to resume.");
-      throw error;
-    }
+    const files = wanted.map((record): WantedFile => {
+      const { id, name, sha256 } = record;
+      const open: WantedFile["open"] = (headers) => downloadGenericFile(http, version, name, headers);
+      const identity = `package ${label} file ${id} ${sha256 ?? ""}`;
+      return { id, name, size: packageFileSize(record), sha256, identity, open, record };
+    });
+    const { dir, jobs, maxSize } = flags;
+    return downloadFiles(files, { from: label, dir, jobs, maxSize, onExisting: onExistingOf(flags) }, context);
   },
 });
-
-/** Says that a package of another type exists, if there is no generic one of the name. */
-async function explainType(
-  error: unknown,
-  { typed, owner }: { readonly typed: string; readonly owner: string },
-  { http }: ServerContext,
-): Promise<never> {
-  if (!(error instanceof Failure) || error.code !== "not_found") throw error;
-  const { name } = parsePackage(typed, "generic");
-  const others = filterListing(call(http, packageList, { owner, q: name.split("/").at(-1) }), (one) =>
-    [one.name, `${one.type}/${one.name}`].includes(name),
-  );
-  const [other] = await collect({ take: () => others.take(1) }).catch(() => []);
-  if (other === undefined || other.type === "generic") throw error;
-  const message = `${other.name} of ${owner} is a package of type ${other.type}; only generic packages can be downloaded`;
-  throw new Failure("not_found", message, { hint: `Use a program that installs packages of type ${other.type}.` });
-}
 
 /** The files that were named or match a pattern; all without either. Throws a `not_found` failure for an unknown name. */
 function select(

@@ -4,10 +4,10 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { type Change, planFlag, runPlan } from "../../app/plan.ts";
 import { requirePresentName } from "../../app/present-name.ts";
-import { ageFlag } from "../../command/age-flag.ts";
 import { any } from "../../command/args.ts";
 import { choice, integer, toggle } from "../../command/flags.ts";
 import { globs } from "../../command/glob-flag.ts";
+import { ageFlag } from "../../command/time-flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { allOrgList } from "../../forge/admin.ts";
 import { userList } from "../../forge/admin-users.ts";
@@ -28,7 +28,6 @@ import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
 import { type Infer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
-import { once } from "../../system/concurrency.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { quoted } from "../../text/words.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
@@ -95,25 +94,16 @@ export const prune = defineCommand({
     ["Delete container manifests without a tag", "tongs package prune --untagged --older-than 7d --yes"],
   ],
   async run(context) {
-    const { flags, options, out, server, system } = context;
+    const { flags, out, server, system } = context;
     const { olderThan, keepPattern: keepPatterns, untagged } = flags;
     const { package: typed } = context.args;
     const named = typed.length === 0 ? [] : await readTargets(typed, system);
     const rules: PruneRules = { keep: flags.keep, olderThan, keepPatterns, untagged, now: system.now() };
     checkFlags(flags, named);
-    const decideAll = async () => {
-      const found = await findVersions(context, flags, { named, rules });
-      const failures: Failure[] = [];
-      const decided = await pMap(
-        found,
-        (one) => decide(one, { context, rules, isNamed: named.length > 0, explains: flags.plan, failures }),
-        {
-          concurrency: 4,
-        },
-      );
-      return { decisions: decided.flat(), failures };
-    };
-    const { decisions, failures } = await decideAll();
+    const found = await findVersions(context, flags, { named, rules });
+    const failures: Failure[] = [];
+    const asked = { context, rules, isNamed: named.length > 0, explains: flags.plan, failures };
+    const decisions = (await pMap(found, (one) => decide(one, asked), { concurrency: 4 })).flat();
     const doomed = decisions.filter(({ deletes }) => deletes).sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
     const counts = `${doomed.length} to delete, ${decisions.length - doomed.length} to keep`;
     const unread = failures.length > 0 ? "partly" : undefined;
@@ -123,29 +113,16 @@ export const prune = defineCommand({
       if (!decisions.some(({ version: { version } }) => matches(version)))
         out.warn(`--keep-pattern '${pattern}' matches no version`);
     }
-    // What was pushed or deleted while the question was open can need a version, or make it the newest one.
-    const still = once(
-      () => "",
-      async () => (options.yes ? decisions : (await decideAll()).decisions),
-    );
     const tried = new Map<Package, Promise<unknown>>();
     const changes = doomed.map((one): Change<PrunedVersion> => {
       const place = placeOf(one.version);
-      const remove = async () => {
-        if (!(await still()).some(({ deletes, version: { id } }) => deletes && id === one.version.id))
-          throw new Failure("refused", "It should be kept now. Run the same command again");
-        return deleteVersion(
-          one,
-          (one.after ?? []).map((other) => tried.get(other)),
-          context,
-        );
-      };
       return {
         place,
         line: place,
         row: rowOf(one),
         async make() {
-          const removed = remove();
+          const needing = (one.after ?? []).map((other) => tried.get(other));
+          const removed = deleteVersion(one, needing, context);
           tried.set(one.version, removed);
           const isNew = await removed;
           const message = isNew ? `Deleted ${place}` : `${place} was already deleted`;

@@ -4,18 +4,9 @@ import { text } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
-import { list, map, nullable, record, string, words } from "../../shape/shape.ts";
-import { notKnown, readableBy, type Way, waysInto } from "./access-ways.ts";
+import { list } from "../../shape/shape.ts";
+import { notKnown, type Way, way, waysInto } from "./access-ways.ts";
 import { reportedRepos, reportFlags, reposText } from "./repositories.ts";
-
-const way = record({
-  repository: string,
-  user: nullable(string),
-  permission: string,
-  by: words("owner", "team", "member", "collaborator", "signed in", "public"),
-  team: nullable(string),
-  units: nullable(map(string)),
-});
 
 const columns = [
   column<Way>("REPOSITORY", "repository", { flexible: true, rank: "key" }),
@@ -75,13 +66,11 @@ export const access = defineCommand({
     const ways = await waysInto(repos, http);
     const isOf = (one: Way) => one.user?.toLowerCase() === user?.toLowerCase() || isHidden(one);
     const isOpen = ({ by }: Way) => by === "public" || by === "signed in";
-    const read = asked?.restricted === true ? await readableBy(asked, ways.filter(isOpen), http) : undefined;
-    const fitting =
-      user === undefined
-        ? ways
-        : ways.flatMap((one) =>
-            isOpen(one) ? (read === undefined ? one : (read.get(one) ?? [])) : isOf(one) ? one : [],
-          );
+    // Servers differ in what they show a restricted user (docs/server-differences.md, "Users: accounts").
+    const isUnsure = (one: Way) => asked?.restricted === true && isOpen(one);
+    const fitting = ways
+      .filter((one) => user === undefined || isOpen(one) || isOf(one))
+      .map((one) => (isUnsure(one) ? { ...one, permission: notKnown } : one));
     await out.list(fitting, columns, { unlimited: options.limit === undefined });
     const isUnknown = (one: Way) => one.permission === notKnown || (user !== undefined && isHidden(one));
     const hidden = fitting.filter(isUnknown).length;

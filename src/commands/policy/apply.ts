@@ -1,17 +1,18 @@
+import { alone } from "../../app/alone.ts";
 import type { CommandContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { requireWriters } from "../../app/listed-users.ts";
 import { runPlan } from "../../app/plan.ts";
-import { Failure, type IgnoredField, UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { ifFound } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
-import { lock } from "../../system/lock.ts";
 import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
 import { throwProblems } from "./file.ts";
 import type { SecretPlace } from "./fingerprints.ts";
 import { kindAt } from "./kinds/index.ts";
-import { folded, type Item, isRepository, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
+import { folded, type Item, isRepository, pick, placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
 import { applied, appliedChanges, changeLine, changePlace, doneLine, removalText, summary } from "./rows.ts";
 
@@ -31,34 +32,21 @@ export const apply = defineCommand({
   output: appliedChanges,
   exits: { partly: "some changes were made, some failed" },
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
-  async run(context) {
-    const address = addressText(context.server.base);
-    // Before the plan is made: two at once would both create what is missing.
-    const held = await lock(`policy apply ${address}`);
-    if (held === undefined)
-      throw new Failure("locked", `Another tongs process is applying a policy to ${address}`, {
-        hint: "Run the same command again when it is done.",
-      });
-    try {
-      return await applyPolicy(context);
-    } finally {
-      held.release();
-    }
-  },
+  run: (context) => alone("applying a policy", context.server, () => applyPolicy(context)),
 });
 
 /** Makes the changes of a policy, as `policy apply` does while no other process does. */
 async function applyPolicy(context: CommandContext<"server", typeof fileArg, typeof selectionFlags>) {
   const { args, flags, out, server, system } = context;
-  const { changes, leaving, fingerprints, places, skipped, unread, hidden, problems } = await makePlan(
-    context,
-    args.file,
-    flags,
-  );
-  const [denied] = hidden;
-  if (denied !== undefined && unread.length + problems.length === 0 && hidden.length === 1) throw denied;
-  throwProblems([...unread, ...hidden.map(({ message }) => message), ...problems]);
-  const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
+  const made = await makePlan(context, args.file, flags);
+  const { changes, leaving, fingerprints, places, skipped } = made;
+  throwProblems([...made.unread, ...made.problems]);
+  // What lists users and teams goes before they lose access: its undo restores it as it was by then. Archived, it stays.
+  const turn = ({ change: { repository, kind, action, fields } }: Step) => {
+    if (fields.some(({ field, new: value }) => field === "archived" && value === false)) return 0;
+    return action === "delete" && kindAt(repository, kind).lists !== undefined ? 1 : 2;
+  };
+  const steps = changes.flatMap((change) => stepOf(change, system)).toSorted((one, other) => turn(one) - turn(other));
   const counts = summary(changes, places, skipped);
   if (steps.length > 0) {
     for (const warning of steps.flatMap((step) => clearedBy(step))) out.warn(warning);
@@ -76,9 +64,10 @@ async function applyPolicy(context: CommandContext<"server", typeof fileArg, typ
   const isLast = ({ change }: Step) => change.item !== undefined && leaving.has(change.item);
   const make = async (step: Step) => {
     const sent = await applyStep(step, context);
-    await fingerprints.remember(sent.secrets);
+    fingerprints.remember(sent.secrets);
     const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
-    const change = withoutFields(step.change, ignored);
+    const fields = step.change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field));
+    const change = { ...step.change, fields };
     const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
     return {
       message: isDone ? doneLine(change) : undefined,
@@ -86,13 +75,14 @@ async function applyPolicy(context: CommandContext<"server", typeof fileArg, typ
       failure: ignored.length === 0 ? undefined : ignoredError(ignored, changePlace(change)),
     };
   };
-  return runPlan(
+  const ended = await runPlan(
     steps.map((step) => {
       const place = step.change.repository.toLowerCase();
       const [owner = ""] = place.split("/");
       return {
         place,
         line: changeLine(step.change),
+        what: changePlace(step.change),
         row: {},
         rank: isLast(step) ? 2 : isRepository(step.change.repository) ? 1 : 0,
         // A repository can name a new team of its owner; who leaves goes last.
@@ -107,12 +97,15 @@ async function applyPolicy(context: CommandContext<"server", typeof fileArg, typ
     },
     context,
   );
+  // What could not be read was not applied.
+  const isUnread = changes.some(({ action, fields }) => action === "unchecked" && fields.length === 0);
+  return ended ?? (isUnread ? "partly" : undefined);
 }
 
 /** Whether the journal cannot undo a change. */
 function isFinal({ repository, kind, action }: Change): boolean {
   const { sends } = kindAt(repository, kind);
-  return action in sends && typeof sends[action as keyof typeof sends]?.undo === "string";
+  return action in sends && typeof sends[action as keyof typeof sends]?.undo?.cannot === "string";
 }
 
 /** A change to make, with the values of its secrets. */
@@ -120,49 +113,28 @@ interface Step {
   readonly change: Change;
   readonly changed: Values;
   readonly all: Values;
-  readonly secrets: readonly (readonly [field: string, secret: string])[];
+  readonly secrets: ReadonlyMap<string, string>;
 }
 
 /**
- * The step for a change; none for a duplicate, nor for fields that cannot be checked, unless they are secrets that are in the
- * environment.
+ * The step for a change, without fields that cannot be checked, unless they are secrets that are in the environment; none if
+ * nothing is left, nor for a duplicate.
  */
 function stepOf(change: Change, system: System): Step[] {
-  const secrets = Object.entries(change.values).flatMap(([field, variable]): [string, string][] => {
-    const name = secretField(field);
-    const secret = secretIn(variable, system);
-    return name === undefined || secret === undefined || secret === "" ? [] : [[name, secret]];
-  });
-  const hidden = Object.fromEntries(secrets);
-  const isHidden = (field: string) => Object.hasOwn(change.values, `${field}_env`);
-  const fields = change.fields.filter(({ field }) =>
-    change.action === "unchecked" ? Object.hasOwn(hidden, field) : true,
+  const entries = Object.entries(change.values);
+  const secrets = new Map(
+    entries.flatMap(([field, variable]): [string, string][] => {
+      const [name, secret] = [secretField(field), secretIn(variable, system)];
+      return name && secret ? [[name, secret]] : [];
+    }),
   );
-  if (change.action === "duplicate" || (change.action === "unchecked" && fields.length === 0)) return [];
-  const values = Object.entries(change.values).filter(([field]) => secretField(field) === undefined);
-  const changed = fields.map(({ field, new: value }) => [field, isHidden(field) ? hidden[field] : value]);
-  const step = { ...change, action: change.action === "unchecked" ? ("update" as const) : change.action, fields };
-  const all: Values = { ...Object.fromEntries(values), ...hidden };
-  return [{ change: step, changed: Object.fromEntries(changed), all, secrets }];
-}
-
-/**
- * Joins what is changed and what is set without a comparison: a second edit would be made from what was read before the
- * first one, and revert it.
- */
-function oneForEachItem(steps: readonly Step[]): Step[] {
-  const joined = new Map<unknown, Step>();
-  for (const step of steps) {
-    const key = step.change.item ?? step.change;
-    const before = joined.get(key);
-    if (before === undefined) joined.set(key, step);
-    else {
-      const fields = [...before.change.fields, ...step.change.fields];
-      const changed = { ...before.changed, ...step.changed };
-      joined.set(key, { ...before, change: { ...before.change, fields }, changed });
-    }
-  }
-  return [...joined.values()];
+  const fields = change.fields.filter(({ field, isUnchecked = false }) => !isUnchecked || secrets.has(field));
+  const action = change.action === "unchecked" ? "update" : change.action;
+  if (action === "duplicate" || (action === "update" && fields.length === 0)) return [];
+  const plain = entries.filter(([field]) => secretField(field) === undefined);
+  const changed = fields.map(({ field, new: value }) => [field, secrets.get(field) ?? value]);
+  const all = Object.fromEntries([...plain, ...secrets]);
+  return [{ change: { ...change, action, fields }, changed: Object.fromEntries(changed), all, secrets }];
 }
 
 /**
@@ -198,13 +170,14 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
   const isIt = (one: Item) => folded(own, one.name) === folded(own, name);
   if (item === undefined && own.repeats && (await own.read(place, new Map([[name, all]]))).some(isIt))
     throw new Failure("exists", `${changePlace(change)} exists by now`, { hint: "Run the same command again." });
+  // Who had, or was to get, access in the plan can be without it by now.
+  if (own.lists !== undefined)
+    await requireWriters(own.lists, item === undefined ? all : changed, {}, { ...place, server });
   const stored = item === undefined ? await own.create?.(place, name, all) : await item.update?.(changed, all);
-  const sent = secrets.filter(([field]) => item === undefined || Object.hasOwn(changed, field));
-  const at = (field: string): SecretPlace => [addressText(server.base), repository, kind, name, field];
-  return { stored, secrets: sent.map(([field, secret]) => [at(field), secret] as const) };
-}
-
-/** A change without the fields that the server ignored. */
-function withoutFields(change: Change, ignored: readonly IgnoredField[]): Change {
-  return { ...change, fields: change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field)) };
+  const sent = [...secrets].filter(([field]) => item === undefined || Object.hasOwn(changed, field));
+  const at = (field: string): SecretPlace => [repository, kind, name, field];
+  return {
+    stored: stored && pick(stored, own.fields),
+    secrets: sent.map(([field, secret]) => [at(field), secret] as const),
+  };
 }

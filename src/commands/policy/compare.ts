@@ -19,8 +19,8 @@ export interface Change {
   /** The name of the item; empty for settings. */
   readonly name: string;
   /**
-   * `unchecked`: fields that cannot be compared, because the server does not return them. `duplicate`: another item with the
-   * name of one in the file; only `prune` removes it.
+   * `unchecked`: none of its fields can be compared. `duplicate`: another item with the name of one in the file; only `prune`
+   * removes it.
    */
   readonly action: "create" | "update" | "delete" | "unchecked" | "duplicate";
   readonly fields: readonly FieldChange[];
@@ -28,8 +28,19 @@ export interface Change {
   readonly values: Values;
   /** What exists; undefined if it is created. */
   readonly item: Item | undefined;
+  /** The unit that it belongs to, if it is turned off and stays so: `Actions`. */
+  readonly off?: string | undefined;
   /** The members of a team that is deleted, if the server shows them. */
   readonly lost?: readonly string[];
+}
+
+/** The members whom a change takes out of a team that stays, or that it deletes. */
+export function removedMembers({ kind, action, fields, lost = [] }: Change): readonly string[] {
+  if (action === "delete") return lost;
+  if (kind !== "teams" || action !== "update") return [];
+  const members = fields.find(({ field }) => field === "members");
+  const kept = new Set(listOf(members?.new).map((name) => name.toLowerCase()));
+  return listOf(members?.old).filter((name) => !kept.has(name.toLowerCase()));
 }
 
 /** A field that changes. Of a secret, the new value is the name of the environment variable. */
@@ -37,6 +48,8 @@ interface FieldChange {
   readonly field: string;
   readonly old?: Value | undefined;
   readonly new: Value;
+  /** It cannot be compared: the server does not return it. */
+  readonly isUnchecked?: boolean;
 }
 
 /** Whether a secret is the one that was applied last. `unknown`: it was not applied from here, or there is no value. */
@@ -113,39 +126,39 @@ interface Existing {
   readonly item: Item;
 }
 
-/** The change of an item that exists, and its fields that cannot be compared. */
-function edits({ repository, kind: kindName, secretState }: Comparison, kind: Kind, { name, values, item }: Existing) {
-  const changed: FieldChange[] = [];
-  const unchecked: FieldChange[] = [];
-  for (const [typed, value] of Object.entries(values)) {
-    const secret = secretField(typed);
-    const field = secret ?? typed;
-    const old = item.values[typed];
+/** The change of an item that exists, if it is not as the file says, or that cannot be compared. */
+function edits(
+  { repository, kind: kindName, secretState }: Comparison,
+  kind: Kind,
+  { name, values, item }: Existing,
+): Change[] {
+  const fields = Object.entries(values).flatMap(([key, value]): FieldChange[] => {
+    const secret = secretField(key);
+    const old = item.values[key];
     if (secret !== undefined) {
-      const state = secretState({ name, field, variable: String(value) });
-      if (state === "different") changed.push({ field, new: value });
-      else if (state === "unknown") unchecked.push({ field, new: value });
-    } else if (old === undefined) unchecked.push({ field, new: value });
-    else if (!(kind.same ?? ((_field, one, other) => sameValue(one, other)))(field, old, value)) {
-      changed.push({ field, old, new: value });
+      const state = secretState({ name, field: secret, variable: String(value) });
+      return state === "same" ? [] : [{ field: secret, new: value, isUnchecked: state === "unknown" }];
     }
-  }
-  const base = { repository, kind: kindName, name, values, item };
-  return [
-    ...(changed.length === 0 ? [] : [{ ...base, action: "update" as const, fields: changed }]),
-    ...(unchecked.length === 0 ? [] : [{ ...base, action: "unchecked" as const, fields: unchecked }]),
-  ];
+    if (old === undefined) return [{ field: key, new: value, isUnchecked: true }];
+    return sameIn(kind, key, old, value) ? [] : [{ field: key, old, new: value }];
+  });
+  if (fields.length === 0) return [];
+  const action = fields.every(({ isUnchecked }) => isUnchecked) ? "unchecked" : "update";
+  return [{ repository, kind: kindName, name, action, fields, values, item }];
+}
+
+function sameIn({ same }: Kind, field: string, old: Value, wanted: Value): boolean {
+  return same === undefined ? sameValue(old, wanted) : same(field, old, wanted);
 }
 
 /** The fields of the file that a server did not store: it does not have them, or not with the others. */
-export function ignoredFields({ repository, kind, fields }: Change, stored: Values): IgnoredField[] {
-  const { same = (_field: string, one: Value, other: Value) => sameValue(one, other), fields: shapes } = kindAt(
-    repository,
-    kind,
-  );
+export function ignoredFields({ repository, kind: name, fields }: Change, stored: Values): IgnoredField[] {
+  const kind = kindAt(repository, name);
   return fields.flatMap(({ field, new: value }) => {
     const now = stored[field];
-    if (!Object.hasOwn(shapes, field)) return [];
-    return now !== undefined && same(field, now, value) ? [] : [{ name: field, requested: value, actual: now ?? null }];
+    if (!Object.hasOwn(kind.fields, field)) return [];
+    return now !== undefined && sameIn(kind, field, now, value)
+      ? []
+      : [{ name: field, requested: value, actual: now ?? null }];
   });
 }

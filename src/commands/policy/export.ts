@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -6,14 +7,15 @@ import { yamlText } from "../../app/yaml-file.ts";
 import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
-import { Failure } from "../../failure/failure.ts";
-import { ignoredIn } from "../../forge/branch-protections.ts";
-import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { ignoredIn } from "../../forge/setting.ts";
+import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { anything, map, optional, record } from "../../shape/shape.ts";
-import { fullPath, writeAll } from "../../system/files.ts";
+import { fullPath } from "../../system/files.ts";
+import { listed } from "../../text/words.ts";
 import { kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
-import { type Item, isEmpty, type Kind, listOf, placeOf, sameValue, type Value, type Values } from "./kinds/kind.ts";
+import { type Item, isEmpty, type Kind, placeOf, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { reposText } from "./repositories.ts";
 import { orgsOf, selectRepos } from "./wanted.ts";
@@ -47,52 +49,41 @@ export const exportPolicy = defineCommand({
       if (!told.has(item)) out.warn(`${verb} ${item}: ${why}`);
       told.add(item);
     };
-    const sectionsOf = async (of: SectionName, names: readonly string[]) => {
-      const found = await pMap(names, (name) => sectionOf(name, of, { http }, leaveOut), { concurrency: 8 });
-      return new Map(names.map((name, index) => [name, found[index] ?? {}]));
-    };
+    const sectionsOf = (of: SectionName, names: readonly string[]) =>
+      pMap(names, async (name) => [name, await sectionOf(name, of, { http }, leaveOut)] as const, { concurrency: 8 });
     const orgs = orgsOf(flags);
-    const own = orgs.length === 0 ? [] : [await sectionsOf("organizations", orgs)];
+    const ofOrgs = await sectionsOf("organizations", orgs);
+    const ofRepos = await sectionsOf("repositories", repos.map(fullName));
+    const shared = sharedBy(ofRepos.map(([, section]) => section));
+    const own = (section: Described) => filtered(section, (kind, name) => !Object.hasOwn(shared[kind] ?? {}, name));
     const policy = {
-      ...withDefaults(await sectionsOf("repositories", repos.map(fullName))),
-      ...Object.fromEntries(own.map((sections) => ["organizations", Object.fromEntries(sections)])),
+      ...(repos.length < 2 ? {} : { defaults: inFile("repositories", shared) }),
+      repositories: Object.fromEntries(ofRepos.map(([name, section]) => [name, inFile("repositories", own(section))])),
+      ...(orgs.length === 0
+        ? {}
+        : { organizations: Object.fromEntries(ofOrgs.map(([name, one]) => [name, inFile("organizations", one)])) }),
     };
     if (path !== undefined) {
       const text = await yamlText(policy);
       try {
-        writeNew(path, text);
+        writeFileSync(path, text, { flag: "wx" });
       } catch (error) {
         if (hasCode(error, "EEXIST")) throw exists();
+        rmSync(path, { force: true });
         throw diskFailure(error, args.file) ?? error;
       }
       const of = [...orgs, reposText(repos.length)];
-      await out.done(
-        `Wrote the policy of ${[of.slice(0, -1).join(", "), ...of.slice(-1)].filter(Boolean).join(" and ")}`,
-        {
-          prints: args.file,
-          record: policy,
-        },
-      );
+      await out.done(`Wrote the policy of ${listed(of)}`, {
+        prints: args.file,
+        record: policy,
+      });
     } else if (out.records) await out.record(policy, () => ({ fields: [] }));
     else await out.raw(await yamlText(policy));
   },
 });
 
-/** Writes a new file, and removes it if it could not be written as a whole. */
-function writeNew(path: string, text: string): void {
-  const file = openSync(path, "wx");
-  let written = false;
-  try {
-    writeAll(file, Buffer.from(text));
-    written = true;
-  } finally {
-    closeSync(file);
-    if (!written) rmSync(path);
-  }
-}
-
-/** What a file says about a repository or an organization: by kind, then by name. */
-type Described = Readonly<Record<string, Values | readonly string[] | Readonly<Record<string, Values>>>>;
+/** What a file says about a repository or an organization: by kind, then by the name of an item or a field. */
+type Described = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Everything that exists in a repository or an organization. */
 async function sectionOf(
@@ -108,8 +99,10 @@ async function sectionOf(
     const items = await kind.read(placeOf(http, place), undefined).catch((error: unknown): Item[] => {
       // A server has none of what it does not support, and only administrators see the quotas of others.
       const isHidden = error instanceof DeniedError && of === "organizations";
-      if (!isHidden && !(error instanceof UnknownOperationError)) throw error;
-      leaveOut(name, [error.message, error.hint].filter((part) => part !== undefined).join(". "));
+      const off = error instanceof NotFoundError ? error.off : undefined;
+      if (off !== undefined) leaveOut(`${name} of ${place}`, `${off} are turned off`);
+      else if (!isHidden && !(error instanceof UnknownOperationError)) throw error;
+      else leaveOut(name, [error.message, error.hint].filter((part) => part !== undefined).join(". "));
       return [];
     });
     return [name, described(kind, items, (item, ...why) => leaveOut(`${kind.title} '${item}' in ${place}`, ...why))];
@@ -122,94 +115,57 @@ type LeaveOut = (item: string, why: string, verb?: string) => void;
 
 function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
   // Owners have every repository.
-  if (kind.form === "names") return items.filter(({ remove }) => remove !== undefined).map(({ name }) => name);
-  const names = new Set<string>();
-  const all = items.flatMap((item): [string, Values][] => {
-    // The file describes the first one.
-    if (names.has(item.name)) {
-      leaveOut(kind.shown?.(item.name, item.values) ?? item.name, "another one has the same name");
-      return [];
-    }
-    names.add(item.name);
-    const shown = kind.shown?.(item.name, item.values) ?? item.name;
-    if (kind.shown !== undefined && kind.shown(item.name, {}) !== item.name) {
-      leaveOut(shown, "its address has a secret");
-      return [];
-    }
-    // By its type alone: that of a chat service.
-    if (shown !== item.name) leaveOut(shown, "its address can hold a secret", "Wrote");
-    const hidden = kind.required?.find((field) => item.values[field] === undefined);
-    if (hidden !== undefined) {
-      leaveOut(item.name, `the server does not return the ${hidden} that was given`);
-      return [];
-    }
+  if (kind.form === "names")
+    return Object.fromEntries(items.flatMap(({ name, remove }) => (remove ? [[name, {}]] : [])));
+  const all = items.flatMap((item, index): [string, Values][] => {
+    const { name, values, fixed = [] } = item;
+    const shown = kind.shown?.(name, values) ?? name;
+    const hidden = kind.required?.find((field) => values[field] === undefined);
     try {
-      const ignored = [
-        ...ignoredIn(kind.without ?? [], item.values, item.values).map(({ field }) => field),
-        ...(item.fixed ?? []),
-      ];
-      const used = Object.entries(item.values).filter(([field, value]) => !isEmpty(value) && !ignored.includes(field));
-      // The order of the server says nothing.
-      const values = Object.fromEntries(
-        used.map(([field, value]) => [field, kind.keeps?.includes(field) === true ? listOf(value).toSorted() : value]),
+      // The file describes the first one.
+      if (items.findIndex((other) => other.name === name) < index)
+        throw new UsageError("another one has the same name");
+      if (kind.shown !== undefined && kind.shown(name, {}) !== name) throw new UsageError("its address has a secret");
+      if (hidden !== undefined) throw new UsageError(`the server does not return the ${hidden} that was given`);
+      const ignored = ignoredIn(kind.without ?? [], values, values).map(({ field }) => field);
+      const used = Object.entries(values).filter(
+        ([field, value]) => !isEmpty(value) && ![...ignored, ...fixed].includes(field),
       );
-      const normal = Object.entries(kind.normalize?.(values) ?? values).filter(([, value]) => !isEmpty(value));
-      return [[item.name, Object.fromEntries(normal)]];
+      // The order of the server says nothing.
+      const sorted = used.map(([field, value]) => [field, Array.isArray(value) ? value.toSorted() : value]);
+      const normal: Values = Object.fromEntries(sorted);
+      const given = Object.entries(kind.normalize?.(normal) ?? normal).filter(([, value]) => !isEmpty(value));
+      // By its type alone: that of a chat service.
+      if (shown !== name) leaveOut(shown, "its address can hold a secret", "Wrote");
+      return [[name, Object.fromEntries(given)]];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      leaveOut(item.name, error.message);
+      leaveOut(shown, error.message);
       return [];
     }
   });
   return kind.form === "fields" ? (all[0]?.[1] ?? {}) : Object.fromEntries(all);
 }
 
-/** Moves what all repositories share to the defaults. */
-function withDefaults(sections: ReadonlyMap<string, Described>) {
-  const [first, ...others] = [...sections.values()];
-  if (first === undefined || others.length === 0) return { repositories: Object.fromEntries(sections) };
-  const defaults = Object.fromEntries(
-    Object.entries(first).flatMap(([kind, value]) => {
-      const common = shared(
-        value,
-        others.map((other) => other[kind]),
-      );
-      return common === undefined || Object.keys(common).length === 0 ? [] : [[kind, common] as const];
-    }),
-  );
-  const repositories = [...sections].map(([name, section]) => {
-    const rest = Object.entries(section).map(([kind, value]) => [kind, without(value, defaults[kind])] as const);
-    return [name, Object.fromEntries(rest.filter(([, value]) => Object.keys(value).length > 0))] as const;
+/** A section as the file has it: kinds that are only names are lists. */
+function inFile(of: SectionName, section: Described) {
+  const kinds = sectionKinds[of].flatMap((name) => {
+    const items = section[name];
+    return items === undefined ? [] : [[name, kindIn(of, name).form === "names" ? Object.keys(items) : items]];
   });
-  return { defaults, repositories: Object.fromEntries(repositories) };
+  return Object.fromEntries(kinds);
 }
 
-/** The part of a kind that all have: the entries that are the same, or the names. */
-function shared(value: Described[string], others: readonly (Described[string] | undefined)[]) {
-  if (Array.isArray(value))
-    return value.filter((name) => others.every((other) => Array.isArray(other) && other.includes(name)));
-  const same = Object.entries(value).filter(([key, entry]) =>
-    others.every((other) => isSame(entry, entriesOf(other)[key])),
-  );
-  return Object.fromEntries(same);
+/** What all of several sections share. */
+function sharedBy([first = {}, ...others]: readonly Described[]): Described {
+  if (others.length === 0) return {};
+  return filtered(first, (kind, name, value) => others.every((other) => isDeepStrictEqual(other[kind]?.[name], value)));
 }
 
-function without(value: Described[string], common: Described[string] | undefined): Described[string] {
-  if (Array.isArray(value)) return value.filter((name) => !(Array.isArray(common) && common.includes(name)));
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !Object.hasOwn(entriesOf(common), key)));
-}
-
-function entriesOf(value: Described[string] | undefined): Readonly<Record<string, Value | Values>> {
-  return value === undefined || Array.isArray(value) ? {} : Object.fromEntries(Object.entries(value));
-}
-
-function isSame(one: Value | Values, other: Value | Values | undefined): boolean {
-  if (other === undefined || isValue(one) || isValue(other))
-    return isValue(one) && other !== undefined && isValue(other) && sameValue(one, other);
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name] ?? "", other[name]));
-}
-
-function isValue(value: Value | Values): value is Value {
-  return typeof value !== "object" || Array.isArray(value);
+/** The items and fields of a section that are kept. */
+function filtered(section: Described, isKept: (kind: string, name: string, value: unknown) => boolean): Described {
+  const kinds = Object.entries(section).map(([kind, items]): [string, Described[string]] => {
+    return [kind, Object.fromEntries(Object.entries(items).filter(([name, value]) => isKept(kind, name, value)))];
+  });
+  return Object.fromEntries(kinds.filter(([, items]) => Object.keys(items).length > 0));
 }

@@ -1,13 +1,12 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
+import { CheckedYaml, isNull } from "../../app/checked-yaml.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { hookAddress } from "../../http/mask.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
-import { nearest } from "../../text/nearest.ts";
-import { isKindName, type KindName, kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
+import { type KindName, kindIn, type SectionName, sectionKinds } from "./kinds/index.ts";
 import { folded, type Kind, listOf, type Value, type Values } from "./kinds/kind.ts";
 
 /** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: it is named, and nothing is asked of it. */
@@ -51,9 +50,9 @@ export async function readPolicy(
   const text = await readFileFlag(at, file, system, by.length > 0);
   const name = file === "-" ? "stdin" : file;
   const { value, place } = await parseYaml(text, name);
-  const reader = new Reader((path) => place(path) ?? name);
+  const reader = new Reader(name, place);
   const { extended, ...own } = reader.policy(value);
-  throwProblems(reader.problems, "See: tongs policy schema");
+  reader.check("See: tongs policy schema");
   if (extended === undefined) return { ...own, place };
   const files = [...by, normalize(file)];
   const path = file === "-" || isAbsolute(extended) ? normalize(extended) : join(dirname(file), extended);
@@ -68,57 +67,43 @@ export async function readPolicy(
   };
 }
 
-/** Throws a usage error that lists problems, if there are any; `help` is the hint for one alone. */
-export function throwProblems([first, ...more]: readonly string[], help?: string): void {
-  if (first === undefined) return;
-  throw new UsageError(first, more.length === 0 ? help : more.slice(0, 20).join("\n"));
+/** Throws a usage error that lists problems, if there are any. */
+export function throwProblems([first, ...more]: readonly string[]): void {
+  if (first !== undefined) throw new UsageError(first, more.slice(0, 20).join("\n") || undefined);
 }
 
 type Path = readonly string[];
 
+const listOfNames = "must be a list of names";
+
 /** Turns YAML into a policy and collects what is wrong. */
-class Reader {
-  readonly problems: string[] = [];
-  readonly #place: (path: Path) => string;
-
-  constructor(place: (path: Path) => string) {
-    this.#place = place;
-  }
-
+class Reader extends CheckedYaml {
   policy(value: Yaml): Omit<Policy, "place"> & { readonly extended: string | undefined } {
-    const top = this.#map(value, []);
     const keys = ["extends", "prune", "defaults", "repositories", "organizations", "users"];
-    for (const key of top.keys()) if (!keys.includes(key)) this.#unknown([key], keys);
+    const top = this.map(value, [], keys);
     // What failed to write it left nothing: that must not pass as a policy that everything matches.
-    if (!keys.some((key) => key !== "prune" && top.has(key))) {
-      const parts = keys.filter((key) => key !== "prune");
-      this.#problem([], ` has none of ${parts.join(", ")}`);
-    }
-    const repositories = this.#map(top.get("repositories"), ["repositories"]);
+    const parts = keys.filter((key) => key !== "prune");
+    if (!parts.some((key) => top.has(key))) this.fault([], `has none of ${parts.join(", ")}`);
+    const repositories = this.map(top.get("repositories"), ["repositories"]);
     const defaults = this.#section(top.get("defaults"), ["defaults"]);
-    const prune = this.#prune(top.get("prune"), ["prune"]);
-    const parent = top.get("extends");
-    const extended = parent === undefined ? undefined : this.#text(parent, ["extends"], "must be a file");
-    if (typeof parent === "string" && /^(-|\s*|\w+:\/\/.*)$/s.test(parent))
-      this.#problem(["extends"], " must be a file");
+    const prune = this.toggle(top.get("prune"), ["prune"]);
+    const extended = this.text(top.get("extends"), ["extends"], "must be a file");
+    if (extended !== undefined && /^(-|\s*|\w+:\/\/.*)$/s.test(extended)) this.fault(["extends"], "must be a file");
     return {
       extended,
       defaults: [prune === undefined ? defaults : { prune, ...defaults }],
       repositories: [...repositories].map(([pattern, section]) => {
         const at = ["repositories", pattern];
-        if (!pattern.includes("/")) this.#problem(at, " must be OWNER/NAME or a pattern");
+        if (!pattern.includes("/")) this.fault(at, "must be OWNER/NAME or a pattern");
         return [pattern, this.#section(section, at)];
       }),
       owners: (["organizations", "users"] as const).flatMap((of) => {
-        const sections = [...this.#map(top.get(of), [of])];
-        this.#single(
-          sections.map(([name]) => name),
-          [of],
-        );
-        return sections.map(([name, section]) => {
+        const sections = this.map(top.get(of), [of]);
+        this.single(sections.keys(), [of]);
+        return [...sections].map(([name, section]) => {
           const at = [of, name];
           const what = of === "users" ? "a user" : "an organization";
-          if (name.includes("/")) this.#problem(at, ` must be the name of ${what}`);
+          if (name.includes("/")) this.fault(at, `must be the name of ${what}`);
           const own = this.#section(section, at, of);
           return { of, name, section: prune === undefined ? own : { prune, ...own } };
         });
@@ -128,30 +113,27 @@ class Reader {
 
   #section(value: Yaml | undefined, at: Path, of: SectionName = "repositories"): Section {
     const allowed: readonly KindName[] = sectionKinds[of];
-    const found = new Map<KindName, Claims>();
-    const map = this.#map(value, at);
-    for (const [key, claims] of map) {
+    const map = this.map(value, at, ["prune", ...allowed]);
+    const kinds = allowed.flatMap((name): [KindName, Claims][] => {
+      const claims = map.get(name);
       // A kind without a value, such as one whose items are comments, is not claimed: with prune all would be removed.
-      const isAllowed = isKindName(key) && allowed.includes(key);
-      if (isAllowed && isNull(claims)) continue;
-      if (isAllowed) found.set(key, this.#claims(kindIn(of, key), claims, [...at, key]));
-      else if (key !== "prune") this.#unknown([...at, key], ["prune", ...allowed]);
-    }
-    const prune = this.#prune(map.get("prune"), [...at, "prune"]);
-    return { kinds: found, ...(prune === undefined ? {} : { prune }) };
+      if (claims === undefined || isNull(claims)) return [];
+      return [[name, this.#claims(kindIn(of, name), claims, [...at, name])]];
+    });
+    const prune = this.toggle(map.get("prune"), [...at, "prune"]);
+    return { kinds: new Map(kinds), ...(prune === undefined ? {} : { prune }) };
   }
 
   #claims(kind: Kind, value: Yaml, at: Path): Claims {
     if (kind.form === "fields") return new Map([["", this.#fields(kind, value, at)]]);
-    if (kind.form === "names" && Array.isArray(value)) {
-      const list: readonly Yaml[] = value;
-      return new Map(list.map((item) => [this.#name(kind, this.#text(item, at), at), {}]));
-    }
+    if (kind.form === "names" && Array.isArray(value))
+      return new Map(this.texts(value, at, listOfNames).map((name) => [this.#name(kind, name, at), {}]));
     const named = new Map<string, Values | null>();
     const names = new Set<string>();
-    for (const [name, item] of this.#map(value, at, kind.form === "names" ? "a list of names" : "a map")) {
+    const map = this.map(value, at, undefined, kind.form === "names" ? "a list of names" : "a map");
+    for (const [name, item] of map) {
       const key = this.#name(kind, name, at);
-      if (names.has(folded(kind, key))) this.#problem([...at, name], " is listed twice");
+      if (names.has(folded(kind, key))) this.fault([...at, name], "is listed twice");
       names.add(folded(kind, key));
       named.set(key, isNull(item) ? null : this.#fields(kind, item, [...at, name]));
     }
@@ -162,33 +144,20 @@ class Reader {
   #name(kind: Kind, name: string, at: Path): string {
     const key = kind.key?.(name) ?? name;
     const wrong = kind.nameProblem?.(key);
-    if (wrong !== undefined) this.#problem([...at, name], ` ${wrong}`);
+    if (wrong !== undefined) this.fault([...at, name], wrong);
     return key;
   }
 
   #fields(kind: Kind, value: Yaml, at: Path): Values {
     const plain = typeof value === "string" || value instanceof Literal;
     if (plain && kind.short !== undefined) return this.#fields(kind, new Map([[kind.short, value]]), at);
-    const found: Record<string, Value> = {};
-    for (const [name, item] of this.#map(value, at)) {
+    const found = [...this.map(value, at, Object.keys(kind.fields))].flatMap(([name, item]): [string, Value][] => {
       const shape = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined;
-      if (shape === undefined) this.#unknown([...at, name], Object.keys(kind.fields));
-      else {
-        const read = this.#value(shape, item, [...at, name]);
-        if (read !== undefined) found[name] = read;
-        if (kind.keeps?.includes(name) === true) this.#single(listOf(read), [...at, name]);
-      }
-    }
-    return this.#normalized(kind, found, at);
-  }
-
-  /** Adds a problem for each name that a list or a map has again, in any case. */
-  #single(names: readonly string[], at: Path): void {
-    const seen = new Set<string>();
-    for (const name of names) {
-      if (seen.has(name.toLowerCase())) this.#problem([...at, name], " is listed twice");
-      seen.add(name.toLowerCase());
-    }
+      const read = shape && this.#value(shape, item, [...at, name]);
+      if (kind.keeps?.includes(name) === true) this.single(listOf(read), [...at, name]);
+      return read === undefined ? [] : [[name, read]];
+    });
+    return this.#normalized(kind, Object.fromEntries(found), at);
   }
 
   #normalized(kind: Kind, values: Values, at: Path): Values {
@@ -196,34 +165,25 @@ class Reader {
       return kind.normalize === undefined || Object.keys(values).length === 0 ? values : kind.normalize(values);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      this.#problem(at, `: ${error.message}`);
+      this.fault(at, `: ${error.message}`);
       return values;
     }
   }
 
   #value(shape: Shape<unknown>, value: Yaml, at: Path): Value | undefined {
-    if (shape.type === "list" && Array.isArray(value)) {
-      const items: readonly Yaml[] = value;
-      return items.map((item) => this.#text(item, at));
-    }
+    const { type, words } = shape;
+    if (type === "list" && Array.isArray(value)) return this.texts(value, at, listOfNames);
     const inner = innerOf(shape);
     if (inner !== undefined && value instanceof Map) return this.#inner(inner, value, at);
-    if (typeof value === "string" || (value instanceof Literal && shape.type === "string" && !isNull(value))) {
-      const text = typeof value === "string" ? value : value.source;
-      const { words } = shape;
-      const known = words === undefined || words.includes(text);
-      if (shape.type === "string" && known) return text;
-      this.#problem(
-        at,
-        ` must be ${words === undefined ? `a ${inner === undefined ? shape.type : "map"}` : `one of ${words.join(", ")}`}`,
-      );
-      return undefined;
-    }
-    const read = value instanceof Literal ? value.value : undefined;
-    const fits = (typeof read === "number" || typeof read === "boolean") && mismatch(shape, read) === undefined;
-    if (fits) return read;
-    const what = inner === undefined ? shape.type : "map";
-    this.#problem(at, ` must be ${what === "integer" ? "an" : "a"} ${what}`);
+    // A number is text as it is spelled: 000000 is a color.
+    const isText = type === "string" && value instanceof Literal && !isNull(value);
+    const read = isText ? value.source : value instanceof Literal ? value.value : value;
+    const isPlain = typeof read === "string" || typeof read === "number" || typeof read === "boolean";
+    const fits = mismatch(shape, read) === undefined && (words === undefined || words.includes(String(read)));
+    if (isPlain && fits) return read;
+    const what = inner === undefined ? type : "map";
+    const expected = words === undefined ? `${what === "integer" ? "an" : "a"} ${what}` : `one of ${words.join(", ")}`;
+    this.fault(at, `must be ${expected}`);
     return undefined;
   }
 
@@ -231,43 +191,10 @@ class Reader {
   #inner({ of, names }: Inner, value: ReadonlyMap<string, Yaml>, at: Path): Value {
     const found = [...value].flatMap(([name, item]) => {
       const shape = of(name);
-      const read = shape === undefined ? this.#unknown([...at, name], names) : this.#value(shape, item, [...at, name]);
+      const read = shape === undefined ? this.unknown([...at, name], names) : this.#value(shape, item, [...at, name]);
       return read === undefined || typeof read === "object" ? [] : [[name, read] as const];
     });
     return Object.fromEntries(found);
-  }
-
-  #text(value: Yaml, at: Path, otherwise = "must be a list of names"): string {
-    if (typeof value === "string") return value;
-    if (value instanceof Literal && !isNull(value)) return value.source;
-    this.#problem(at, ` ${otherwise}`);
-    return "";
-  }
-
-  #prune(value: Yaml | undefined, at: Path): boolean | undefined {
-    if (value === undefined) return undefined;
-    if (value instanceof Literal && typeof value.value === "boolean") return value.value;
-    this.#problem(at, ` must be true or false`);
-    return undefined;
-  }
-
-  #map(value: Yaml | undefined, at: Path, what = "a map"): ReadonlyMap<string, Yaml> {
-    if (value instanceof Map) return value;
-    if (value !== undefined && !(value instanceof Literal && value.value === null))
-      this.#problem(at, ` must be ${what}`);
-    return new Map();
-  }
-
-  #unknown(at: Path, known: readonly string[]): void {
-    const near = nearest(at.at(-1) ?? "", known);
-    this.#problem(at, ` is unknown${near.length === 0 ? "" : `; did you mean: ${near.join(", ")}?`}`);
-  }
-
-  /** Adds a problem of what is at a path, with its place in the file. */
-  #problem(at: Path, what: string): void {
-    this.problems.push(
-      `${this.#place(at)}: ${at.length === 0 ? "the file" : at.map((part) => hookAddress(part)).join(".")}${what}`,
-    );
   }
 }
 
@@ -282,8 +209,4 @@ function innerOf({ type, fields, item }: Shape<unknown>): Inner | undefined {
   return (
     fields && { of: (name) => (Object.hasOwn(fields, name) ? fields[name] : undefined), names: Object.keys(fields) }
   );
-}
-
-function isNull(value: Yaml): boolean {
-  return value instanceof Literal && value.value === null;
 }

@@ -3,7 +3,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { type Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { presentOrgName } from "../../forge/orgs.ts";
 import { type Repository, repoGet } from "../../forge/repos.ts";
@@ -11,26 +11,18 @@ import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, ifVisible, NotFoundError, RateLimitedError, ServerError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, parseRepo } from "../../repo/repo-name.ts";
+import { listed } from "../../text/words.ts";
 import { type Change, compare } from "./compare.ts";
 import { type OwnerSection, type Policy, readPolicy, throwProblems } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { foreseen } from "./foresee.ts";
-import { type KindName, kindAt } from "./kinds/index.ts";
+import { kindIn, type SectionName } from "./kinds/index.ts";
 import { placeOf, secretIn } from "./kinds/kind.ts";
 import { ownRemovals } from "./own-access.ts";
 import { reposText } from "./repositories.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
-import {
-  claimPaths,
-  type Selection,
-  selectOwners,
-  selectRepos,
-  unselected,
-  type Wanted,
-  wantedFor,
-  wantedForOwner,
-} from "./wanted.ts";
+import { claimPaths, type Selection, selectOwners, selectRepos, unselected, wantedFor } from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
@@ -44,61 +36,63 @@ export const fileArg = { file: one("policy file, YAML", { dash: "stdin", names: 
 /** What is read at a time: repositories, each with its kinds. Connections are limited anyway. */
 const jobs = 8;
 
+/** A repository, an organization or a user that a policy is compared with. */
+interface Target {
+  readonly of: SectionName;
+  readonly name: string;
+}
+
+type PlanContext = ServerContext & Pick<BaseContext, "system" | "out">;
+
 /**
- * The changes that a policy makes in one repository, organization or user, in the order in which they are applied, and its
- * record, if its settings were read for them.
+ * The changes that a policy makes in one place, in the order in which they are applied, and the record of a repository, if its
+ * settings were read for them. What only administrators may read is not checked.
  */
 async function changesIn(
-  repository: string,
-  wanted: Wanted,
-  { http, server, system }: ServerContext & Pick<BaseContext, "system">,
+  { of, name: place }: Target,
+  policy: Policy,
+  { http, system, out }: PlanContext,
   fingerprints: Fingerprints,
-): Promise<{
-  readonly changes: Change[];
-  readonly record: Repository | undefined;
-  readonly hidden: readonly Hidden[];
-}> {
-  const place = placeOf(http, repository);
-  const address = addressText(server.base);
+) {
+  const wanted = wantedFor(policy, place);
   let record: Repository | undefined;
-  const hidden: Hidden[] = [];
-  const changes = await pMap([...wanted.kinds], async ([kind, items]): Promise<readonly Change[]> => {
-    const found = await kindAt(repository, kind)
-      .read(place, items)
-      .catch((error: unknown) => {
-        if (!(error instanceof DeniedError) || kindAt(repository, kind).needsAdmin !== true) throw error;
-        hidden.push({ repository, kind, error });
-        return undefined;
-      });
-    const unchecked = { repository, kind, action: "unchecked", fields: [], values: {}, item: undefined } as const;
-    if (found === undefined) return [...items.keys()].map((name) => ({ ...unchecked, name }));
+  const changes = await pMap([...wanted.kinds], async ([kindName, { items, left }]): Promise<readonly Change[]> => {
+    const kind = kindIn(of, kindName);
+    const base = { repository: place, kind: kindName };
+    // Settings are changed first.
+    const isOn = (unit = "") => wanted.kinds.get("settings")?.items.get("")?.[`has_${unit.toLowerCase()}`] === true;
+    let off: string | undefined;
+    const found = await kind.read(placeOf(http, place), items).catch((error: unknown) => {
+      off = error instanceof NotFoundError ? error.off : undefined;
+      if (off !== undefined) return [];
+      if (!(error instanceof DeniedError) || kind.needsAdmin !== true) throw error;
+      const [at] = claimPaths(policy, place, undefined).flatMap((path) => policy.place([...path, kindName]) ?? []);
+      out.warn(`${at === undefined ? "" : `${at}: `}${kind.title}s of ${place} cannot be read: ${error.message}`);
+      return undefined;
+    });
+    const unchecked = { ...base, action: "unchecked", fields: [], values: {}, item: undefined } as const;
+    if (found === undefined)
+      return (items.size === 0 ? [""] : [...items.keys()]).map((name) => ({ ...unchecked, name }));
     record ??= found.find(({ repository }) => repository !== undefined)?.repository;
     const compared = compare({
-      repository,
-      kind,
+      ...base,
       wanted: items,
-      left: wanted.left.get(kind) ?? [],
+      left,
       prune: wanted.prune,
       found,
       secretState: ({ name, field, variable }) =>
-        fingerprints.compare([address, repository, kind, name, field], secretIn(variable, system)),
+        fingerprints.compare([place, kindName, name, field], secretIn(variable, system)),
     });
-    return pMap(compared, withLost, { concurrency: jobs });
+    const refused = isOn(off) ? undefined : off;
+    return pMap(compared, async (change) => ({ ...(await withLost(change)), off: refused }), { concurrency: jobs });
   });
-  return { changes: archivedLast(changes.flat()), record, hidden };
+  return { changes: archivedLast(changes.flat()), record };
 }
 
 /** A change with the members that are removed with what it deletes. */
 async function withLost(change: Change): Promise<Change> {
   const lost = change.action === "delete" ? await change.item?.members?.() : undefined;
   return lost === undefined ? change : { ...change, lost };
-}
-
-/** What only administrators of the server may read: it is not checked, and cannot be applied. */
-interface Hidden {
-  readonly repository: string;
-  readonly kind: KindName;
-  readonly error: DeniedError;
 }
 
 /** An archived repository refuses most changes, so archiving is the last one. */
@@ -119,8 +113,6 @@ interface Plan {
   readonly skipped: readonly string[];
   /** Why places could not be read: a repository does not exist. */
   readonly unread: readonly string[];
-  /** What only administrators may read, which is not checked. */
-  readonly hidden: readonly Failure[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
   /** Those of them that name who or what does not exist. */
@@ -129,79 +121,55 @@ interface Plan {
   readonly isEmpty: boolean;
 }
 
-/** Reads the file and compares it with what exists, several repositories at a time. */
-export async function makePlan(
-  context: ServerContext & Pick<BaseContext, "system" | "out">,
-  file: string,
-  selection: Selection,
-): Promise<Plan> {
+/** Reads the file and compares it with what exists, several places at a time. */
+export async function makePlan(context: PlanContext, file: string, selection: Selection): Promise<Plan> {
+  const { http, out } = context;
   const policy = await readPolicy(file, context.system);
-  const repos = await selectRepos(selection, context.http, policy);
+  const repos = await selectRepos(selection, http, policy);
   const owners = selectOwners(selection, policy);
   const idle = unselected(policy, selection, { repos, owners });
-  for (const { text } of idle) context.out.warn(text);
-  const isEmpty = idle.some((one) => one.isEmpty);
-  if (isEmpty && selection.org.length === 0) context.out.note("To select repositories, pass --org or --repo.");
-  const fingerprints = openFingerprints(context.system);
+  for (const text of idle) out.warn(text);
+  const isEmpty = idle.length > 0;
+  if (isEmpty && selection.org.length === 0) out.note("To select repositories, pass --org or --repo.");
+  const fingerprints = openFingerprints(context.system, addressText(context.server.base));
   const skipped: string[] = [];
-  const renamed: string[] = [];
-  const requireName = (place: string, now: string) => {
-    if (now.toLowerCase() === place.toLowerCase()) return;
-    const at = claimPaths(policy, place, undefined).flatMap((path) => policy.place(path) ?? [])[0];
-    renamed.push(`${at === undefined ? "" : `${at}: `}'${place}' is now '${now}'`);
-  };
-  const work = async (repo: RepoName) => {
-    const found = await changesIn(fullName(repo), wantedFor(policy, repo), context, fingerprints);
-    const { changes } = found;
+  const renamed = new Set<string>();
+  const failures: Unread[] = [];
+  const read = async (target: Target): Promise<readonly Change[]> => {
+    const { of, name } = target;
+    const { changes, record } = await changesIn(target, policy, context, fingerprints);
     if (changes.length === 0) return changes;
-    const record = found.record ?? (await call(context.http, repoGet, { repo }));
-    requireName(fullName(repo), record.full_name);
-    if (changes.some(changesArchived) || !record.archived) return changes;
-    context.out.warn(`Skipped ${fullName(repo)}: it is archived`);
-    skipped.push(fullName(repo));
+    const repo = of === "repositories" ? (record ?? (await call(http, repoGet, { repo: parseRepo(name) }))) : undefined;
+    const present = repo?.full_name ?? (await ifVisible(presentName(target, http))) ?? name;
+    if (present.toLowerCase() !== name.toLowerCase())
+      renamed.add(`${placeOfSection(policy, name)}'${name}' is now '${present}'`);
+    if (repo?.archived !== true || changes.some(changesArchived)) return changes;
+    out.warn(`Skipped ${name}: it is archived`);
+    skipped.push(name);
     return [];
   };
-  const hidden: Hidden[] = [];
-  const ofOwner = async ({ of, name }: OwnerSection) => {
-    const found = await changesIn(name, wantedForOwner(policy, name), context, fingerprints);
-    hidden.push(...found.hidden);
-    if (found.changes.length > 0) requireName(name, (await ifVisible(presentName(of, name, context.http))) ?? name);
-    return found.changes;
-  };
-  const failures: Unread[] = [];
-  const reading =
-    <T>(read: (one: T) => Promise<readonly Change[]>, nameOf: (one: T) => string) =>
-    (one: T) =>
-      read(one).catch((error: unknown) => {
-        failures.push(unreadOf(error, nameOf(one), policy));
-        return [];
-      });
-  const inOwners = await pMap(
-    owners,
-    reading(ofOwner, ({ name }) => name),
-    { concurrency: jobs },
-  );
-  const changes = [...inOwners, ...(await pMap(repos, reading(work, fullName), { concurrency: jobs }))].flat();
-  const [refusals, leaving] = await Promise.all([
-    foreseen(changes, policy, context),
-    ownRemovals(changes, context.http),
-  ]);
-  const problems = [...new Set(renamed), ...refusals.problems];
-  for (const { what } of leaving)
-    context.out.warn(`This ${what}, after which you cannot change or undo anything there, so it is done last`);
-  const last = leaving.map(({ change }) => change);
+  const targets = [...owners, ...repos.map((repo): Target => ({ of: "repositories", name: fullName(repo) }))];
+  const readOrFail = (target: Target) =>
+    read(target).catch((error: unknown) => {
+      failures.push(unreadOf(error, target.name, policy));
+      return [];
+    });
+  const changes = (await pMap(targets, readOrFail, { concurrency: jobs })).flat();
+  const [refusals, leaving] = await Promise.all([foreseen(changes, policy, context), ownRemovals(changes, context)]);
+  const problems = [...renamed, ...refusals.problems];
+  for (const what of leaving.values())
+    out.warn(`This ${what}, after which you may not be able to change or undo anything there, so it is done last`);
   // What the server refuses everywhere is not a fault of the file.
   const [failed] = failures;
   const isOne = failures.every(({ error }) => error.message === failed?.error.message);
   if (failed !== undefined && !failed.isMissing && isOne && problems.length === 0) throw failed.error;
   return {
-    changes: [...changes.filter((one) => !last.includes(one)), ...last],
-    leaving: new Map(leaving.map(({ change, what }) => [change.item, what])),
+    changes,
+    leaving,
     fingerprints,
     places: placesText(owners, repos.length),
     skipped: skipped.toSorted(),
     unread: [...new Set(failures.map(({ problem }) => problem))],
-    hidden: hidden.map((one) => hiddenText(one, policy)),
     problems,
     absent: refusals.absent,
     isEmpty,
@@ -209,15 +177,14 @@ export async function makePlan(
 }
 
 /** The name that an organization or a user has now: servers redirect even writes from old ones. */
-async function presentName(of: OwnerSection["of"], name: string, http: Http): Promise<string> {
+async function presentName({ of, name }: Target, http: Http): Promise<string> {
   return of === "organizations" ? presentOrgName(http, name) : (await call(http, userGet, { username: name })).login;
 }
 
-/** `policy.yml:9:5: Permission denied on git.example.org (quota groups of acme)` */
-function hiddenText({ repository, kind, error }: Hidden, policy: Policy): Failure {
-  const [at] = claimPaths(policy, repository, undefined).flatMap((path) => policy.place([...path, kind]) ?? []);
-  const where = `${at === undefined ? "" : `${at}: `}${kindAt(repository, kind).title}s of ${repository}`;
-  return new Failure(error.code, `${where} cannot be read: ${error.message}`, { hint: error.hint, cause: error });
+/** The place of the section of a repository, an organization or a user, for the line about it: `policy.yml:9:5: `. */
+function placeOfSection(policy: Policy, name: string): string {
+  const [at] = claimPaths(policy, name, undefined).flatMap((path) => policy.place(path) ?? []);
+  return at === undefined ? "" : `${at}: `;
 }
 
 /** A place that could not be read. */
@@ -232,9 +199,8 @@ interface Unread {
 function unreadOf(error: unknown, place: string, policy: Policy): Unread {
   const isRefusal = error instanceof HttpError && !(error instanceof ServerError || error instanceof RateLimitedError);
   if (!isRefusal && !(error instanceof UsageError)) throw error;
-  const [at] = claimPaths(policy, place, undefined).flatMap((path) => policy.place(path) ?? []);
-  const problem = `${at === undefined ? "" : `${at}: `}${error.message}`;
-  return { error, problem, isMissing: at !== undefined && error instanceof NotFoundError };
+  const at = placeOfSection(policy, place);
+  return { error, problem: `${at}${error.message}`, isMissing: at !== "" && error instanceof NotFoundError };
 }
 
 /** `1 organization, 1 user and 2 repositories` */
@@ -246,7 +212,7 @@ function placesText(owners: readonly OwnerSection[], repos: number): string {
     ...(users === 0 ? [] : [users === 1 ? "1 user" : `${users} users`]),
     ...(repos === 0 && owners.length > 0 ? [] : [reposText(repos)]),
   ];
-  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
+  return listed(parts);
 }
 
 /** Whether a change archives a repository, or ends that: an archived one refuses all others. */
@@ -261,7 +227,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, names what does not exist, or says nothing of what is selected" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file, members of teams included, are removed only with 'prune: true'; one with a name and no value is kept as it is. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed or emptied. Archived repositories that differ are skipped: each is one row. Items that are not in the file, members of teams included, are removed only with 'prune: true'; one with a name and no value is kept as it is. Under 'organizations', the file has teams, labels, hooks, variables, secrets and quota groups of organizations themselves, under 'users' quota groups of users. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -271,8 +237,7 @@ export const plan = defineCommand({
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
     const { args, flags, options, out } = context;
-    const { changes, places, skipped, unread, hidden, problems } = await makePlan(context, args.file, flags);
-    for (const { message } of hidden) out.warn(message);
+    const { changes, places, skipped, unread, problems } = await makePlan(context, args.file, flags);
     await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
     throwProblems([...unread, ...problems]);
@@ -297,14 +262,13 @@ export const check = defineCommand({
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, options, out } = context;
-    const { changes, places, skipped, unread, hidden, absent, isEmpty } = await makePlan(context, args.file, flags);
-    for (const { message } of hidden) out.warn(message);
+    const { changes, places, skipped, unread, absent, isEmpty } = await makePlan(context, args.file, flags);
     throwProblems(unread);
     await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: options.limit === undefined });
     out.note(summary(changes, places, skipped));
     throwProblems(absent);
     if (isEmpty) throw new UsageError("Sections of the file select no repositories", "They are named above.");
     if (changes.some(({ action }) => action !== "unchecked")) return "failure";
-    return changes.length + hidden.length > 0 ? "partly" : undefined;
+    return changes.length > 0 ? "partly" : undefined;
   },
 });

@@ -1,10 +1,9 @@
 import { loses, notRestored } from "../../forge/undo.ts";
 import { type Column, column } from "../../output/table.ts";
 import { anything, type Infer, list, nullable, record, string, words } from "../../shape/shape.ts";
-import type { Change } from "./compare.ts";
+import { type Change, removedMembers } from "./compare.ts";
 import { kindAt } from "./kinds/index.ts";
 import type { Value } from "./kinds/kind.ts";
-import { removedMembers } from "./own-access.ts";
 
 const row = record({
   repository: string,
@@ -33,7 +32,7 @@ export function applied(change: Change) {
     action,
     kind,
     name: shownName(change),
-    fields: fields.map((one) => ({ ...one, old: one.old ?? null })),
+    fields: fields.map(({ field, old = null, new: value }) => ({ field, old, new: value })),
   };
 }
 
@@ -48,7 +47,9 @@ export function rowsOf(changes: readonly Change[], skipped: readonly string[]): 
     const base = { repository, action, kind, name: shownName(change) };
     if (lost.length > 0) return [{ ...base, field: "members", old: lost, new: null }];
     if (fields.length === 0) return [{ ...base, field: null, old: null, new: null }];
-    return fields.map((one) => ({ ...base, field: one.field, old: one.old ?? null, new: one.new }));
+    return fields.map(({ field, old = null, new: value, isUnchecked = false }) => {
+      return { ...base, action: isUnchecked ? "unchecked" : action, field, old, new: value };
+    });
   });
   return [...rows, ...skipped.map((repository) => ({ ...nothing, repository, action: "skipped" as const }))];
 }
@@ -151,7 +152,9 @@ export function removalText(changes: readonly Change[]): [string] | undefined {
 /** How many changes a plan has. */
 export function summary(changes: readonly Change[], places: string, skipped: readonly string[]): string {
   const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
-  const unchecked = count("unchecked");
+  const unchecked = changes.filter(
+    ({ action, fields }) => action === "unchecked" || fields.some(({ isUnchecked }) => isUnchecked),
+  ).length;
   const left = skipped.length === 0 ? "" : ` ${skipped.length} skipped, because archived.`;
   const [removal] = removalText(changes) ?? [];
   const gone = removal === undefined ? "" : ` This ${removal}.`;

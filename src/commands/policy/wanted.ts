@@ -7,29 +7,32 @@ import type { Repository } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
-import type { OwnerSection, Policy, Section } from "./file.ts";
+import type { Claims, OwnerSection, Policy, Section } from "./file.ts";
 import { type KindName, kindAt, kindNames } from "./kinds/index.ts";
 import { folded, isRepository, type Values } from "./kinds/kind.ts";
 
-/** What a policy says about one repository. */
+/** What a policy says about one place. */
 export interface Wanted {
-  readonly kinds: ReadonlyMap<KindName, ReadonlyMap<string, Values>>;
-  /** The items that are named with no value (null): nothing is asked of them, and they are not pruned. */
-  readonly left: ReadonlyMap<KindName, readonly string[]>;
+  readonly kinds: ReadonlyMap<KindName, WantedItems>;
   readonly prune: boolean;
 }
 
-/** What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order. */
-export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): Wanted {
-  return merged(fullName(repo), [...defaults, ...fitting(repositories, repo).map(([, section]) => section)]);
+/** The items of a kind. */
+interface WantedItems {
+  readonly items: ReadonlyMap<string, Values>;
+  /** Those that are named with no value (null): nothing is asked of them, and they are not pruned. */
+  readonly left: readonly string[];
 }
 
-/** What a policy says about an organization or a user. */
-export function wantedForOwner(policy: Policy, owner: string): Wanted {
-  return merged(
-    owner,
-    sectionsOf(policy, owner).map(({ section }) => section),
-  );
+/**
+ * What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order; or about an
+ * organization or a user.
+ */
+export function wantedFor(policy: Policy, place: string): Wanted {
+  const sections = isRepository(place)
+    ? [...policy.defaults, ...fitting(policy.repositories, place).map(([, section]) => section)]
+    : sectionsOf(policy, place).map(({ section }) => section);
+  return merged(place, sections);
 }
 
 /** No organization has the name of a user. */
@@ -47,22 +50,16 @@ export function selectOwners({ org, repo }: Selection, { owners }: Policy): Owne
 
 /** What sections say; later ones override earlier ones. */
 function merged(place: string, sections: readonly Section[]): Wanted {
-  const found = new Map<KindName, ReadonlyMap<string, Values>>();
-  const left = new Map<KindName, readonly string[]>();
-  for (const kind of kindNames) {
-    const claims = mergedClaims(place, sections, kind);
-    if (claims === undefined) continue;
-    found.set(kind, claims.items);
-    left.set(kind, claims.left);
-  }
-  const prune = sections.reduce((so, section) => section.prune ?? so, false);
-  return { kinds: found, left, prune };
+  const kinds = kindNames.flatMap((kind): [KindName, WantedItems][] => {
+    const claims = sections.flatMap((section) => section.kinds.get(kind) ?? []);
+    return claims.length === 0 ? [] : [[kind, mergedClaims(place, kind, claims)]];
+  });
+  return { kinds: new Map(kinds), prune: sections.findLast(({ prune }) => prune !== undefined)?.prune ?? false };
 }
 
 /** The sections whose pattern matches a repository, in their order. */
-function fitting(repositories: Policy["repositories"], repo: RepoName): Policy["repositories"] {
-  const name = fullName(repo).toLowerCase();
-  return repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(name));
+function fitting(repositories: Policy["repositories"], repo: string): Policy["repositories"] {
+  return repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(repo.toLowerCase()));
 }
 
 /** Where a file may say a value for a repository, an organization or a user: the paths of the value, of its field, of its item and of the place. */
@@ -74,7 +71,7 @@ export function claimPaths(
   // Later sections override earlier ones.
   const sections = isRepository(place)
     ? [
-        ...fitting(policy.repositories, parseRepo(place))
+        ...fitting(policy.repositories, place)
           .toReversed()
           .map(([pattern]) => ["repositories", pattern]),
         ["defaults"],
@@ -86,17 +83,8 @@ export function claimPaths(
   return [[field, value], [field], []].flatMap((end) => items.map((item) => [...item, ...end]));
 }
 
-/**
- * The items of a kind, and those that are named with no value; later sections override fields of earlier ones. Undefined if no
- * section has the kind.
- */
-function mergedClaims(
-  place: string,
-  sections: readonly Section[],
-  kind: KindName,
-): { readonly items: ReadonlyMap<string, Values>; readonly left: readonly string[] } | undefined {
-  const all = sections.flatMap((section) => section.kinds.get(kind) ?? []);
-  if (all.length === 0) return undefined;
+/** The items of a kind; later sections override fields of earlier ones. */
+function mergedClaims(place: string, kind: KindName, all: readonly Claims[]): WantedItems {
   const merged = new Map<string, Values>();
   const spelled = new Map<string, string>();
   const left = new Set<string>();
@@ -106,19 +94,13 @@ function mergedClaims(
       const name = spelled.get(fold) ?? typed;
       spelled.set(fold, name);
       left.delete(name);
-      if (values === null) left.add(name);
-      if (values === null) merged.delete(name);
-      else merged.set(name, { ...merged.get(name), ...values });
+      if (values === null) {
+        left.add(name);
+        merged.delete(name);
+      } else merged.set(name, { ...merged.get(name), ...values });
     }
   }
   return { items: merged, left: [...left] };
-}
-
-/** A section that selects no repository, or none but those that have a section of their own. */
-export interface Idle {
-  readonly text: string;
-  /** Whether nothing is compared with it. */
-  readonly isEmpty: boolean;
 }
 
 /**
@@ -130,34 +112,27 @@ export function unselected(
   policy: Policy,
   { org, repo }: Selection,
   { repos, owners }: { readonly repos: readonly RepoName[]; readonly owners: readonly OwnerSection[] },
-): Idle[] {
+): string[] {
   const names = repos.map((one) => fullName(one).toLowerCase());
   const patterns = [...new Set(policy.repositories.map(([pattern]) => pattern))];
-  const named = new Set(patterns.filter((pattern) => !isGlob(pattern)).map((name) => name.toLowerCase()));
-  const at = (path: readonly string[]) => `${policy.place(path) ?? "the file"}: `;
-  const idle = patterns.flatMap((pattern): (Idle & { readonly pattern: string })[] => {
-    const found = names.filter(contextPattern(pattern.toLowerCase()));
-    const isOwn = !isGlob(pattern) || found.some((name) => !named.has(name));
-    if (found.length > 0 && isOwn) return [];
-    const text = `${at(["repositories", pattern])}no ${found.length > 0 ? "other " : ""}repositories selected for ${pattern}`;
-    return [{ pattern, text, isEmpty: found.length === 0 }];
-  });
+  const idle = patterns.filter((pattern) => !names.some(contextPattern(pattern.toLowerCase())));
+  const textOf = (...path: readonly string[]) =>
+    `${policy.place(path) ?? "the file"}: no repositories selected for ${path.at(-1)}`;
+  const says = idle.map((pattern) => textOf("repositories", pattern)).join("\n");
   const hasDefaults = policy.defaults.some(({ kinds }) => kinds.size > 0);
   const hasSections = patterns.length + policy.owners.length > 0;
-  const isMatched = patterns.some((pattern) => names.some(contextPattern(pattern.toLowerCase())));
-  const says = idle.map(({ text }) => text).join("\n");
   if (owners.length === 0 && repos.length === 0)
     throw new UsageError(
       noneSelected,
       org.length > 0 ? "You can see no repositories in these organizations." : [says, passFlags].join("\n").trim(),
     );
-  if (owners.length === 0 && hasSections && !isMatched && !hasDefaults)
+  if (owners.length === 0 && hasSections && idle.length === patterns.length && !hasDefaults)
     throw new UsageError(noneSelected, `The file is only about others:\n${says}`.replace(/:\n$/, "."));
   if (repo.length > 0) return [];
-  const isMeant = ({ pattern }: { readonly pattern: string }) =>
+  const isMeant = (pattern: string) =>
     org.length === 0 || org.some((one) => pattern.toLowerCase().startsWith(`${one.toLowerCase()}/`));
-  const ofAll = { text: `${at(["defaults"])}no repositories selected for defaults`, isEmpty: true };
-  return [...(hasDefaults && repos.length === 0 ? [ofAll] : []), ...idle.filter(isMeant)];
+  const own = idle.filter(isMeant).map((pattern) => textOf("repositories", pattern));
+  return hasDefaults && repos.length === 0 ? [textOf("defaults"), ...own] : own;
 }
 
 const passFlags = "Pass --org ORG or --repo OWNER/NAME.";

@@ -126,6 +126,7 @@ export async function findAgit(
   const { http, repo } = context;
   const user = (await currentUser(context)).toLowerCase();
   const head = topic.startsWith(`${user}/`) ? topic : `${user}/${topic}`;
+  // Of branches named such as `files`, another operation has this path, and answers 405.
   const direct = await call(http, pullGetByBranches, { repo, base, head }).catch((error: unknown) => {
     if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
     throw error;

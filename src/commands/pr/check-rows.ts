@@ -25,8 +25,8 @@ export interface CheckRow {
 export interface Checks {
   readonly sha: string;
   readonly rows: readonly CheckRow[];
-  /** The number of a run that waits for an approval. */
-  readonly unapproved?: number | undefined;
+  /** That a run waits for an approval, and how to give it. */
+  readonly unapproved?: string | undefined;
 }
 
 /**

@@ -22,8 +22,6 @@ export interface Source {
   readonly merge: string;
   /** The repository with the head branch, if it exists and the caller cannot push there. */
   readonly unpushable?: RepoName;
-  /** What the local branch tracked while the head branch was there. */
-  readonly formerMerge?: string;
 }
 
 interface SourceContext {
@@ -57,9 +55,7 @@ export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https
   if (head === undefined || ref.startsWith("refs/pull/") || !isBranchName(ref)) {
     const label = pull.head?.label ?? "";
     const usable = isBranchName(label) && !isBaseOrDefault(label, pull);
-    const isOwn = head !== undefined && isSameRepo(head, base) && isBranchName(label);
-    const former = isOwn ? { formerMerge: `refs/heads/${label}` } : {};
-    return { ...fromPullRef, ...former, branches: usable ? [label, numbered] : [numbered] };
+    return { ...fromPullRef, branches: usable ? [label, numbered] : [numbered] };
   }
   const name = ref;
   const headRemote = isSameRepo(head, base) ? own : remoteFor(head, remotes);

@@ -1,22 +1,17 @@
-import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { printGitDryRun } from "../../app/dry-run.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { call } from "../../forge/operation.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { parentOf, repoGet } from "../../forge/repos.ts";
 import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
 import type { Git, GitConfig } from "../../git/git.ts";
 import { isBranchName, meansSomethingElse } from "../../git/refs.ts";
-import type { Remote } from "../../git/remotes.ts";
-import { ifFound } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
-import { commandOn, gitAuthConfig } from "../../profiles/server.ts";
-import { fullName, isSameRepo, isUrl, type RepoName } from "../../repo/repo-name.ts";
-import { joinWords, quoted } from "../../text/words.ts";
+import { gitAuthConfig } from "../../profiles/server.ts";
+import { fullName, isUrl } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 import { keepOwnTopic } from "./agit.ts";
 import { noEdits, type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
@@ -53,7 +48,7 @@ export const checkout = defineCommand({
     ["Check it out in a separate worktree", "tongs pr checkout 12 --worktree ../review-12"],
   ],
   async run(context) {
-    const { flags, git, http, out, options, server, system, repo } = context;
+    const { flags, git, out, options, server, system, repo } = context;
     if (flags.branch !== undefined && !isBranchName(flags.branch)) {
       throw new UsageError(`--branch: '${flags.branch}' is not a valid branch name`);
     }
@@ -66,7 +61,6 @@ export const checkout = defineCommand({
       throw new UsageError("This is a bare repository, without a worktree", "Pass --worktree DIR.");
     const pull = await findPull(context.args.pr, context);
     const remotes = await remotesOnServer(context);
-    await refuseUnrelated(remotes, context);
     const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 
@@ -80,24 +74,10 @@ export const checkout = defineCommand({
         record: pull,
       });
     }
-    const { remote, merge, formerMerge } = source;
+    const { remote, merge } = source;
     const branch = flags.branch ?? (await localName(git, source));
     const { worktree, force } = flags;
-    // Servers redirect from the old name of a repository.
-    const hadName = async (old: RepoName) => {
-      const found = await call(http, repoGet, { repo: old }).catch(() => undefined);
-      return found !== undefined && [pull.head, pull.base].some((side) => side?.repo?.full_name === found.full_name);
-    };
-    const landed = await checkoutBranch(git, {
-      branch,
-      target,
-      remote,
-      merge,
-      formerMerge,
-      worktree,
-      force,
-      hadName,
-    });
+    const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force });
     await keepOwnTopic(context, pull, branch);
     const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
     await out.done(message, { record: pull });
@@ -109,22 +89,6 @@ export const checkout = defineCommand({
     }
   },
 });
-
-/** Throws a usage error in a clone of a repository that is no fork of this one: their histories are unrelated. */
-async function refuseUnrelated(remotes: readonly Remote[], { http, repo, server }: RepositoryContext): Promise<void> {
-  const cloned = remotes.map(({ owner, repo: name, base }) => base ?? { owner, name });
-  if (cloned[0] === undefined || cloned.some((one) => isSameRepo(one, repo))) return;
-  // Servers redirect from the old name of a repository.
-  const network = async (one: RepoName) => {
-    const found = await ifFound(call(http, repoGet, { repo: one }));
-    const parent = found && parentOf(found);
-    return [found?.full_name, parent && fullName(parent)].filter((name) => name !== undefined);
-  };
-  const related = await network(repo);
-  for (const one of cloned) if ((await network(one)).some((name) => related.includes(name))) return;
-  const message = `The clone is of ${fullName(cloned[0])}, not of ${fullName(repo)} or a fork of it`;
-  throw new UsageError(message, `Clone it first: ${commandOn(server, `tongs repo clone ${quoted(fullName(repo))}`)}`);
-}
 
 /** The first name that means nothing else to git, or else the last. */
 async function localName(git: Git, { branches }: Source): Promise<string> {

@@ -9,7 +9,7 @@ import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { list } from "../../shape/shape.ts";
 import { type CheckRow, type Checks, checksText, overall, summary, type Verdict } from "./check-rows.ts";
 import { findNumber, findPull, pullSelector } from "./find.ts";
-import { approvalNote, firstCheckPatience, loadChecks } from "./load-checks.ts";
+import { firstCheckPatience, loadChecks, withoutOwn } from "./load-checks.ts";
 import { baseBranch, requiredContexts } from "./status-cells.ts";
 
 /** `tongs pr checks`: GET the statuses of the head commit, and what the base branch requires. */
@@ -55,13 +55,17 @@ export const checks = defineCommand({
       return { ...rest, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
     let found = await load(pull);
-    const hadChecks = found.rows.length > 0;
+    let hadChecks = found.rows.length > 0;
     // Where none is required, none is to come.
     const watched = flags.watch && (hadChecks || !flags.required);
     if (watched) {
       const { watchChecks } = await import("./watch-checks.ts");
-      const poll = async () => load(await call(context.http, pullGet, { repo: context.repo, index: pull.number }));
+      // The check of the job that this runs in says nothing of others, which can be reported later.
+      const poll = async () =>
+        withoutOwn(await load(await call(context.http, pullGet, { repo: context.repo, index: pull.number })), context);
       const patience = (sha: string) => firstCheckPatience(branch?.enable_status_check === true, sha, pull, context);
+      found = withoutOwn(found, context);
+      hadChecks = found.rows.length > 0;
       found = await watchChecks(found, { poll, patience }, flags, context);
     } else if (!out.records) await out.raw(await checksText(found.rows, context));
     if (out.records && !(watched && out.format === "jsonl")) {
@@ -70,7 +74,7 @@ export const checks = defineCommand({
     if (found.rows.length === 0) out.note(noChecksNote(found.sha, flags.required && !watched, pull));
     else if (out.records || system.stdout.isTTY)
       out.note(`${summary(found.rows)}${missingChecks(found.rows, out.records)}`);
-    if (found.unapproved !== undefined) out.note(approvalNote(found.unapproved));
+    if (found.unapproved !== undefined) out.note(found.unapproved);
     if (found.rows.length > 0) return exits[overall(found.rows)];
     // If there were checks before, those of a commit that was pushed meanwhile are still to come.
     return hadChecks || found.unapproved !== undefined ? "pending" : "failure";

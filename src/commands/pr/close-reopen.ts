@@ -1,24 +1,25 @@
 import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { editors, explainDenied } from "../../app/denied.ts";
 import { foreseeLater } from "../../app/dry-run.ts";
+import { setState } from "../../app/issues/state.ts";
 import { changeTargets } from "../../app/targets.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { unlessFailed } from "../../failure/failure.ts";
-import { wasSo } from "../../failure/ignored.ts";
-import { deletionEffect, joinBranchPulls } from "../../forge/branch-pulls.ts";
+import { changed, Failure, unlessFailed } from "../../failure/failure.ts";
+import { Interruption } from "../../failure/interruption.ts";
+import { deletionEffect, joinBranchPulls, presentName, readBranchPulls } from "../../forge/branch-pulls.ts";
 import { branchDelete, deleteBranch } from "../../forge/branches.ts";
-import { createComment } from "../../forge/comments.ts";
-import { editPullRequest, type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { DeniedError, RefusedError } from "../../http/errors.ts";
+import { editPullRequest, isFromFork, type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { createdAgainAt } from "../../forge/undo.ts";
+import { DeniedError } from "../../http/errors.ts";
+import { commandOn } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { quoted } from "../../text/words.ts";
+import { joinWords } from "../../text/words.ts";
+import { deletedHead, ownHead } from "./deleted-head.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors } from "./find.ts";
-import { deletedHead, ownHead, readHeadUses, reasonKept } from "./head-uses.ts";
 import { filtersDetails, manyFilterFlags, planFlag, pullTargets } from "./many.ts";
-import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
+import { headMissing, isAgit, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
@@ -29,38 +30,21 @@ interface Chosen {
 
 type StateContext = PullContext & FindContext & Pick<BaseContext, "options">;
 
-/**
- * Sets the state, then adds the comment, and returns what was done in words. One that was found by its branch, and so was
- * read, can be in that state already.
- */
-async function setState(
-  context: StateContext,
-  selector: PullSelector,
+/** Sets the state, then adds the comment. One that was found by its branch, and so was read, can be in that state already. */
+async function change(
+  { selector }: Chosen,
   state: "closed" | "open",
-  { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
-): Promise<{ readonly pull: PullRequest; readonly message: string; readonly unchanged: boolean }> {
-  const { http, repo, out } = context;
-  const found = selector.by === "number" && !context.options.dryRun ? selector : await findPull(selector, context);
+  comment: string | undefined,
+  context: StateContext,
+) {
+  const { http, repo, options } = context;
+  const found = selector.by === "number" && !options.dryRun ? selector : await findPull(selector, context);
   const { number } = found;
-  const name = pullName(context, number);
-  if (context.options.dryRun && "merged" in found && found.merged) throw mergedError(name);
-  const already = "state" in found && found.state === state && !found.merged ? found : undefined;
-  const edit = () =>
-    editPullRequest(http, repo, number, { state }).catch((error: unknown) => {
-      throw explainStateError(error, name);
-    });
-  const pull = already ?? (await edit());
-  const isSo = already !== undefined || wasSo();
-  const [short, message] = !isSo
-    ? [`${done} ${name}`, `${done} pull request ${name}`]
-    : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
-  if (text !== undefined && text !== "") {
-    await createComment(http, repo, number, text).catch((error: unknown) => {
-      out.warn(`${short}, but the comment was not added`);
-      throw error;
-    });
-  }
-  return { pull, message, unchanged: isSo };
+  const read = "state" in found ? found : undefined;
+  if (options.dryRun && read?.merged) requireOpen(read, context);
+  const already = read?.state === state && !read.merged ? read : undefined;
+  const edit = () => editPullRequest(http, repo, number, { state });
+  return setState({ repo, number }, { state, comment, noun: () => "pull request", edit, already }, context);
 }
 
 /** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */
@@ -86,16 +70,11 @@ export const close = defineCommand({
   ],
   async run(context) {
     const { comment, deleteBranch, plan, ...filters } = context.flags;
-    let effects: ReadonlyMap<PullSelector, string> | undefined;
-    const prepare = async (targets: readonly Chosen[]) => {
-      if (deleteBranch) effects = await confirmDeletion(targets, context);
-    };
+    const prepare = async (targets: readonly Chosen[]) => deleteBranch && confirmDeletion(targets, context);
     const work = async ({ selector }: Chosen) => {
-      const { pull, ...made } = await setState(context, selector, "closed", { done: "Closed", comment });
-      const deleted = deleteBranch ? await deleteHead(context, pull) : undefined;
-      if (deleted === undefined) return { ...made, record: pull };
-      const also = deletedHead(pull.head.ref, deleted.commit, effects?.get(selector));
-      return { message: `${made.message}${also}`, record: pull };
+      const made = await change({ selector }, "closed", comment, context);
+      const deleted = deleteBranch ? await deleteHead(context, made.record) : undefined;
+      return deleted === undefined ? made : { message: `${made.message}${deleted}`, record: made.record };
     };
     const targets = pullTargets({ state: "open", filters }, context);
     return changeTargets(
@@ -106,56 +85,41 @@ export const close = defineCommand({
 });
 
 /**
- * What the deletion of the head branches does to other pull requests, each in words. It is asked for on a terminal, and
- * otherwise said before anything is closed.
+ * Says what the deletion of the head branches does to other pull requests, before anything is closed; on a terminal, it is asked
+ * for.
  */
 async function confirmDeletion(
   targets: readonly Chosen[],
   context: StateContext & Pick<BaseContext, "prompt">,
-): Promise<ReadonlyMap<PullSelector, string>> {
-  const { options, out, prompt } = context;
+): Promise<void> {
+  const { http, options, out, prompt, repo } = context;
   // One that is not found fails when it is closed.
-  const read = async ({ selector }: Chosen) => {
-    const pull = await unlessFailed(findPull(selector, context));
-    return pull === undefined ? [] : [{ selector, pull }];
-  };
-  const found = (await pMap(targets, read, { concurrency: 8 })).flat();
-  const pulls = found.map(({ pull }) => pull);
-  const usesOf = await readHeadUses(pulls, context);
-  const own = pulls.map(({ number }) => pullName(context, number));
-  const foresee = async ({ selector, pull }: (typeof found)[number]) => {
-    const uses = joinBranchPulls([usesOf(pull)], own);
-    const asks = options.dryRun || deletionEffect(uses) !== undefined;
-    const why = asks && !isAgit(pull) && !isHeadDeleted(pull) ? await reasonKept(pull, undefined, context) : undefined;
-    if (why !== undefined) out.warn(`The branch ${pull.head.ref} will not be deleted: ${why}`);
-    return why === undefined ? [{ selector, pull, uses }] : [];
-  };
-  const all = (await pMap(found, foresee, { concurrency: 8 })).flat();
-  for (const { head } of all.map(({ pull }) => pull).filter((pull) => !isAgit(pull) && !isHeadDeleted(pull)))
-    foreseeLater(context, `The deletion of branch ${head.ref}`, branchDelete, { commit: { id: head.sha } });
+  const read = async ({ selector }: Chosen) => (await unlessFailed(findPull(selector, context))) ?? [];
+  const pulls = (await pMap(targets, read, { concurrency: 8 })).flat();
+  const own = pulls.map(presentName);
+  const heads = pulls.flatMap((pull) => {
+    const { ref, sha, repo: of } = pull.head;
+    return isAgit(pull) || isHeadDeleted(pull) || of == null ? [] : [{ ref, sha, repo: parseRepo(of.full_name) }];
+  });
+  if (heads.length === 0) return;
+  const usesOf = await readBranchPulls(http, [repo, ...heads.map((head) => head.repo)], out.warn);
+  const all = heads.map((head) => ({ head, uses: joinBranchPulls([usesOf(head.repo, head.ref)], own) }));
+  for (const { head } of all) foreseeLater(context, `The deletion of branch ${head.ref}`, createdAgainAt(head.sha));
   const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
-  if (effect !== undefined) {
-    const branches = all.filter(({ uses }) => deletionEffect(uses) !== undefined).map(({ pull }) => pull.head.ref);
-    const what = `Delete branch ${[...new Set(branches)].join(", ")}, which ${effect}`;
-    if (prompt.able && !options.yes && !options.dryRun) await prompt.confirmAction({ what, sends: branchDelete });
-    else out.warn(`Deleting branch ${[...new Set(branches)].join(", ")} ${effect}`);
-  }
-  return new Map(
-    all.flatMap(({ selector, uses }) => {
-      const one = deletionEffect(uses);
-      return one === undefined ? [] : [[selector, one] as const];
-    }),
-  );
+  if (effect === undefined) return;
+  const branches = [
+    ...new Set(all.flatMap(({ head, uses }) => (deletionEffect(uses) === undefined ? [] : head.ref))),
+  ].join(", ");
+  const what = `Delete branch ${branches}, which ${effect}`;
+  if (prompt.able && !options.yes && !options.dryRun) await prompt.confirmAction({ what, sends: branchDelete });
+  else out.warn(`Deleting branch ${branches} ${effect}`);
 }
 
 /**
- * Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns the commit that it
- * was at.
+ * Deletes the head branch in its repository, unless it was already deleted, or has other commits now. Returns what was done in
+ * words.
  */
-async function deleteHead(
-  context: PullContext,
-  pull: PullRequest,
-): Promise<{ readonly commit: string | undefined } | undefined> {
+async function deleteHead(context: PullContext, pull: PullRequest): Promise<string | undefined> {
   const { head } = pull;
   if (isAgit(pull) || isHeadDeleted(pull) || head.repo == null) {
     context.out.note(isAgit(pull) ? "It has no branch to delete." : "The head branch was already deleted.");
@@ -163,10 +127,14 @@ async function deleteHead(
   }
   try {
     await requireOwnHead(context, pull);
-    return { commit: await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref) };
+    return deletedHead(head.ref, await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref));
   } catch (error) {
-    context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
-    throw error;
+    const name = pullName(context, pull.number);
+    context.out.warn(`Closed ${name}, but its branch ${head.ref} of ${head.repo.full_name} was not deleted`);
+    // The branch of a fork is not ours.
+    if (isFromFork(pull) && error instanceof DeniedError) return undefined;
+    if (!(error instanceof Failure) || error instanceof Interruption) throw error;
+    throw changed(error, { code: "partly_done" });
   }
 }
 
@@ -175,8 +143,9 @@ async function requireOwnHead(context: PullContext, pull: PullRequest): Promise<
   const { head } = pull;
   if ((await ownHead(pull, context)) === head.sha) return;
   const message = `Branch ${head.ref} has commits that are not in ${pullName(context, pull.number)}`;
-  const hint = `Delete it anyway: tongs branch delete ${quoted(head.ref)} -R ${head.repo?.full_name}`;
-  throw refusedError("head_changed", message, { hint });
+  const line = joinWords(["tongs", "branch", "delete", head.ref, "-R", head.repo?.full_name ?? ""]);
+  const hint = `Delete it anyway: ${commandOn(context.server, line)}`;
+  throw new Failure("head_changed", message, { hint });
 }
 
 /** `tongs pr reopen`: PATCH the state, POST the comment. */
@@ -196,25 +165,12 @@ export const reopen = defineCommand({
     const suits = ({ merged }: PullRequest) => !merged;
     const targets = pullTargets({ state: "closed", suits, filters }, context);
     const work = async ({ selector }: Chosen) => {
-      const { pull, ...made } = await setState(context, selector, "open", { done: "Reopened", comment });
-      const missing = headMissing(pull);
-      if (missing !== undefined) out.warn(`${pullName(context, pull.number)} cannot be merged: ${missing.message}`);
-      return { ...made, record: pull };
+      const made = await change({ selector }, "open", comment, context);
+      const missing = headMissing(made.record, context);
+      if (missing !== undefined)
+        out.warn(`${pullName(context, made.record.number)} cannot be merged: ${missing.message}`);
+      return made;
     };
     return changeTargets({ ...targets, verb: "Reopen", plan, changes: { comment }, work }, context);
   },
 });
-
-function mergedError(name: string, cause?: unknown) {
-  return refusedError("already_merged", `Pull request ${name} is already merged`, { cause });
-}
-
-function explainStateError(error: unknown, name: string): unknown {
-  if (error instanceof DeniedError) return explainDenied(error, `Cannot edit ${name}`, editors);
-  if (!(error instanceof RefusedError) || error.status !== 412) return error;
-  if (/already merged/.test(error.serverMessage)) return mergedError(name, error);
-  if (/open dependencies/.test(error.serverMessage)) {
-    return refusedError("blocked", `Cannot close ${name}: it has open dependencies`, { cause: error });
-  }
-  return error;
-}

@@ -1,15 +1,13 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { printGitDryRun } from "../../app/dry-run.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { CreatedPull, FailedPart } from "../../forge/create-pull.ts";
+import { type CreatedPull, completePull } from "../../forge/create-pull.ts";
 import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
-import { call } from "../../forge/operation.ts";
-import { editPullRequest, type PullRequest, pullGet } from "../../forge/pulls.ts";
-import { reviewerRequest } from "../../forge/reviews.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
 import { joinWords } from "../../text/words.ts";
 import { agitArgs, agitOf, findAgit, keepAgit, pushAgit, pushedAgit } from "./agit.ts";
 import type { PullHead } from "./create-head.ts";
-import { pullName, refusedError } from "./pull.ts";
+import { pullName } from "./pull.ts";
 
 type CreateContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "out" | "options">;
 
@@ -38,7 +36,7 @@ export async function resolveTopic(
   const message = `A pull request of topic ${topic} into ${base} already exists: ${pullName(context, found.number)}`;
   // Without its configuration, as in another clone, or if the answer to its creation was lost.
   const flags = kept?.topic === topic && kept.base === base ? [] : ["--topic", topic, "--base", base];
-  throw refusedError("exists", message, { hint: `Update it: ${joinWords(["tongs", "pr", "push", ...flags])}` });
+  throw new Failure("exists", message, { hint: `Update it: ${joinWords(["tongs", "pr", "push", ...flags])}` });
 }
 
 /**
@@ -62,24 +60,7 @@ export async function createByAgit(
   await pushAgit(context, push, sha);
   const pull = await pushedAgit(context, of, sha);
   await keepAgit(context, local, of, pull.number);
-  const failed: FailedPart[] = [];
-  const attempt = async (what: string, work: () => Promise<unknown>) => {
-    await work().catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      failed.push({ what, failure: error });
-    });
-  };
-  const fields = fieldsLeft(pull, option);
-  if (Object.keys(fields).length > 0)
-    await attempt(`${Object.keys(fields).join(", ")} were not set`, () =>
-      editPullRequest(http, repo, pull.number, fields),
-    );
-  const { reviewers = [], team_reviewers = [] } = option;
-  if (reviewers.length + team_reviewers.length > 0)
-    await attempt("the reviews could not be requested", () =>
-      call(http, reviewerRequest, { repo, index: pull.number }, { reviewers, team_reviewers }),
-    );
-  return { pull: await call(http, pullGet, { repo, index: pull.number }), failed };
+  return completePull(http, repo, pull, option, fieldsLeft(pull, option));
 }
 
 /** The fields that the push did not set. */

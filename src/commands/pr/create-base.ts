@@ -6,7 +6,7 @@ import { keepDefault } from "../../git/keep-default.ts";
 import { ifFound } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";
-import { headName, pullName } from "./pull.ts";
+import { pullName } from "./pull.ts";
 import { openPulls, parentOfBranch } from "./stack-chain.ts";
 
 /** Where a new pull request goes. */
@@ -63,14 +63,9 @@ export async function stackedBase(context: Context, head: string | undefined, br
   const { git, out } = context;
   const local = head ?? (await git.currentBranch());
   if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
-  const { parent, elsewhere } = await parentOfBranch(git, local.replace(/^[^:]*:/, ""), await openPulls(context));
-  if (elsewhere !== undefined) {
-    const name = `${pullName(context, elsewhere.number)} (${headName(elsewhere)})`;
-    const base = parent?.head.ref ?? branch;
-    out.warn(`${local} is built on ${name}, whose branch is not in ${fullName(context.repo)}: the base is ${base}`);
-  }
+  const parent = await parentOfBranch(git, local.replace(/^[^:]*:/, ""), await openPulls(context));
   if (parent === undefined) {
-    if (elsewhere === undefined) out.note(`${local} has the commits of no open pull request: the base is ${branch}`);
+    out.note(`${local} has the commits of no open pull request with a branch here: the base is ${branch}`);
     return branch;
   }
   out.note(`${local} is stacked on ${pullName(context, parent.number)} (${parent.head.ref})`);

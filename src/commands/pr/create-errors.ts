@@ -2,25 +2,22 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import type { CreatedPull, FailedPart } from "../../forge/create-pull.ts";
-import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
+import { pullGet } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { HttpError, ifFound, isFound } from "../../http/errors.ts";
 import { mayHaveActed, withLook } from "../../http/no-answer-error.ts";
-import { addressText, commandOn } from "../../profiles/server.ts";
+import { addressText, commandIn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import type { PullHead } from "./create-head.ts";
-import { isFromBranch } from "./find.ts";
-import { pullName, refusedError } from "./pull.ts";
+import { searchBetweenBranches } from "./find.ts";
+import { pullName } from "./pull.ts";
 
 /** The branches of a new pull request. */
 interface Branches {
   readonly head: PullHead;
   readonly base: string;
-  /** The flags of `pr edit` for what else was asked for. */
-  readonly wanted?: readonly string[];
   /** Whether tongs has just pushed the head branch. */
   readonly isPushed?: boolean;
 }
@@ -30,7 +27,8 @@ export async function refuseExisting(
   context: RepositoryContext & Pick<BaseContext, "git">,
   branches: Branches,
 ): Promise<void> {
-  const found = (await followed(context, branches)) ?? (await findOpen(context, branches));
+  const { base, head } = branches;
+  const found = (await followed(context, branches)) ?? (await searchBetweenBranches(base, head.label, context, "open"));
   if (found !== undefined) throw existsError(context, branches, found.number);
 }
 
@@ -42,53 +40,21 @@ async function followed({ http, repo, git }: RepositoryContext & Pick<BaseContex
   return pull?.state === "open" && pull.base.ref === base && (await same(pull.head.sha)) ? pull : undefined;
 }
 
-/**
- * The open pull request for the two branches. The direct look-up answers with any of several, in any state, and reads
- * branches named `files` or `merge` as other operations (docs/server-differences.md, "Pull requests: listing").
- */
-async function findOpen({ http, repo }: RepositoryContext, { head, base }: Branches): Promise<PullRequest | undefined> {
-  const direct = await call(http, pullGetByBranches, { repo, base, head: head.label }).catch((error: unknown) => {
-    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
-    throw error;
-  });
-  if (direct?.state === "open") return direct;
-  const isCertain =
-    direct === undefined && !/^(files|merge|commits|reviews|update|requested_reviewers)$/.test(head.label);
-  if (isCertain) return undefined;
-  const from = { branch: head.branch, owner: head.repo.owner };
-  const open = call(http, pullList, { repo, state: "open", base_branch: base });
-  const matches = (pull: PullRequest) => pull.base.ref === base && isFromBranch(pull, from);
-  for await (const pull of filterListing(open, matches).take(1)) return pull;
-  return undefined;
-}
-
-function existsError(context: RepositoryContext, branches: Branches, number: number, cause?: unknown): Failure {
-  const { head, base, wanted = [] } = branches;
-  const { repo, server } = context;
+function existsError(context: RepositoryContext, { head, base }: Branches, number: number, cause?: unknown): Failure {
   const message = `A pull request from ${head.label} into ${base} already exists: ${pullName(context, number)}`;
-  const page = `${addressText(server.base)}/${fullName(repo)}/pulls/${number}`;
-  // What an earlier run set may have been lost with its answer.
-  const edit = commandOn(server, joinWords(["tongs", "pr", "edit", `${number}`, "-R", fullName(repo), ...wanted]));
-  return refusedError("exists", message, {
-    hint: wanted.length === 0 ? page : `${page}\nTo set there what you passed: ${edit}`,
-    cause,
-  });
+  const hint = `${addressText(context.server.base)}/${fullName(context.repo)}/pulls/${number}`;
+  return new Failure("exists", message, { hint, cause });
 }
 
 /**
- * The failure for a pull request that was created, but not with everything that was requested. `argument` selects it in a
- * command line.
+ * The failure for a pull request that was created, but not with everything that was requested. `edit` is the command line
+ * that edits it.
  */
-export function incompleteError(
-  name: string,
-  argument: string,
-  failed: readonly FailedPart[],
-  first: Failure,
-): Failure {
+export function incompleteError(name: string, edit: string, failed: readonly FailedPart[], first: Failure): Failure {
   const what = failed.map((part) => part.what).join(", and ");
   const reasons = failed.map(({ failure }) => failure.message).join("\n");
   const { status, method, path } = first;
-  const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${argument}`;
+  const hint = `${reasons}\nDo not create it again. Fix it: ${edit}`;
   return new Failure("partly_done", `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
 }
 
@@ -107,9 +73,7 @@ export async function createExplained(
 ): Promise<CreatedPull> {
   const [wait, ...later] = left;
   try {
-    const made = await create();
-    if (made.lost !== undefined) context.out.warn(`${made.lost.message}; the pull request was created anyway`);
-    return made;
+    return await create();
   } catch (error) {
     const explained = await explainCreateError(context, branches, error);
     // It can have come in between.
@@ -126,12 +90,9 @@ class NotSeenError extends Failure {}
 /** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
 async function explainCreateError(context: RepositoryContext, branches: Branches, error: unknown): Promise<unknown> {
   const { head, base } = branches;
-  const { repo, server } = context;
+  const { repo } = context;
   if (mayHaveActed(error)) {
-    return withLook(
-      error,
-      commandOn(server, joinWords(["tongs", "pr", "list", "--head", head.branch, "-R", fullName(repo)])),
-    );
+    return withLook(error, commandIn(context, joinWords(["tongs", "pr", "list", "--head", head.branch])));
   }
   if (!(error instanceof HttpError)) return error;
   const { status, serverMessage } = error;
@@ -140,11 +101,7 @@ async function explainCreateError(context: RepositoryContext, branches: Branches
   const other = /issue_id: (\d+)/.exec(serverMessage)?.[1];
   if (status === 409 && other !== undefined) return existsError(context, branches, Number(other), error);
   if (status === 422 && /no changes between/.test(serverMessage)) {
-    return refusedError("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
-  }
-  if (status === 422 && /must be branches/.test(serverMessage)) {
-    const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;
-    return new Failure("invalid", message, requestDetails(error));
+    return new Failure("no_new_commits", `No commits between ${base} and ${head.label}`, { cause: error });
   }
   const noFork =
     (status === 400 && /does not have a fork/.test(serverMessage)) ||

@@ -83,14 +83,8 @@ async function currentBranchHead(context: HeadContext, base: string, selected: R
   const remote = remotes.find((one) => one.name === name || one.url === name) ?? remoteAt(name, context);
   const branch = (remote?.name === settings.remote ? upstream : undefined) ?? local;
   const place = remote === undefined ? selected : { owner: remote.owner, name: remote.repo };
-  return {
-    label: headLabel(place, repo, branch),
-    branch,
-    repo: place,
-    local,
-    remote,
-    follows: pullOfRef(settings.merge),
-  };
+  const follows = pullOfRef(settings.merge);
+  return { label: headLabel(place, repo, branch), branch, repo: place, local, remote, follows };
 }
 
 /** The repository at a URL, which the branch of a fork without a remote is pushed to; undefined on another server. */

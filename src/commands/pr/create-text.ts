@@ -13,7 +13,9 @@ import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { capitalized } from "../../text/format.ts";
 import type { PullHead } from "./create-head.ts";
-import { refusedError } from "./pull.ts";
+
+/** The head, and the commit or ref of the clone that the pull request is created from. */
+type SentHead = PullHead & { readonly tip: string };
 
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "options" | "out" | "profiles" | "prompt" | "system">;
 
@@ -46,7 +48,7 @@ export function checkText({ title, fill, fillFirst, recover, web }: TextFlags, a
 export async function pullText(
   context: TextContext,
   given: TextFlags,
-  head: PullHead,
+  head: SentHead,
   base: string,
 ): Promise<PullText> {
   const { prompt, system } = context;
@@ -69,11 +71,11 @@ export async function pullText(
 }
 
 /** Title and body from the commits, unless they were given. Throws if there are none. */
-async function filledText(context: TextContext, given: TextFlags, head: PullHead, base: string): Promise<TitledText> {
+async function filledText(context: TextContext, given: TextFlags, head: SentHead, base: string): Promise<TitledText> {
   const commits = await newCommits(context, head, base);
   const filled = fromCommits(given.fillFirst ? commits.slice(0, 1) : commits, head.branch);
   if (filled === undefined) {
-    throw refusedError("no_new_commits", `No commits between ${base} and ${head.branch}`, {
+    throw new Failure("no_new_commits", `No commits between ${base} and ${head.branch}`, {
       hint: "Commit something, or check --base.",
     });
   }
@@ -93,13 +95,16 @@ function fromCommits(commits: readonly Message[], branch: string): TitledText | 
 }
 
 /** The messages of the commits between base and head, oldest first: from the local git, or from the server. */
-async function newCommits(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
-  const { http, repo } = context;
+async function newCommits(context: TextContext, head: SentHead, base: string): Promise<Message[]> {
+  const { git, http, options, repo } = context;
   if (head.local !== undefined) {
-    const remotes = await remotesOnServer(context);
-    const into = remotes.find((remote) => pointsTo(remote, repo));
-    const found = await localCommits(context.git, `refs/remotes/${into?.name}/${base}`, head.local);
-    if (found !== undefined) return found;
+    const into = (await remotesOnServer(context)).find((remote) => pointsTo(remote, repo));
+    const known = `refs/remotes/${into?.name}/${base}`;
+    // What the clone remembers of the base can be old: that is only for a dry run, which fetches nothing.
+    const now = (await ifFound(call(http, branchHeadGet, { repo, branch: base })))?.commit?.id ?? known;
+    const found = await localCommits(git, now, head.tip);
+    const shown = found ?? (options.dryRun ? await localCommits(git, known, head.tip) : undefined);
+    if (shown !== undefined) return shown;
   }
   try {
     const { commits } = await compareRefs(http, repo, base, head.label, { files: false });
@@ -120,28 +125,28 @@ async function newCommits(context: TextContext, head: PullHead, base: string): P
  */
 async function commitsOnFetchedBase(
   { http, git, repo, server, options }: TextContext,
-  { local }: PullHead,
+  { local, tip }: SentHead,
   base: string,
 ): Promise<Message[] | undefined> {
   if (local === undefined) return undefined;
-  const tip = (await call(http, branchHeadGet, { repo, branch: base })).commit?.id;
-  if (tip === undefined) return undefined;
-  const known = await localCommits(git, tip, local);
+  const since = (await call(http, branchHeadGet, { repo, branch: base })).commit?.id;
+  if (since === undefined) return undefined;
+  const known = await localCommits(git, since, tip);
   if (known !== undefined || options.dryRun) return known;
   const args = ["fetch", "--no-tags", "--no-write-fetch-head", "--end-of-options", cloneUrl(server, repo)];
   await git.attempt([...args, `refs/heads/${base}`], { config: await gitAuthConfig(server) });
-  return localCommits(git, tip, local);
+  return localCommits(git, since, tip);
 }
 
-/** The messages of the commits of a local branch since a commit or ref; undefined if git does not have that. */
-async function localCommits(git: Git, since: string, local: string): Promise<Message[] | undefined> {
+/** The messages of the commits between two commits or refs; undefined if git does not have them. */
+async function localCommits(git: Git, since: string, tip: string): Promise<Message[] | undefined> {
   const log = await git.attempt([
     "log",
     "--reverse",
     "--no-merges",
     "--format=%s%n%b%x00",
     "--end-of-options",
-    `${since}..refs/heads/${local}`,
+    `${since}..${tip}`,
     "--",
   ]);
   if (log.code !== 0) return undefined;
@@ -156,59 +161,51 @@ function splitMessage(text: string): Message {
   return { subject, body: rest.join("\n").trim() };
 }
 
-/** Folders that may hold a template, after the top folder. */
-const folders = [".forgejo", ".gitea", ".github"];
+/** Folders that may hold a template, besides the top folder. */
+const folders = [".forgejo", ".gitea", ".github", "docs"];
 
-/** The pull request template on a branch, without front matter; undefined if there is none. */
-async function readTemplate({ http, repo }: RepositoryContext, base: string): Promise<string | undefined> {
-  try {
-    const top = await readFolder(http, repo, "", base);
-    let found = top.find(isTemplate);
-    for (const folder of folders) {
-      if (found !== undefined) break;
-      if (!top.some(({ name, type }) => name === folder && type === "dir")) continue;
-      found = (await readFolder(http, repo, folder, base)).find(isTemplate);
+/** The pull request templates on a branch, those of directories for them included. */
+async function* templatesOn(base: string, { http, repo }: RepositoryContext): AsyncGenerator<Content> {
+  const read = async (folder: string) => (await ifFound(readFolder(http, repo, folder, base))) ?? [];
+  const top = await read("");
+  const hasFolder = (folder: string) => top.some(({ name, type }) => name === folder && type === "dir");
+  for (const folder of ["", ...folders.filter(hasFolder)]) {
+    for (const entry of folder === "" ? top : await read(folder)) {
+      if (entry.type === "file" && isDefault(entry)) yield entry;
+      if (entry.type === "dir" && /^pull_request_template$/i.test(entry.name))
+        yield* (await read(entry.path)).filter(({ type }) => type === "file");
     }
-    if (found === undefined) return undefined;
-    return withoutFrontMatter(await call(http, fileGet, { repo, filepath: found.path, ref: base }));
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
   }
+}
+
+const isDefault = ({ name }: Content) => /^pull_request_template\.md$/i.test(name);
+
+/** The text of the template for all pull requests; undefined if there is none. */
+async function readTemplate(context: RepositoryContext, base: string): Promise<string | undefined> {
+  for await (const one of templatesOn(base, context)) if (isDefault(one)) return textOf(one.path, base, context);
+  return undefined;
 }
 
 /**
  * The template that was named: a file of the base branch by its path, or by its name in a directory for pull request templates,
  * with or without `.md`. Throws if there is none.
  */
-async function namedTemplate({ http, repo }: RepositoryContext, base: string, typed: string): Promise<string> {
-  if (typed.includes("/")) {
-    const direct = await ifFound(call(http, fileGet, { repo, filepath: typed, ref: base }));
-    if (direct !== undefined) return withoutFrontMatter(direct);
-  }
+async function namedTemplate(context: RepositoryContext, base: string, typed: string): Promise<string> {
+  const direct = /[./]/.test(typed) ? await ifFound(textOf(typed, base, context)) : undefined;
+  if (direct !== undefined) return direct;
   const known: string[] = [];
-  for (const folder of ["", ...folders, "docs"]) {
-    const entries = (await ifFound(readFolder(http, repo, folder, base))) ?? [];
-    const files = entries.filter((entry) => isTemplate(entry) || (folder === "" && entry.name === typed));
-    const directory = entries.find(({ name, type }) => type === "dir" && /^pull_request_template$/i.test(name));
-    if (directory !== undefined) files.push(...(await readFolder(http, repo, directory.path, base)));
-    for (const { name, path, type } of files) {
-      if (type !== "file") continue;
-      if ([name, name.replace(/\.md$/i, "")].some((one) => one.toLowerCase() === typed.toLowerCase())) {
-        return withoutFrontMatter(await call(http, fileGet, { repo, filepath: path, ref: base }));
-      }
-      known.push(path);
-    }
+  for await (const { name, path } of templatesOn(base, context)) {
+    const names = [name, name.replace(/\.md$/i, "")].map((one) => one.toLowerCase());
+    if (names.includes(typed.toLowerCase())) return textOf(path, base, context);
+    known.push(path);
   }
-  throw new Failure("not_found", `No pull request template '${typed}' on ${base} in ${fullName(repo)}`, {
+  throw new Failure("not_found", `No pull request template '${typed}' on ${base} in ${fullName(context.repo)}`, {
     hint: known.length === 0 ? "There are no pull request templates." : `Available: ${known.join(", ")}`,
   });
 }
 
-function withoutFrontMatter(file: Parameters<typeof contentText>[0]): string {
+/** The text of a template, without front matter. */
+async function textOf(filepath: string, ref: string, { http, repo }: RepositoryContext): Promise<string> {
+  const file = await call(http, fileGet, { repo, filepath, ref });
   return contentText(file).replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
-}
-
-function isTemplate({ name, type }: Content): boolean {
-  return type === "file" && /^pull_request_template\.md$/i.test(name);
 }

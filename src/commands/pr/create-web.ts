@@ -1,11 +1,9 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { typedTitled } from "../../app/draft.ts";
-import { longestAddress } from "../../app/web.ts";
-import { Failure } from "../../failure/failure.ts";
+import { continueAt } from "../../app/web.ts";
 import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
 import { behaviors } from "../../forge/generated/since.ts";
 import { isKnownToHave } from "../../forge/reads-parameter.ts";
-import { openPage } from "../../output/browser.ts";
 import { addressText } from "../../profiles/server.ts";
 import { saveText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -35,35 +33,17 @@ export async function continueInBrowser(
   const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined);
   const left = setInBrowser.flatMap(([key, name]) => (isSet(option[key]) ? name : []));
   if (left.length > 0) out.warn(`Set in the browser: ${[...new Set(left)].join(", ")}`);
-  const place = `${percentEncoded(base)}...${head
-    .split(/([/:])/)
-    .map(encodeBranchPart)
-    .join("")}`;
+  // Separators of OWNER/NAME:BRANCH are kept.
+  const place = `${percentEncoded(base)}...${head.replace(/[^/:]+/g, percentEncoded)}`;
   const filled = { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
   const query = new URLSearchParams({ expand: "1", ...filled });
   const page = `${addressText(server.base)}/${fullName(repo)}/compare/${place}`;
   const address = `${page}?${query}`;
-  if (address.length > longestAddress) {
-    throw new Failure("too_long", "The body is too long to continue in the browser", {
-      hint: `Open ${page}`,
-    });
-  }
   if (Object.keys(filled).length > 0 && !(await isKnownToHave(http, behaviors.fillsPullPage))) {
     const saved = options.dryRun ? undefined : await saveText(typedTitled({ title: title ?? "", body: body ?? "" }));
     out.warn(
       ["The page may not take title and body from its address", ...(saved === undefined ? [] : [saved])].join(". "),
     );
   }
-  if (options.dryRun) {
-    out.note(`Dry run: would open ${address}`);
-    return undefined;
-  }
-  out.note(`Opening ${page} in your browser`);
-  await openPage(system, address);
-  return undefined;
-}
-
-/** Encodes a part of `OWNER/NAME:BRANCH`; separators are kept. */
-function encodeBranchPart(part: string): string {
-  return part === "/" || part === ":" ? part : percentEncoded(part);
+  return continueAt(page, address, { out, system, options });
 }

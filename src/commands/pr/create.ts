@@ -6,26 +6,26 @@ import { defineCommand } from "../../app/define.ts";
 import { draftFlags, requireEditor } from "../../app/draft.ts";
 import { givenText } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
-import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
+import { dueDate } from "../../command/time-flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
-import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
+import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { fullName, isSameRepo } from "../../repo/repo-name.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { createByAgit, resolveTopic } from "./create-agit.ts";
 import { resolveBase, stackedBase } from "./create-base.ts";
 import { createExplained, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
-import { chosenFlags, promptForNext } from "./create-next.ts";
+import { metadataFields, type PullMetadata, promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
 import { checkText, pullText } from "./create-text.ts";
 import { continueInBrowser } from "./create-web.ts";
-import { isTeam, isUser, rejectSelfReview } from "./edit-plan.ts";
 import { draftTitle, pullName } from "./pull.ts";
+import { resolveReviewers } from "./reviewers.ts";
 
 /** `tongs pr create`: POST a pull request, after resolving names and, with `--push`, pushing the head branch. */
 export const create = defineCommand({
@@ -120,48 +120,43 @@ export const create = defineCommand({
     const context = { ...selected, repo };
     const base = flags.stack ? await stackedBase(context, flags.head, branch) : branch;
     const head = await resolveHead(context, flags.head, { base, selected: home });
-    const wanted = editFlags(flags);
     // Before anything is typed or pushed. Otherwise the server says so.
     const agit = flags.agit ? await resolveTopic(context, head, base, flags.topic) : undefined;
-    if (!flags.agit && (prompt.able || flags.push)) await refuseExisting(context, { head, base, wanted });
+    if (!flags.agit && (prompt.able || flags.push)) await refuseExisting(context, { head, base });
     const metadata = await resolveNames(context, flags);
-    const plan = agit ? undefined : await planPush(context, head, flags.push);
+    const { plan, tip = `refs/heads/${head.local}` } = agit ? {} : await planPush(context, head, flags.push);
 
     const isFilled = fill || fillFirst || recover !== undefined || (title !== undefined && body !== undefined);
     const isWritten = web || (isFilled && !editor);
     const asks = prompt.able && !isWritten;
     if (asks) out.note(`Creating pull request for ${head.label} into ${base} in ${fullName(repo)}`);
-    const written = await pullText(context, given, head, base);
-    let chosen: readonly string[] = [];
-    const typed = () => written.typed && { ...written.typed, also: chosen };
-    const created = await keepingText(typed, out, async () => {
+    const written = await pullText(context, given, { ...head, tip }, base);
+    const created = await keepingText(written.typed, out, async () => {
       const start = { draft: flags.draft, metadata, pushes: agit ? `${agit.local} to refs/for/${base}` : plan?.what };
       const next =
         asks && !options.yes && !options.dryRun
           ? await promptForNext(context, start)
           : ({ action: "submit", ...start } as const);
-      if (asks) chosen = chosenFlags(next, repo.owner);
       const toBrowser = web || next.action === "browser";
       const text = { body: written.body, others: written.others, file: flags.bodyFile };
       const uploads = await planAttachments(toBrowser ? [] : attached, toBrowser ? {} : text, {
         ...context,
         owner: repo.owner,
       });
-      const pushed = plan === undefined ? head : await pushHead(context, head, plan, { offersAgit: !web });
+      const pushed = plan === undefined ? head : await pushHead(context, head, plan);
       const title = next.draft && written.title !== undefined ? draftTitle(written.title) : written.title;
-      const pullFields = { head: (pushed ?? head).label, base, body: written.body, ...next.metadata };
+      const pullFields = { head: pushed.label, base, body: written.body, ...metadataFields(next.metadata) };
       const fields = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
       if (toBrowser || title === undefined) {
         if (attached.length > 0) out.warn("Attach the files in the browser");
         return continueInBrowser(context, { ...fields, title });
       }
       const option = { ...fields, title };
-      const byAgit = agit ?? (pushed === undefined ? await resolveTopic(context, head, base, undefined) : undefined);
-      if (byAgit !== undefined || pushed === undefined) {
-        const made = byAgit && (await createByAgit(context, byAgit, option));
-        return made && { ...made, uploads, label: `topic ${byAgit.topic}` };
+      if (agit !== undefined) {
+        const made = await createByAgit(context, agit, option);
+        return made && { ...made, uploads, label: `topic ${agit.topic}` };
       }
-      const branches = { head: pushed, base, wanted, isPushed: plan !== undefined };
+      const branches = { head: pushed, base, isPushed: plan !== undefined };
       const made = await createExplained(context, branches, () => uploads.named(createPull(http, repo, option)));
       return { ...made, uploads, label: pushed.label };
     });
@@ -185,8 +180,8 @@ export const create = defineCommand({
       what: name,
     });
     if (failure !== undefined) throw failure;
-    const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
-    if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
+    const edit = commandIn({ server, repo }, `tongs pr edit ${pull.number}`);
+    if (failed[0] !== undefined) throw incompleteError(name, edit, failed, failed[0].failure);
   },
 });
 
@@ -198,31 +193,18 @@ interface NameFlags {
   readonly milestone: string | undefined;
 }
 
-/** The flags of `pr edit` that set the same, for a pull request that is there already. */
-function editFlags({ label, assignee, reviewer, teamReviewer, milestone }: NameFlags): string[] {
-  const lists = { label, assignee, reviewer: [...reviewer, ...teamReviewer] };
-  const adds = Object.entries(lists).flatMap(([name, values]) => values.flatMap((one) => [`--add-${name}`, one]));
-  return milestone === undefined ? adds : [...adds, "--milestone", milestone];
-}
-
 /** Resolves the names in flags to what the API takes. Looks up only what was given. */
-async function resolveNames(context: RepositoryContext, flags: NameFlags) {
+async function resolveNames(context: RepositoryContext, flags: NameFlags): Promise<PullMetadata> {
   const { http, repo } = context;
   const login = () => currentUser(context);
-  const [labels, assignees, reviewers, teams, milestone] = await allSettledOrThrow([
+  const asTeam = (name: string) => (name.includes("/") ? name : `${repo.owner}/${name}`);
+  const reviewers = [...flags.reviewer, ...flags.teamReviewer.map(asTeam)];
+  const [labels, assignees, review, milestone] = await allSettledOrThrow([
     resolveLabels(http, repo, flags.label),
     resolveUsers(http, repo, flags.assignee, login),
-    resolveUsers(http, repo, flags.reviewer.filter(isUser), login),
-    resolveTeams(http, repo.owner, [...flags.teamReviewer, ...flags.reviewer.filter(isTeam)]),
+    resolveReviewers(reviewers, login, context),
     flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
   ]);
-  if (reviewers.length > 0) rejectSelfReview(reviewers, await login());
-  const some = <T>(list: readonly T[]) => (list.length === 0 ? undefined : list);
-  return {
-    labels: some(labels.map(({ id }) => id)),
-    assignees: some(assignees),
-    reviewers: some(reviewers),
-    team_reviewers: some(teams),
-    milestone: milestone?.id,
-  };
+  const teams = review.team_reviewers.map(asTeam);
+  return { labels, assignees, reviewers: [...review.reviewers, ...teams], milestone: milestone?.id };
 }

@@ -1,5 +1,3 @@
-import { unquoted } from "./diff-parts.ts";
-
 /** A line of a diff. `old` and `now` are its numbers in the old and the new file; 0 if it is not in one. */
 export interface DiffLine {
   readonly text: string;
@@ -9,34 +7,51 @@ export interface DiffLine {
   readonly now: number;
 }
 
-/** The lines of a diff of git, with their places in the files. Hunks are as long as their headers say. */
-export function diffLines(diff: string): DiffLine[] {
-  let path = "";
+/** Counts lines within hunks, which are as long as their headers say; undefined for a line outside of them. */
+export function hunkCounter(): (line: string) => Pick<DiffLine, "old" | "now"> | undefined {
   let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0];
-  return diff
-    .replace(/\n$/, "")
-    .split("\n")
-    .map((text) => {
-      const sign = text[0];
-      if (sign === "\\") return { text, path, old: 0, now: 0 };
-      if (oldLeft > 0 || nowLeft > 0) {
-        const [isOld, isNew] = [sign !== "+", sign !== "-"];
-        oldLeft -= isOld ? 1 : 0;
-        nowLeft -= isNew ? 1 : 0;
-        return { text, path, old: isOld ? old++ : 0, now: isNew ? now++ : 0 };
-      }
-      const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text);
-      if (hunk !== null) {
-        [old, now] = [Number(hunk[1]), Number(hunk[3])];
-        [oldLeft, nowLeft] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
-      }
-      const name = /^(?:---|\+\+\+) (.*?)[\t\r]*$/.exec(text)?.[1];
-      if (name !== undefined && name !== "/dev/null") path = nameOf(name);
-      return { text, path, old: 0, now: 0 };
-    });
+  return (line) => {
+    const sign = line[0];
+    if (sign === "\\") return { old: 0, now: 0 };
+    if (oldLeft > 0 || nowLeft > 0) {
+      const [isOld, isNew] = [sign !== "+", sign !== "-"];
+      oldLeft -= isOld ? 1 : 0;
+      nowLeft -= isNew ? 1 : 0;
+      return { old: isOld ? old++ : 0, now: isNew ? now++ : 0 };
+    }
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (hunk === null) return undefined;
+    [old, now] = [Number(hunk[1]), Number(hunk[3])];
+    [oldLeft, nowLeft] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
+    return undefined;
+  };
+}
+
+/** The lines of a diff of git, with their places in the files. */
+export function diffLines(diff: string): DiffLine[] {
+  const numbersOf = hunkCounter();
+  let path = "";
+  const lines = diff.replace(/\n$/, "").split("\n");
+  return lines.map((text) => {
+    const numbers = numbersOf(text);
+    if (numbers !== undefined) return { text, path, ...numbers };
+    const name = /^(?:---|\+\+\+) (.*?)[\t\r]*$/.exec(text)?.[1];
+    if (name !== undefined && name !== "/dev/null") path = nameOf(name);
+    return { text, path, old: 0, now: 0 };
+  });
 }
 
 /** The name in `a/NAME` or `b/NAME`, which git puts in quotes if it has unusual characters. */
 function nameOf(name: string): string {
   return unquoted(Buffer.from(name, "utf8").toString("latin1")).replace(/^[ab]\//, "");
+}
+
+/** A name as git prints it, in latin1: in quotes with escapes if it has unusual characters. */
+export function unquoted(name: string): string {
+  const inner = /^"(.*)"$/.exec(name)?.[1];
+  const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+  const bytes = inner?.replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
+    /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) & 255) : (escapes[code] ?? code),
+  );
+  return Buffer.from(bytes ?? name, "latin1").toString("utf8");
 }

@@ -1,7 +1,7 @@
 import { lineBlocks } from "../../text/line-blocks.ts";
 import { safe } from "../../text/safe.ts";
-import { place, type Thread } from "./line-threads.ts";
-import { latin1 } from "./moved-lines.ts";
+import { type DiffLine, hunkCounter, unquoted } from "./diff-lines.ts";
+import { latin1, place, type Thread } from "./line-threads.ts";
 
 /** What to make of a diff. */
 export interface DiffParts {
@@ -24,23 +24,22 @@ export async function* diffParts(
 ): AsyncGenerator<Buffer, void, undefined> {
   const left = new Set(threads.filter(({ path }) => wants(path)));
   const file = { names: [] as string[], head: undefined as string[] | undefined, isWanted: true };
-  let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0];
+  const numbersOf = hunkCounter();
   let [isOpen, isCut] = [false, false];
 
   /** The lines to print for one line of the diff. */
   function* linesFor(line: string): Generator<string> {
-    if (oldLeft > 0 || nowLeft > 0 || line.startsWith("\\")) {
-      if (!file.isWanted) return void count(line);
+    const numbers = numbersOf(line);
+    if (numbers !== undefined) {
+      if (!file.isWanted) return;
       yield line;
-      const [before, after] = count(line);
       for (const thread of [...left]) {
-        if (!file.names.includes(thread.path) || !isOn(thread, before, after) || !isSameLine(thread, line)) continue;
+        if (!file.names.includes(thread.path) || !isOn(thread, numbers) || !isSameLine(thread, line)) continue;
         left.delete(thread);
         yield* commentLines(thread, false);
       }
       return;
     }
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (line.startsWith("diff --git ")) {
       yield* endHead();
       file.names = sameNames(line);
@@ -48,11 +47,7 @@ export async function* diffParts(
     }
     const name = /^(?:rename|copy) (?:from|to) (.*?)\r?$/.exec(line)?.[1];
     if (name !== undefined && file.head !== undefined) file.names.push(unquoted(name));
-    if (hunk !== null || /^(GIT binary patch|Binary files )/.test(line)) yield* endHead();
-    if (hunk !== null) {
-      [old, now] = [Number(hunk[1]), Number(hunk[3])];
-      [oldLeft, nowLeft] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
-    }
+    if (/^(@@ -|GIT binary patch|Binary files )/.test(line)) yield* endHead();
     if (file.head !== undefined) file.head.push(line);
     else if (file.isWanted) yield line;
   }
@@ -64,16 +59,6 @@ export async function* diffParts(
     file.head = undefined;
     file.isWanted = file.names.some(wants);
     if (file.isWanted) yield* head;
-  }
-
-  /** The numbers of a line of a hunk in the old and the new file; 0 if it is not in one. */
-  function count(line: string): readonly [before: number, after: number] {
-    const sign = line[0];
-    if (sign === "\\") return [0, 0];
-    const [isOld, isNew] = [sign !== "+", sign !== "-"];
-    if (isOld) oldLeft -= 1;
-    if (isNew) nowLeft -= 1;
-    return [isOld ? old++ : 0, isNew ? now++ : 0];
   }
 
   const bytes = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(""), "latin1");
@@ -97,7 +82,7 @@ export async function* diffParts(
 }
 
 /** Whether a line is the last one that a comment is about. */
-function isOn({ lines, isOld, isOutdated }: Thread, old: number, now: number): boolean {
+function isOn({ lines, isOld, isOutdated }: Thread, { old, now }: Pick<DiffLine, "old" | "now">): boolean {
   return !isOutdated && lines.last > 0 && lines.last === (isOld ? old : now);
 }
 
@@ -131,14 +116,4 @@ function sameNames(line: string): string[] {
   const half = both.slice(0, (both.length - 1) / 2);
   const name = unquoted(half);
   return name.startsWith("a/") ? [name.slice(2)] : [];
-}
-
-/** A name as git prints it, in latin1: in quotes with escapes if it has unusual characters. */
-export function unquoted(name: string): string {
-  const inner = /^"(.*)"$/.exec(name)?.[1];
-  const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
-  const bytes = inner?.replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
-    /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) & 255) : (escapes[code] ?? code),
-  );
-  return Buffer.from(bytes ?? name, "latin1").toString("utf8");
 }

@@ -1,5 +1,4 @@
-import { realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, posix, relative, sep } from "node:path";
+import { posix } from "node:path";
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { collectAll, currentFolder } from "../../app/shared.ts";
@@ -88,32 +87,19 @@ async function showPullDiff(number: number, wants: (path: string) => boolean, co
   await showDiff(isWhole ? pieces : diffParts(pieces, { wants, threads }), context);
 }
 
-/** Paths from the top of the repository. In a clone they are typed from the current folder, or absolute. */
+/** Paths from the top of the repository. In a clone they are typed from the current folder. */
 async function fromTop(typed: readonly string[], context: DiffContext): Promise<string[]> {
   const folder = await currentFolder(context);
-  const absolute = typed.some((one) => isAbsolute(one)) && !context.isRepoGiven;
-  const shown = absolute ? await context.git.attempt(["rev-parse", "--show-toplevel"]) : undefined;
-  const top = shown?.code === 0 ? shown.stdout.replace(/\n$/, "") : undefined;
   return typed.map((one) => {
     if (one.startsWith(":")) {
       const hint = `A file of this name is ./${one}`;
       throw new UsageError(`'${one}': pathspec magic is not supported`, hint);
     }
-    const within = isAbsolute(one) && top !== undefined ? relative(top, real(one)).split(sep).join("/") : undefined;
-    const path = posix.normalize(within ?? posix.join(folder, one)).replace(/^\/+|\/+$/g, "");
-    if (path === ".." || path.startsWith("../")) throw new UsageError(`'${one}' is not a path in the repository`);
+    const path = posix.join(folder, one).replace(/\/+$/, "");
+    if (posix.isAbsolute(one) || path === ".." || path.startsWith("../"))
+      throw new UsageError(`'${one}' is not a path in the repository`);
     return path;
   });
-}
-
-/** A path without symbolic links, as git prints that of the repository; one that does not exist is that of its directory. */
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(real(above), basename(path));
-  }
 }
 
 /** Whether a file is one of those, in one of those directories, or fits one of the patterns. */

@@ -1,102 +1,82 @@
-import { editors, explainDenied } from "../../app/denied.ts";
-import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
+import type { EditStep } from "../../app/edit-steps.ts";
+import type { EditFlags } from "../../app/issues/edit.ts";
 import { Failure } from "../../failure/failure.ts";
-import { changeAssignees } from "../../forge/assign.ts";
-import { editedWords } from "../../forge/edited-words.ts";
-import type { EditPullRequestOption } from "../../forge/generated/operations.ts";
-import { issueMilestoneSet } from "../../forge/issues.ts";
-import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest } from "../../forge/pulls.ts";
 import { reviewerRemove, reviewerRequest } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import type { EditPlan } from "./edit-plan.ts";
-import { type PullContext, pullName, refusedError } from "./pull.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { type PullContext, pullName } from "./pull.ts";
+import { requestedReviewers, resolveReviewers } from "./reviewers.ts";
 
-/** Sends the changes, those most likely to be refused first. */
-export function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<Edited> {
-  return runSteps(editSteps(context, pull, plan), pullName(context, pull.number), (error) =>
-    explainDenied(error, `Cannot edit ${pullName(context, pull.number)}`, editors),
-  );
+/** The flags of `pr edit`, as typed. */
+export interface PullEditFlags extends EditFlags {
+  readonly base?: string | undefined;
+  readonly addReviewer: readonly string[];
+  readonly removeReviewer: readonly string[];
+  readonly maintainerEdit?: boolean | undefined;
 }
 
-function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): EditStep[] {
+/**
+ * The requests for what issues do not have: the base and the edits of maintainers, which are most likely to be refused, are changed
+ * first, and the reviewers last. Review requests are sent as they are: servers ignore those that were made before.
+ */
+export async function pullSteps(
+  context: PullContext,
+  pull: PullRequest,
+  { base, maintainerEdit, addReviewer, removeReviewer }: PullEditFlags,
+): Promise<readonly [before: EditStep[], after: EditStep[]]> {
   const { http, repo } = context;
-  const { number } = pull;
-  const all: EditStep[] = [];
-  const add = (wanted: unknown, what: string | readonly string[], run: () => Promise<unknown>) => {
-    if (wanted) all.push({ what: [what].flat(), run });
-  };
-  const { base, maintainerEdit, fields, assignees, requestReviewers, removeReviewers } = plan;
-  add(base !== undefined, "base", () => changeBase(context, pull, base ?? ""));
-  add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
-  add(Object.keys(fields).length > 0, editedWords(fields), () => changeFields(context, pull, fields));
-  add(plan.clearMilestone, "milestone", () => call(http, issueMilestoneSet, { repo, index: number }, { milestone: 0 }));
-  const { addLabels, removeLabels } = plan;
-  add(addLabels.length > 0, "labels", () =>
-    call(http, issueLabelAdd, { repo, index: number }, { labels: addLabels.map(({ id }) => id) }),
-  );
-  for (const { id, name } of removeLabels)
-    add(true, `label ${name}`, () => call(http, issueLabelRemove, { repo, index: number, id }));
-  add(assignees.add.length + assignees.remove.length > 0, "assignees", () =>
-    changeAssignees(http, repo, number, assignees),
-  );
-  add(requestReviewers, "reviewers", () =>
-    call(http, reviewerRequest, { repo, index: number }, requestReviewers ?? {}),
-  );
-  add(removeReviewers, "removed reviewers", () =>
-    call(http, reviewerRemove, { repo, index: number }, removeReviewers ?? {}),
-  );
-  return all;
+  const index = pull.number;
+  const [added, removed] = await allSettledOrThrow([
+    resolveReviewers(addReviewer, async () => pull.user?.login ?? "", context),
+    requestedReviewers(removeReviewer, pull, context),
+  ]);
+  return [
+    [
+      {
+        isWanted: base !== undefined && base !== pull.base?.ref,
+        what: ["base"],
+        run: () => changeBase(context, pull, base ?? ""),
+      },
+      {
+        isWanted: maintainerEdit !== undefined && maintainerEdit !== pull.allow_maintainer_edit,
+        what: ["maintainer edit"],
+        run: () => editPullRequest(http, repo, index, { allow_maintainer_edit: maintainerEdit === true }),
+      },
+    ],
+    [
+      {
+        isWanted: added.reviewers.length + added.team_reviewers.length > 0,
+        what: ["reviewers"],
+        run: () => call(http, reviewerRequest, { repo, index }, added),
+      },
+      {
+        isWanted: removed.reviewers.length + removed.team_reviewers.length > 0,
+        what: ["removed reviewers"],
+        run: () => call(http, reviewerRemove, { repo, index }, removed),
+      },
+    ],
+  ];
 }
 
 async function changeBase(context: PullContext, pull: PullRequest, base: string): Promise<void> {
   const { http, repo } = context;
-  const name = pullName(context, pull.number);
   const answer = await editPullRequest(http, repo, pull.number, { base }).catch((error: unknown) => {
     if (!(error instanceof HttpError)) throw error;
-    if (error.status === 404 && /new base/.test(error.serverMessage)) {
-      const details = { status: error.status, method: error.method, path: error.path, cause: error };
+    const { status, method, path, serverMessage } = error;
+    if (status === 404 && /new base/.test(serverMessage)) {
+      const details = { status, method, path, cause: error };
       throw new Failure("not_found", `Branch ${base} not found in ${fullName(repo)}`, details);
     }
-    const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
-    if (error.status === 409 && other !== undefined) {
-      throw refusedError(
-        "exists",
-        `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
-      );
-    }
-    if (error.status === 422 && /closed/.test(error.serverMessage)) {
-      throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
-        hint: `Reopen it: tongs pr reopen ${pull.number}`,
-      });
-    }
-    throw error;
+    const other = /issue_id: (\d+)/.exec(serverMessage)?.[1];
+    if (status !== 409 || other === undefined) throw error;
+    const name = pullName(context, Number(other));
+    throw new Failure("exists", `A pull request from this branch into ${base} already exists: ${name}`);
   });
-  if (answer.base?.ref !== base && answer.merged)
-    throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
-}
-
-async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
-  const { http, repo } = context;
-  const body = { allow_maintainer_edit: allow };
-  await editPullRequest(http, repo, pull.number, body).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
-    const { status, method, path } = error;
-    const message = "You need write access to the head repository to change whether maintainers can edit";
-    throw new Failure("forbidden", message, { status, method, path, cause: error });
-  });
-}
-
-async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
-  const { http, repo } = context;
-  await editPullRequest(http, repo, pull.number, fields).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
-    const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
-    throw refusedError("edit_conflict", message, {
-      hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
-      cause: error,
-    });
-  });
+  if (answer.base?.ref !== base && answer.merged) {
+    const name = pullName(context, pull.number);
+    throw new Failure("already_merged", `Cannot change the base of ${name}: it is merged`);
+  }
 }

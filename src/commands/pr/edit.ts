@@ -1,25 +1,16 @@
-import { attachDetails, attachFlags, readAttached, withUploads } from "../../app/attach/attach.ts";
-import { planAttachments } from "../../app/attach/plan.ts";
-import { attachBefore, recordWith } from "../../app/attach/upload.ts";
+import { attachDetails, attachFlags, withUploads } from "../../app/attach/attach.ts";
 import { defineCommand } from "../../app/define.ts";
-import { typedBody } from "../../app/draft.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
-import { nothingToChange } from "../../app/fields.ts";
-import { givenText } from "../../app/input.ts";
-import { changeTargets } from "../../app/targets.ts";
+import { checkNames, editItems } from "../../app/issues/edit.ts";
 import { choice, names, text, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { call } from "../../forge/operation.ts";
-import { pullGet, pullRequest } from "../../forge/pulls.ts";
-import { keepingText } from "../../prompts/keep-text.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { list } from "../../shape/shape.ts";
-import { checkNames, type EditFlags, planEdit } from "./edit-plan.ts";
-import { applyEdit } from "./edit-steps.ts";
-import { findPull, type PullSelector, pullSelectors } from "./find.ts";
+import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { type PullEditFlags, pullSteps } from "./edit-steps.ts";
+import { findPull, pullSelectors } from "./find.ts";
 import { baseOptions, milestoneOptions, pullFilterFlags, pullStates } from "./list-filters.ts";
-import { filtersDetails, planFlag, pullTargets } from "./many.ts";
-import { pullName } from "./pull.ts";
+import { filtersDetails, type PullTarget, planFlag, pullTargets } from "./many.ts";
+import { isUser, resolveReviewers } from "./reviewers.ts";
 
 /**
  * `tongs pr edit`: GET, then only the requests for what differs. Labels and people are added and removed one by one.
@@ -56,56 +47,28 @@ export const edit = defineCommand({
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
-    const { http, repo, out, system, prompt } = context;
     const { state, fromBase, fromMilestone, head, author, assignee, label, draft, search, plan, ...flags } =
       context.flags;
     const filters = { state, base: fromBase, milestone: fromMilestone, head, author, assignee, label, draft, search };
-    const { bodyFile, ...given } = flags;
-    const attached = await readAttached(flags, bodyFile, system);
-    const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
-    const hasEdits = Object.values(flags).some(isGiven) || flags.maintainerEdit !== undefined;
-    if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
-    if (!hasEdits && !prompt.able && !plan) {
-      throw nothingToChange();
-    }
-    const check = () => checkNames(context, given);
-    const changes = { ...flags, noMaintainerEdit: flags.maintainerEdit === false };
-    const prepare = async ({ length }: readonly unknown[]) => {
-      if (!hasEdits && length > 1) throw nothingToChange();
-    };
-    let edits: EditFlags = { ...given, body };
-    const typed = () => typedBody(edits.body, flags, !hasEdits);
-    const work = async ({ selector }: { readonly selector: PullSelector }) => {
-      const pull = await findPull(selector, context);
-      if (!hasEdits) {
-        const { promptForEdit } = await import("./edit-prompts.ts");
-        for await (const answer of promptForEdit(context, pull)) edits = { ...edits, ...answer };
-      }
-      const name = pullName(context, pull.number);
-      const text = { body: edits.body, others: hasEdits ? "" : pull.body, file: bodyFile };
-      const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
-      const finish = ["tongs", "pr", "edit", `${pull.number}`, "-R", fullName(repo)];
-      const to = { target: { of: "issue", repo, id: pull.number }, noun: "pr", name, finish } as const;
-      const { value, uploaded } = await attachBefore(uploads, to, context, async (body = edits.body) =>
-        applyEdit(context, pull, await planEdit(context, pull, { ...edits, body })),
-      );
-      const { failure } = value;
-      const changed = [...value.changed, ...(uploaded.length > 0 ? ["attachments"] : [])];
-      if (changed.length === 0 && failure === undefined) {
-        const message = `Pull request ${name} is already up to date; nothing was changed`;
-        return { message, record: pull, unchanged: true };
-      }
-      const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")})`;
-      const record = recordWith(() => call(http, pullGet, { repo, index: pull.number }), uploaded);
-      return { message: changed.length > 0 ? message : undefined, record, failure };
-    };
-    const targets = pullTargets({ state: "open", filters, check }, context);
-    return keepingText(typed, out, () =>
-      changeTargets({ ...targets, verb: "Edit", plan, changes, prepare, work }, context),
+    const check = () =>
+      allSettledOrThrow([
+        checkNames(flags, context.repo, context),
+        resolveReviewers(flags.addReviewer.filter(isUser), undefined, context),
+      ]);
+    return editItems<PullEditFlags, PullRequest, PullRequest, PullTarget>(
+      {
+        noun: "pr",
+        targets: pullTargets({ state: "open", filters, check }, context),
+        plan,
+        changes: { ...flags, noMaintainerEdit: flags.maintainerEdit === false },
+        read: ({ selector }) => findPull(selector, context),
+        async *ask(pull) {
+          yield* (await import("./edit-prompts.ts")).promptForPull(pull, context);
+        },
+        more: (pull, edits) => pullSteps(context, pull, edits),
+      },
+      flags,
+      context,
     );
   },
 });
-
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}

@@ -6,11 +6,10 @@ import { exactNumber, text } from "../../command/flags.ts";
 import { Failure, UsageError, unlessFailed } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
+import { type PullRequest, pullGet, pullList } from "../../forge/pulls.ts";
 import { parentOf, repoGet } from "../../forge/repos.ts";
 import type { Git } from "../../git/git.ts";
 import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
-import { HttpError } from "../../http/errors.ts";
 import { fullName, isSameRepo, isUrl, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 
@@ -214,38 +213,39 @@ async function findByBranch(
   });
 }
 
-/**
- * The pull request from one branch into another: the open one, else the newest. One API request if an open one exists;
- * otherwise the list is read, because the servers answer with any of several, in any state, and read branches named
- * `files` or `merge` as other operations (docs/server-differences.md, "Pull requests: listing").
- */
+/** The pull request from one branch into another: the open one, else the newest. */
 export async function findBetweenBranches(
   base: string,
   head: string,
-  { http, repo }: RepositoryContext,
+  context: RepositoryContext,
 ): Promise<PullRequest> {
-  const direct = await call(http, pullGetByBranches, { repo, base, head }).catch(undefinedIfMissing);
-  if (direct?.state === "open") return direct;
+  const found = await searchBetweenBranches(base, head, context, "all");
+  if (found !== undefined) return found;
+  const message = `No pull requests found from ${head} into ${base} in ${fullName(context.repo)}`;
+  throw new Failure("not_found", message, { hint: "List them: tongs pr list --state all" });
+}
 
+/**
+ * The pull request between two branches: the open one, else the newest. From the list, because the direct look-up answers with any
+ * of several, in any state, and reads branches named `files` or `merge` as other operations (docs/server-differences.md, "Pull
+ * requests: listing").
+ */
+export async function searchBetweenBranches(
+  base: string,
+  head: string,
+  { http, repo }: Pick<RepositoryContext, "http" | "repo">,
+  state: "open" | "all",
+): Promise<PullRequest | undefined> {
   const [, owner, branch = head] = /^([^:/]+)(?:\/[^:]+)?:(.+)$/.exec(head) ?? [];
   const matches = (pull: PullRequest) =>
     pull.base?.ref === base && isFromBranch(pull, { branch, owner: ownerIn(pull, repo, owner) });
   let newest: PullRequest | undefined;
-  const all = filterListing(call(http, pullList, { repo, state: "all", base_branch: base }), matches);
+  const all = filterListing(call(http, pullList, { repo, state, base_branch: base }), matches);
   for await (const pull of all.take(Number.POSITIVE_INFINITY)) {
     if (pull.state === "open") return pull;
     newest ??= pull;
   }
-  const found = newest ?? direct;
-  if (found !== undefined) return found;
-  const message = `No pull requests found from ${head} into ${base} in ${fullName(repo)}`;
-  throw new Failure("not_found", message, { hint: "List them: tongs pr list --state all" });
-}
-
-/** Another operation may have this path and answer 405: the list is searched then. */
-function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
-  throw error;
+  return newest;
 }
 
 /** The owner of a head branch in a record: a repository that was transferred is still found under its old owner. */

@@ -1,18 +1,25 @@
 import pMap from "p-map";
 import type { RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import { contentBytes } from "../../forge/contents.ts";
 import { collect } from "../../forge/listings.ts";
+import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
 import { call } from "../../forge/operation.ts";
 import { pullGet } from "../../forge/pulls.ts";
 import {
   commentedLines,
+  hunkLines,
   type LineRange,
   type ReviewComment,
   reviewCommentList,
   reviewCountList,
 } from "../../forge/review-comments.ts";
-import { listEvents, type TimelineEvent } from "../../forge/timeline.ts";
 import { ifVisible } from "../../http/errors.ts";
-import { linesIn } from "./moved-lines.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { once } from "../../system/concurrency.ts";
+import { lineAfter } from "../../text/line-after.ts";
+import { pullName } from "./pull.ts";
 
 type Comments = readonly ReviewComment[];
 
@@ -39,11 +46,9 @@ export async function lineThreads(
   { onlyRecords = false }: { readonly onlyRecords?: boolean } = {},
 ): Promise<Thread[]> {
   const { http, repo } = context;
-  const reviewed = await reviewedThreads(index, context);
-  const { threads } = reviewed;
-  const commits = onlyRecords ? new Map<number, string>() : await countedIn(reviewed, index, context);
+  const { threads, heads } = await reviewedThreads(index, context);
   const made = threads.flatMap(([comment]) => {
-    const commit = comment && commits.get(comment.id);
+    const commit = comment && heads.get(comment.pull_request_review_id);
     if (comment === undefined || commit === undefined || commentedLines(comment).first === 0) return [];
     return [{ comment, commit }];
   });
@@ -66,62 +71,20 @@ function threadOf(comments: Comments, now: ReadonlyMap<number, LineRange | undef
   return [{ comments, path, lines: now.get(id) ?? lines, isOld: false, isOutdated }];
 }
 
-interface Reviewed {
-  readonly threads: readonly Comments[];
-  readonly heads: ReadonlyMap<number | undefined, string | undefined>;
-}
-
 /**
  * Reads the reviews of a pull request, and the comments of each that has some, in threads. `heads` are those that the reviews
  * were made at, by their IDs.
  */
-export async function reviewedThreads(index: number, { http, repo }: RepositoryContext): Promise<Reviewed> {
+export async function reviewedThreads(index: number, { http, repo }: RepositoryContext) {
   const reviews = await collect(call(http, reviewCountList, { repo, index }));
   const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
   const found = await pMap(withComments, ({ id }) => collect(call(http, reviewCommentList, { repo, index, id })), {
     concurrency: 8,
   });
-  const heads = new Map(reviews.map(({ id, commit_id: commit }) => [id, commit || undefined]));
-  return { threads: inThreads(found.flat()), heads };
-}
-
-/**
- * The commits in which the lines of comments count, by the IDs of the comments: the head when their thread was started. That is
- * the head of their review, but if it was pending across a push, the last one that was pushed before the thread; the IDs of
- * pushes and comments are in one order (docs/server-differences.md, "Reviews").
- */
-export async function countedIn(
-  { threads, heads }: Reviewed,
-  index: number,
-  { http, repo }: RepositoryContext,
-): Promise<ReadonlyMap<number, string>> {
-  const made = threads.flatMap((comments) => {
-    const [first] = comments;
-    const head = heads.get(first?.pull_request_review_id);
-    return first === undefined || head === undefined ? [] : [{ comments, first, head }];
-  });
-  const isElsewhere = made.some(({ first: { commit_id: wrote }, head }) => wrote && wrote !== head);
-  const events = isElsewhere ? await ifVisible(collect(listEvents(http, repo, index, {}))) : undefined;
-  const pushes = (events ?? []).flatMap((event) => pushOf(event) ?? []);
-  return new Map(
-    made.flatMap(({ comments, first: { id, commit_id: wrote }, head }) => {
-      const isLater = pushes.some((push) => push.id > id && push.commits.at(-1) === head);
-      const before = pushes.findLast((push) => push.id < id || (wrote !== undefined && push.commits.includes(wrote)));
-      const commit = wrote && wrote !== head && isLater ? (before?.commits.at(-1) ?? wrote) : head;
-      return comments.map((one) => [one.id, commit] as const);
-    }),
+  const heads = new Map<number | undefined, string | undefined>(
+    reviews.map(({ id, commit_id }) => [id, commit_id || undefined]),
   );
-}
-
-/** The commits of a push to the head, the new head last; undefined for other events. */
-function pushOf(event: TimelineEvent | null): { readonly id: number; readonly commits: readonly string[] } | undefined {
-  if (event?.type !== "pull_push") return undefined;
-  try {
-    const { commit_ids: commits } = JSON.parse(event.body ?? "") as { readonly commit_ids?: unknown };
-    return Array.isArray(commits) ? { id: event.id, commits } : undefined;
-  } catch {
-    return undefined;
-  }
+  return { threads: inThreads(found.flat()), heads };
 }
 
 /** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file; `src/chart.txt:5-7` for several. */
@@ -148,4 +111,98 @@ function compare(one: Thread, other: Thread): number {
   return byPath !== 0
     ? byPath
     : lineOf(one) - lineOf(other) || (one.comments[0]?.id ?? 0) - (other.comments[0]?.id ?? 0);
+}
+
+/** A comment on lines of a file, as they were in a commit. */
+interface EarlierLines {
+  readonly comment: ReviewComment;
+  readonly commit: string;
+}
+
+/**
+ * Where the lines of comments are in a later commit, in the same order; undefined for those that were changed, or if that
+ * is not certain. A file is read once in each commit.
+ */
+function linesIn(
+  head: string,
+  all: readonly EarlierLines[],
+  context: Pick<RepositoryContext, "http" | "repo">,
+): Promise<(LineRange | undefined)[]> {
+  const read = fileReader(head, all, context);
+  return pMap(
+    all,
+    async ({ comment, commit }) => {
+      const { path = "" } = comment;
+      const [then, now] = await Promise.all([read(commit, path), read(head, path)]);
+      const lines = commentedLines(comment);
+      if (then === undefined || now === undefined) return undefined;
+      if (then.sha !== undefined && then.sha === now.sha) return lines;
+      return rangeAfter(textOf(then), textOf(now), lines, hunkLines(comment).at(-1));
+    },
+    { concurrency: 8 },
+  );
+}
+
+type Read = (path: string) => Promise<FileEntry | undefined>;
+
+/** Reads files of commits, each once; undefined for one that is gone, or whose commit is. */
+function fileReader(
+  head: string,
+  all: readonly EarlierLines[],
+  { http, repo }: Pick<RepositoryContext, "http" | "repo">,
+): (commit: string, path: string) => Promise<FileEntry | undefined> {
+  const lookUps = new Map<string, Read>();
+  for (const ref of new Set([head, ...all.map(({ commit }) => commit)])) {
+    const own = all.filter(({ commit }) => ref === head || commit === ref);
+    const paths = [...new Set(own.map(({ comment }) => comment.path ?? ""))];
+    lookUps.set(ref, lookUpFiles(http, repo, { paths, ref }));
+  }
+  const read = async (commit: string, path: string) => {
+    const lookUp = lookUps.get(commit);
+    return lookUp && ifVisible(lookUp(path));
+  };
+  return once((commit, path) => `${commit}:${path}`, read);
+}
+
+/** Where lines are in a later text, if all are there still; `last` is the text of the last one, if it is known. */
+export function rangeAfter(
+  then: string,
+  now: string,
+  lines: LineRange,
+  last: string | undefined,
+): LineRange | undefined {
+  const [before, after] = [linesOf(then), linesOf(now)];
+  if (last !== undefined && !isSame(before[lines.last - 1], last)) return undefined;
+  const end = lineAfter(before, after, lines.last - 1);
+  const start = lines.first === lines.last ? end : lineAfter(before, after, lines.first - 1);
+  if (start === undefined || end === undefined || end - start !== lines.last - lines.first) return undefined;
+  return { first: start + 1, last: end + 1 };
+}
+
+/** The text of a file, each byte as a character; empty if it is too large. */
+const textOf = (file: FileEntry) => (contentBytes(file) ?? Buffer.alloc(0)).toString("latin1");
+
+/** The lines of a text, with their ends. */
+export const linesOf = (text: string) => text.split(/(?<=\n)/);
+
+/** Whether a line of a file, each byte as a character, is a text. */
+export const isSame = (line: string | undefined, text: string) =>
+  line?.replace(/\r?\n$/, "").trimEnd() === latin1(text).trimEnd();
+
+/** A text as the lines of files and diffs are held: one character for each byte. */
+export function latin1(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+/** The web page of the pull requests, or of the files of one: it has what the API of a server lacks for threads. */
+export function threadPage({ server, repo }: RepositoryContext, number?: number): string {
+  const pulls = `${addressText(server.base)}/${fullName(repo)}/pulls`;
+  return number === undefined ? pulls : `${pulls}/${number}/files`;
+}
+
+/** The failure for a comment that is not on the lines of a pull request. */
+export function noComment(id: number | string, number: number, context: RepositoryContext): Failure {
+  return new Failure("not_found", `Comment ${id} not found on the lines of ${pullName(context, number)}`, {
+    hint: `List them: tongs pr thread list ${number}`,
+  });
 }

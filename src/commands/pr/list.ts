@@ -1,19 +1,19 @@
 import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
+import { hasLabels, nameTests, resolveFilters, serverSorts, sorted } from "../../app/issues/filters.ts";
 import { currentUser } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { issuePullList } from "../../forge/issues.ts";
-import { sortListing } from "../../forge/listings.ts";
+import { issuePullList, issueSearch } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, type PullSort, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { isUnset, list as listOf, present, record } from "../../shape/shape.ts";
-import { searchPulls } from "./list-all-repos.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import { list as listOf, record } from "../../shape/shape.ts";
 import {
   applyFilters,
   baseOptions,
@@ -21,7 +21,6 @@ import {
   headOf,
   localFilters,
   milestoneOptions,
-  type Predicate,
   type PullFilters,
   pullFilterFlags,
   pullStates,
@@ -116,15 +115,10 @@ export async function listPulls(filters: PullFilters, context: RepositoryContext
   }
   const predicates = [...localFilters(filters)];
   const state = filters.state === "merged" ? "closed" : filters.state;
-  const [author, assignee, labels, milestone] = await Promise.all([
-    resolveLogin(filters.author, context),
-    resolveLogin(filters.assignee, context),
-    resolveLabelFilter(filters, context),
-    resolveMilestoneFilter(filters, context),
-  ]);
+  const { author, assignee, labels, milestone } = await resolveFilters(filters, context);
   // For several labels the servers match any of them: one is sent, all are tested here.
   const [label] = labels;
-  if (labels.length > (searched ? 0 : 1)) predicates.push(hasLabels(labels.map(({ id }) => id)));
+  if (labels.length > (searched ? 0 : 1)) predicates.push(hasLabels(labels));
   if (!searched) {
     const query = {
       state,
@@ -133,13 +127,13 @@ export async function listPulls(filters: PullFilters, context: RepositoryContext
       base: filters.base,
       head: headOf(filters)?.branch,
       poster: author,
-      milestone,
-      sort: sorts[filters.sort ?? "newest"],
+      milestone: milestone?.id,
+      sort: serverSorts[filters.sort ?? "newest"],
       labels: label === undefined ? undefined : [label.id],
     };
     return applyFilters(call(http, pullList, { repo, ...query }), predicates);
   }
-  if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone);
+  if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone.id);
   const found = call(http, issuePullList, {
     repo,
     type: "pulls",
@@ -149,53 +143,33 @@ export async function listPulls(filters: PullFilters, context: RepositoryContext
     assigned_by: assignee,
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
-  const pulls = applyFilters(
-    fetchPulls(http, found, ({ number }) => call(http, pullGet, { repo, index: number })),
-    predicates,
+  const pulls = fetchPulls(http, found, ({ number }) => call(http, pullGet, { repo, index: number }));
+  return sorted(applyFilters(pulls, predicates), filters.sort);
+}
+
+/**
+ * The pull requests of every repository that the caller can see, newest first: the search finds them, and each is fetched.
+ * Filters are tested here, because the search ignores unknown names (docs/server-differences.md, "Issues").
+ */
+async function searchPulls(filters: PullFilters, context: ServerContext): Promise<Listing<PullRequest>> {
+  const { http } = context;
+  if (filters.sort !== undefined && filters.sort !== "newest") {
+    throw new UsageError("--sort cannot be used with --all-repos or --everywhere", "They list the newest first.");
+  }
+  const named = [filters.author, filters.assignee];
+  const me = named.includes("@me") ? await currentUser(context) : "";
+  const [author, assignee] = named.map((name) => (name === "@me" ? me : name));
+  const state = filters.state === "merged" ? "closed" : filters.state;
+  const found = call(http, issueSearch, {
+    type: "pulls",
+    state,
+    q: filters.search,
+    created: filters.author === "@me" || undefined,
+    assigned: filters.assignee === "@me" || undefined,
+  });
+  const predicates = [...localFilters(filters), ...nameTests({ ...filters, author, assignee })];
+  const pulls = fetchPulls(http, found, ({ repository, number }) =>
+    call(http, pullGet, { repo: parseRepo(repository?.full_name ?? ""), index: number }),
   );
-  const compare = comparisons[filters.sort ?? "newest"];
-  return compare === undefined ? pulls : sortListing(pulls, compare);
-}
-
-const sorts: Readonly<Record<NonNullable<PullFilters["sort"]>, PullSort | undefined>> = {
-  newest: undefined,
-  oldest: "oldest",
-  updated: "recentupdate",
-  "least-updated": "leastupdate",
-  comments: "mostcomment",
-  priority: "priority",
-};
-
-/** The same orders for search results, which the servers return newest first only. */
-const comparisons: Readonly<Record<string, (one: PullRequest, other: PullRequest) => number>> = {
-  oldest: (one, other) => one.number - other.number,
-  updated: (one, other) => time(other.updated_at) - time(one.updated_at),
-  "least-updated": (one, other) => time(one.updated_at) - time(other.updated_at),
-  comments: (one, other) => (other.comments ?? 0) - (one.comments ?? 0),
-};
-
-function time(text: string | null | undefined): number {
-  return isUnset(text) ? 0 : Date.parse(text ?? "");
-}
-
-function hasLabels(ids: readonly number[]): Predicate {
-  return (pull) => ids.every((id) => present(pull.labels).some((label) => label.id === id));
-}
-
-async function resolveLogin(typed: string | undefined, context: RepositoryContext): Promise<string | undefined> {
-  if (typed === undefined || typed === "@me") return typed && currentUser(context);
-  const { resolveUsers } = await import("../../forge/names.ts");
-  return (await resolveUsers(context.http, context.repo, [typed]))[0];
-}
-
-async function resolveLabelFilter({ label }: PullFilters, { http, repo }: RepositoryContext) {
-  if (label.length === 0) return [];
-  const { resolveLabels } = await import("../../forge/names.ts");
-  return resolveLabels(http, repo, label);
-}
-
-async function resolveMilestoneFilter({ milestone }: PullFilters, { http, repo }: RepositoryContext) {
-  if (milestone === undefined) return undefined;
-  const { resolveMilestone } = await import("../../forge/names.ts");
-  return (await resolveMilestone(http, repo, milestone)).id;
+  return applyFilters(pulls, predicates);
 }

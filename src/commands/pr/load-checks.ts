@@ -1,19 +1,21 @@
-import type { RepositoryContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { approvalNote } from "../../app/runs/approval.ts";
 import { unlessFailed } from "../../failure/failure.ts";
-import { type CommitStatus, isStatusPassed, latestStatusList } from "../../forge/commits.ts";
+import { latestStatusList, passesWarnings } from "../../forge/commits.ts";
 import { contentText, fileGet, folderGet } from "../../forge/contents.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
-import { readRun } from "../../forge/read-run.ts";
+import { isFromFork, type PullRequest } from "../../forge/pulls.ts";
+import { isTask, readRun } from "../../forge/read-run.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { isObject } from "../../shape/shape.ts";
 import { branchPattern } from "../../text/glob.ts";
 import { loadYaml } from "../../text/yaml.ts";
 import { type CheckRow, type Checks, checkRows, overall } from "./check-rows.ts";
-import { isFromFork } from "./pull.ts";
 
 /** How long to wait for the first check of a commit, in milliseconds. */
-const patience = { unexpected: 60_000, expected: 600_000 };
+export const patience = { unexpected: 60_000, expected: 600_000 };
 
 const folders = [".forgejo/workflows", ".gitea/workflows", ".github/workflows"];
 const events = /\b(push|pull_request(_target|_sync)?)\b/;
@@ -59,10 +61,6 @@ async function mayStart(text: string, { head, base }: PullRequest): Promise<bool
   });
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The checks of the head of a pull request now, and whether a run waits for an approval before it reports any. */
 export async function loadChecks(
   pull: PullRequest,
@@ -72,38 +70,49 @@ export async function loadChecks(
   const { http, repo } = context;
   const sha = pull.head?.sha ?? "";
   const statuses = await collect(call(http, latestStatusList, { repo, ref: sha }));
-  const rows = await asCounted(checkRows(statuses, required), statuses, sha, context);
+  const rows = await asCounted(checkRows(statuses, required), context);
   const isWaiting = rows.length === 0 || overall(rows) === "pending";
   return { sha, rows, unapproved: isWaiting ? await unlessFailed(unapprovedRun(pull, context)) : undefined };
 }
 
 /**
- * The rows as the server counts them: a warning of a required check passes on some servers only (docs/server-differences.md,
- * "Commit statuses").
+ * The checks without that of the job that this runs in, which is pending until this ends: the one of its name, or else the only
+ * pending one of its run. The variables are those of Actions; an address has the ID or the number of the run.
  */
-export async function asCounted(
-  rows: readonly CheckRow[],
-  statuses: readonly CommitStatus[],
-  sha: string,
-  { http, repo }: RepositoryContext,
-): Promise<readonly CheckRow[]> {
+export function withoutOwn(
+  checks: Checks,
+  { repo, system: { env } }: RepositoryContext & Pick<BaseContext, "system">,
+): Checks {
+  const { GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_NUMBER, GITHUB_JOB } = env;
+  if (GITHUB_REPOSITORY?.toLowerCase() !== fullName(repo).toLowerCase()) return checks;
+  const ofRun = checks.rows.filter(({ verdict, status }) => {
+    const [, run] = /\/actions\/runs\/(\d+)\/jobs\//.exec(status?.target_url ?? "") ?? [];
+    return verdict === "pending" && run !== undefined && [GITHUB_RUN_ID, GITHUB_RUN_NUMBER].includes(run);
+  });
+  const named = ofRun.filter(({ context }) => context.includes(` / ${GITHUB_JOB} (`));
+  const [own, ...others] = named.length === 1 ? named : ofRun;
+  return own === undefined || others.length > 0
+    ? checks
+    : { ...checks, rows: checks.rows.filter((row) => row !== own) };
+}
+
+/** The rows as the server counts them: a warning of a required check passes on some servers only. */
+export async function asCounted(rows: readonly CheckRow[], { http }: RepositoryContext): Promise<readonly CheckRow[]> {
   const isWarning = (row: CheckRow) => row.required && row.status?.status === "warning";
-  const warning = rows.find(isWarning)?.status;
-  if (warning === undefined) return rows;
-  const place = { id: warning.id, index: statuses.indexOf(warning), count: statuses.length };
-  if (await isStatusPassed(http, repo, sha, place)) return rows;
+  if (!rows.some(isWarning) || (await passesWarnings(http))) return rows;
   return rows.map((row) => (isWarning(row) ? { ...row, verdict: "failed" } : row));
 }
 
-/** Says that a run waits for an approval. */
-export function approvalNote(run: number): string {
-  return `Run #${run} waits for an approval before any of its jobs can start: tongs run approve "#${run}"`;
-}
-
-/** The number of a run for the head of a fork that waits for an approval: none of its jobs can start without one. */
-async function unapprovedRun(pull: PullRequest, { http, repo }: RepositoryContext): Promise<number | undefined> {
+/** That a run for the head of a fork waits for an approval, if one does: none of its jobs can start without one. */
+async function unapprovedRun(pull: PullRequest, context: RepositoryContext): Promise<string | undefined> {
+  const { http, repo } = context;
   if (!isFromFork(pull)) return undefined;
   const listing = listRuns(http, { of: "repository", repo }, { head_sha: pull.head.sha });
-  for await (const run of listing.take(50)) if (readRun(run).state === "waiting") return readRun(run).number;
+  for await (const run of listing.take(50)) {
+    const { number, state } = readRun(run);
+    if (state !== "waiting") continue;
+    const found = isTask(run) ? ({ kind: "tasks", number, tasks: [run] } as const) : ({ kind: "run", run } as const);
+    return approvalNote(found, context);
+  }
   return undefined;
 }

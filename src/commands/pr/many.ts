@@ -1,3 +1,4 @@
+import type { Target } from "../../app/targets.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { type PullRequest, pullEdit } from "../../forge/pulls.ts";
@@ -20,6 +21,11 @@ export const planFlag = toggle("list the pull requests that the filters select, 
 export const filtersDetails =
   "Filters select pull requests as those of tongs pr list do, all or the first --limit, and prompt for confirmation, unless --yes is given.";
 
+/** A pull request that a verb for several is for. */
+export interface PullTarget extends Target {
+  readonly selector: PullSelector;
+}
+
 interface Selecting {
   readonly filters: Omit<PullFilters, "sort" | "state"> & { readonly state?: PullFilters["state"] | undefined };
   /** The state of those that filters select, unless they say it. */
@@ -36,7 +42,7 @@ export function pullTargets(
   context: FindContext & { readonly args: { readonly pr: readonly PullSelector[] } },
 ) {
   const { repo } = context;
-  const target = (selector: PullSelector) => ({ repo, selector, name: selectorName(selector) });
+  const target = (selector: PullSelector): PullTarget => ({ repo, selector, name: selectorName(selector) });
   return {
     noun: ["pull request", "pull requests"],
     columns,
@@ -54,7 +60,7 @@ export function pullTargets(
         target: ({ number }: PullRequest) => target({ by: "number", number }),
       };
     },
-    called: ({ selector }: ReturnType<typeof target>) =>
+    called: ({ selector }: PullTarget) =>
       `pull request ${selector.by === "number" ? pullName(context, selector.number) : selectorName(selector)}`,
   } as const;
 }

@@ -1,21 +1,15 @@
 import { Failure, unlessFailed } from "../../failure/failure.ts";
-import { collect } from "../../forge/listings.ts";
 import { call, respond } from "../../forge/operation.ts";
 import { failsToDelete, type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
-import { reviewList } from "../../forge/reviews.ts";
 import { sentAt } from "../../forge/sent-at.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
-import { commandOn } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
-import { joinWords } from "../../text/words.ts";
-import type { CheckRow } from "./check-rows.ts";
 import { loadChecks } from "./load-checks.ts";
 import type { MergeRequest } from "./merge-errors.ts";
-import { headBranch, isAgit, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { isAgit, type PullContext, pullName, requireOpen } from "./pull.ts";
 import { refusal, shortList } from "./refusal.ts";
-import { approvalsIn, type Branch, requiredContexts } from "./status-cells.ts";
+import { type Branch, requiredContexts } from "./status-cells.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
@@ -53,11 +47,11 @@ export async function attemptMerge(context: PullContext, request: MergeRequest):
       if (waited === 0) out.note(`The server is still checking ${name}; retrying`);
     };
     const settled = await settledMergeability(context, pull, { patience: maxWait - waited, onWait });
-    if ([...stateReasons(settled)].length > 0)
+    if ([...stateReasons(settled, context)].length > 0)
       throw await explainRefusal(context, request, { pull: settled.pull, error, settled });
     if (settled.state === "checking" || waited + settled.waited >= maxWait) {
       const message = `The server is still checking whether ${name} is mergeable`;
-      throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
+      throw new Failure("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
     }
     if (settled.waited === 0) {
       onWait();
@@ -85,41 +79,28 @@ async function handleMergeError(
   if (!(error instanceof HttpError) || ![403, 404, 405, 409, 500].includes(error.exchange.status)) throw error;
   const { explainRefusal, reportedReason } = await import("./merge-errors.ts");
   const name = pullName(context, request.number);
-  const reported = error.status === 409 ? reportedReason(request, error) : undefined;
+  const reported = error.status === 409 ? reportedReason(context, request, error) : undefined;
   if (reported !== undefined) throw refusal(name, [reported], { cause: error });
   const pull = await unlessFailed(call(context.http, pullGet, { repo: context.repo, index: request.number }));
   if (pull === undefined) throw error;
   if (pull.merged && (error.status === 403 || error.status === 500)) {
     const wantsDeletion = request.body.delete_branch_after_merge === true;
     const isOfDeletion = wantsDeletion && (error.status === 403 || (await failsToDelete(context.http)));
-    if (!isOfDeletion) throw mergedMeanwhile(pull, wantsDeletion, context, error);
+    if (!isOfDeletion) throw mergedMeanwhile(pull, context, error);
     // One without a branch has none to delete.
     return isAgit(pull) ? "merged" : { kept: error.serverMessage };
   }
-  requireOpen(pull, name);
+  requireOpen(pull, context);
   if (error.status === 403 || error.status === 404) throw error;
   throw await explainRefusal(context, request, { pull, error });
 }
 
 /** The failure for a pull request that another request merged before this one came to it. */
-function mergedMeanwhile(
-  pull: PullRequest,
-  wantsDeletion: boolean,
-  { repo, server }: PullContext,
-  cause: Failure,
-): Failure {
+function mergedMeanwhile(pull: PullRequest, context: PullContext, cause: Failure): Failure {
   const by = pull.merged_by == null ? "" : ` by ${pull.merged_by.login}`;
   const as = pull.merge_commit_sha ? ` as ${pull.merge_commit_sha.slice(0, 10)}` : "";
-  const branch = wantsDeletion ? headBranch(pull) : undefined;
-  const command = branch && joinWords(["tongs", "branch", "delete", branch, "-R", fullName(repo)]);
-  return refusedError(
-    "already_merged",
-    `Pull request ${fullName(repo)}#${pull.number} was merged meanwhile${by}${as}`,
-    {
-      hint: command && `Its branch is still there. Delete it: ${commandOn(server, command)}`,
-      cause,
-    },
-  );
+  const message = `Pull request ${pullName(context, pull.number)} was merged meanwhile${by}${as}`;
+  return new Failure("already_merged", message, { cause });
 }
 
 /** The response was lost: checks whether the merge happened, and never sends it twice. `start`: when it was sent. */
@@ -137,10 +118,8 @@ async function handleLostResponse(
   const sent = sentAt(read.headers["date"] ?? now.toUTCString(), now.getTime() - start);
   // A manual merge has the time of its commit.
   const isEarlier = body.Do !== "manually-merged" && Date.parse(pull.merged_at ?? "") < sent;
-  if (isEarlier) requireOpen(pull, pullName(context, number));
-  if (!(await isByAccount(pull, context))) {
-    throw mergedMeanwhile(pull, body.delete_branch_after_merge === true, context, error);
-  }
+  if (isEarlier) requireOpen(pull, context);
+  if (!(await isByAccount(pull, context))) throw mergedMeanwhile(pull, context, error);
   out.warn(`${error.message}; the pull request was merged anyway`);
   return "merged";
 }
@@ -154,9 +133,10 @@ async function isByAccount({ merged_by }: PullRequest, { http, server }: PullCon
 }
 
 /**
- * Schedules the merge for when the checks that the base branch requires succeed, and the approvals are given: the servers wait for no others. Forgejo runs a scheduled merge only when a status is reported later,
- * and would wait forever if none is pending (docs/server-differences.md, "Pull requests: merging"): then the pull
- * request is merged at once, if the server allows it.
+ * Schedules the merge for when the checks that the base branch requires succeed, and the approvals are given: the servers wait for
+ * no others. Forgejo runs a scheduled merge only when a status is reported later, and would wait forever if none is pending
+ * (docs/server-differences.md, "Pull requests: merging"): where `pr why` finds no reason, the pull request is merged at once, if
+ * the server allows it.
  */
 export async function scheduleMerge(
   context: PullContext,
@@ -164,29 +144,24 @@ export async function scheduleMerge(
   branch: Branch | undefined,
 ): Promise<MergeOutcome> {
   const { http, repo, out } = context;
-  const scheduling = { ...request, body: { ...request.body, merge_when_checks_succeed: true } };
-  const outcome = await attemptMerge(context, scheduling);
+  const body = { ...request.body, merge_when_checks_succeed: true };
+  const outcome = await attemptMerge(context, { ...request, body });
   if (outcome !== "scheduled") return outcome;
   const pull = await call(http, pullGet, { repo, index: request.number });
   if (pull.merged) return "merged";
+  const { explainPull } = await import("./why-reasons.ts");
   const contexts = requiredContexts(branch);
-  const { rows } = await loadChecks(pull, contexts, context);
-  // Where none is named, every reported one is required, and there must be one.
-  const isAwaited = (row: CheckRow) => row.required || (branch?.enable_status_check !== false && contexts.length === 0);
-  const listed = (found: readonly CheckRow[]) => found.map(({ context: check, state }) => `${check} (${state})`);
-  const open = rows.filter(({ verdict }) => verdict !== "passed");
-  const others = listed(open.filter((row) => !isAwaited(row)));
-  out.note(
-    `The server does not wait for checks that are not required${others.length > 0 ? `: ${shortList(others)}` : ""}`,
-  );
-  const hasNone = rows.length === 0 && branch?.enable_status_check === true;
-  const waiting = hasNone ? ["a first check"] : listed(open.filter(isAwaited));
-  const required = branch?.required_approvals ?? 0;
-  const given =
-    required === 0 ? 0 : approvalsIn(await collect(call(http, reviewList, { repo, index: request.number })));
-  if (given < required) waiting.push(`approvals (${given} of ${required})`);
-  if (waiting.length > 0) {
-    out.note(`Waiting for: ${shortList(waiting)}`);
+  const [{ reasons }, { rows }] = await Promise.all([
+    explainPull(context, pull, { patience: 0 }),
+    loadChecks(pull, contexts, context),
+  ]);
+  // Where checks are required and none is named, every reported one is.
+  const isAny = contexts.length === 0 && branch?.enable_status_check !== false;
+  const others = rows.filter(({ required, verdict }) => !isAny && !required && verdict !== "passed");
+  const listed = others.map(({ context: check, state }) => `${check} (${state})`);
+  if (listed.length > 0) out.note(`The server does not wait for checks that are not required: ${shortList(listed)}`);
+  if (reasons.length > 0) {
+    out.note(`Not merged yet: ${reasons.map(({ message }) => message).join("; ")}`);
     return "scheduled";
   }
   try {
@@ -197,7 +172,7 @@ export async function scheduleMerge(
     if (!(error instanceof HttpError)) throw error;
     // The scheduled merge may have run in the meantime.
     if ((await call(http, pullGet, { repo, index: request.number })).merged) return "merged";
-    out.note(`Waiting for: ${error.serverMessage || error.message}`);
+    out.note(`Not merged yet: ${error.serverMessage || error.message}`);
     return "scheduled";
   }
 }
@@ -212,7 +187,7 @@ export async function cancelScheduledMerge(context: PullContext, number: number)
     if (!(error instanceof NotFoundError)) throw error;
     // 404 means no scheduled merge or no pull request; the second fails here again.
     const pull = await call(http, pullGet, { repo, index: number });
-    if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
+    if (pull.merged) throw new Failure("already_merged", `Pull request ${name} is already merged`, { cause: error });
     throw new Failure("not_scheduled", `No automatic merge is scheduled for ${name}`, { cause: error });
   }
 }

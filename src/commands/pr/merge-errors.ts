@@ -3,10 +3,11 @@ import type { MergePullRequestOption } from "../../forge/generated/operations.ts
 import type { PullRequest } from "../../forge/pulls.ts";
 import { mergeStyles, styleSettings } from "../../forge/repos.ts";
 import type { HttpError } from "../../http/errors.ts";
-import { findConflict } from "./conflict.ts";
+import { commandIn, type Place } from "../../profiles/server.ts";
 import { type PullContext, pullName } from "./pull.ts";
 import { headChanged, headReasons, isAny, type Refused, refusal, shortList } from "./refusal.ts";
 import type { Mergeability } from "./why-mergeability.ts";
+import { findConflict } from "./why-mergeability.ts";
 import { conflictReason, conflictReasons, dependencyReasons, explainPull } from "./why-reasons.ts";
 
 /** The merge that was requested. */
@@ -16,13 +17,13 @@ export interface MergeRequest {
 }
 
 /** What no fact of the server shows: what happened during the merge, and whether one is scheduled. */
-function unseenReason(number: number, { serverMessage }: HttpError): Refused | undefined {
+function unseenReason(context: PullContext, number: number, { serverMessage }: HttpError): Refused | undefined {
   if (/merge push out of date/.test(serverMessage)) {
     const message = "Its base branch changed during the merge";
     return { code: "base_changed", message, clear: "Nothing was merged. Try again" };
   }
   if (!/already scheduled/.test(serverMessage)) return undefined;
-  const clear = `Cancel it: tongs pr merge ${number} --cancel-auto`;
+  const clear = `Cancel it: ${commandIn(context, `tongs pr merge ${number} --cancel-auto`)}`;
   return { code: "already_scheduled", message: "An automatic merge is already scheduled", clear };
 }
 
@@ -37,13 +38,13 @@ export async function explainRefusal(
   { pull, error, settled }: { readonly pull: PullRequest; readonly error: HttpError; readonly settled?: Mergeability },
 ): Promise<unknown> {
   const name = pullName(context, number);
-  const unseen = unseenReason(number, error);
+  const unseen = unseenReason(context, number, error);
   if (unseen !== undefined) return refusal(name, [unseen], { cause: error });
-  const asked = [...askedReasons(pull, body, error)];
+  const asked = [...askedReasons(pull, body, error, context)];
   if (error.status === 500) {
     // Without the words of a reason (docs/server-differences.md, "Pull requests: merging").
     const blocking = (await unlessFailed(dependencyReasons(context, number))) ?? [];
-    const reasons = [...asked, ...headReasons(pull), ...blocking];
+    const reasons = [...asked, ...headReasons(pull, context), ...blocking];
     return isAny(reasons) ? refusal(name, reasons, { cause: error }) : error;
   }
   // A merge that is only recorded is not held against the rules of the branch.
@@ -54,7 +55,7 @@ export async function explainRefusal(
   const reasons = [...asked, ...(explained?.reasons ?? [])];
   // A conflict found during the merge may come without a body (seen on Gitea).
   if (error.status === 409 && !isAny(reasons))
-    reasons.push(...conflictReasons(pull, await findConflict(context, pull)));
+    reasons.push(...conflictReasons(pull, await findConflict(context, pull), context));
   // Forgejo wraps the reason of a branch protection (docs/server-differences.md, "Pull requests: merging").
   const said = /\[reason: (.*)\]$/.exec(error.serverMessage)?.[1] ?? error.serverMessage;
   if (isAny(reasons)) {
@@ -66,7 +67,13 @@ export async function explainRefusal(
 }
 
 /** What cannot be done as it was asked for. */
-function* askedReasons(pull: PullRequest, body: MergePullRequestOption, { status }: HttpError): Generator<Refused> {
+function* askedReasons(
+  pull: PullRequest,
+  body: MergePullRequestOption,
+  error: HttpError,
+  at: Place,
+): Generator<Refused> {
+  const { status } = error;
   const { Do, MergeCommitID, head_commit_id } = body;
   const withSetting = (is: boolean) => mergeStyles.filter((style) => pull.base.repo?.[styleSettings[style]] === is);
   if (status === 405 && withSetting(false).some((style) => style === Do)) {
@@ -82,13 +89,14 @@ function* askedReasons(pull: PullRequest, body: MergePullRequestOption, { status
   }
   if (Do === "fast-forward-only" && ![undefined, pull.base.sha].includes(pull.merge_base)) {
     const message = "It cannot be fast-forwarded: its base branch has new commits";
-    const clear = `Rebase it: tongs pr update ${pull.number} --style rebase   (or choose another --style)`;
+    const clear = `Rebase it: ${commandIn(at, `tongs pr update ${pull.number} --style rebase`)}   (or choose another --style)`;
     yield { code: "diverged", message, clear };
   }
 }
 
 /** What git reported of a merge that failed, which a 409 carries (docs/server-differences.md, "Errors and statuses"). */
 export function reportedReason(
+  context: PullContext,
   { number, body: { Do } }: MergeRequest,
   { exchange: { body } }: HttpError,
 ): Refused | undefined {
@@ -98,7 +106,7 @@ export function reportedReason(
   const files = filesInReport(StdOut);
   if (files.length > 0) {
     const where = commit === "" ? "" : ` (commit ${commit} does not apply)`;
-    return conflictReason(number, `Conflicts with its base branch in ${shortList(files)}${where}`, files);
+    return conflictReason(context, number, `Conflicts with its base branch in ${shortList(files)}${where}`, files);
   }
   if (StdOut + StdErr === "") return undefined;
   const words = /^fatal: (.*)$/m.exec(StdErr)?.[1] ?? StdErr.trim().split("\n").pop() ?? "";

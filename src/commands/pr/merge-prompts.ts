@@ -40,8 +40,8 @@ export async function promptForMerge(
   given: MergeChoices,
 ): Promise<{ readonly style: MergeStyle; readonly deleteBranch: boolean | undefined }> {
   const { http, repo, prompt } = context;
-  requireOpen(pull, pullName(context, pull.number));
-  requireHead(pull, pullName(context, pull.number));
+  requireOpen(pull, context);
+  requireHead(pull, context);
   const branch = headBranch(pull);
   const needsSettings = given.style === undefined || (given.deleteBranch === undefined && branch !== undefined);
   const settings = needsSettings ? await call(http, repoGet, { repo }) : undefined;

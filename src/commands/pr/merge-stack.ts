@@ -1,27 +1,22 @@
-import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { requireRemote } from "../../app/shared.ts";
-import { Failure, unlessFailed } from "../../failure/failure.ts";
+import { changed, Failure, unlessFailed } from "../../failure/failure.ts";
+import { Interruption } from "../../failure/interruption.ts";
 import { branchHeadGet, deleteBranch, wasAt } from "../../forge/branches.ts";
 import { compareRefs } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullGet } from "../../forge/pulls.ts";
 import type { MergeStyle } from "../../forge/repos.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { refuseShallow } from "../../git/temp-worktree.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { joinWords } from "../../text/words.ts";
-import { ownHead } from "./head-uses.ts";
+import { ownHead } from "./deleted-head.ts";
 import { attemptMerge } from "./merge-attempt.ts";
-import { mergedBelow } from "./merged-base.ts";
-import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
-import { isAny, refusal } from "./refusal.ts";
-import { childrenOf, openPulls, pathTo, refuseCircle, stackedBranch } from "./stack-chain.ts";
-import { leftBranches } from "./stack-left.ts";
+import { headBranch, type PullContext, pullName } from "./pull.ts";
+import { childrenOf, mergedBelow, openPulls, pathTo, stackedBranch } from "./stack-chain.ts";
 import { restack } from "./stack-rebase.ts";
-import { explainPull } from "./why-reasons.ts";
-import type { Reason } from "./why-shape.ts";
 
 type StackContext = PullContext & Pick<BaseContext, "git" | "options" | "prompt" | "profiles">;
 
@@ -34,36 +29,17 @@ interface StackMerge {
 /** The styles after which the base has other commits than the branch. */
 const rewriting: readonly MergeStyle[] = ["rebase", "rebase-merge", "squash"];
 
-/** Reasons that stay when what is below is merged, and the branch rebased: others can be gone then, such as checks. */
-const lasting: readonly Reason["code"][] = [
-  "archived",
-  "draft",
-  "no_permission",
-  "merge_allowlist",
-  "missing_approvals",
-  "changes_requested",
-  "review_requested",
-  "protected_files",
-];
-
-/** Why a pull request of a stack cannot be merged into the branch that the stack goes into, as far as it is known before. */
-async function lastingReasons(pull: PullRequest, into: string, context: PullContext): Promise<Reason[]> {
-  const { reasons } = await explainPull(context, pull, { patience: 0, into });
-  return reasons.filter(({ code }) => lasting.includes(code));
-}
-
 /**
  * Merges the pull requests of a stack from the bottom up to one. After each, those based on it are rebased if their commits
  * were rewritten, get its base, and its branch is deleted if wanted, unless it has more than was merged. What a run that was
  * interrupted has left is done first.
- * Throws the failure of the first that cannot be merged. Where it is known before that one cannot be, its branch is not rebased.
+ * Throws the failure of the first that cannot be merged, as `partly_done` if others were.
  */
 export async function mergeStack(context: StackContext, top: PullRequest, how: StackMerge): Promise<void> {
   const { http, out, prompt, repo, server } = context;
   const open = await openPulls(context);
   // An interrupted run may have merged all, and left what comes after the last one.
   const path = top.merged ? [] : pathTo(top, open);
-  refuseCircle(path);
   const found = top.merged ? undefined : await mergedBelow(path[0] ?? top, context);
   const below = top.merged ? top : found?.below;
   const left = below && { ...below, head: { ...below.head, sha: await ownHead(below, context) } };
@@ -75,7 +51,8 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
   const remote = rewrites
     ? await requireRemote(context, "Rebasing a stack needs a clone: no git remote here is")
     : undefined;
-  if (rewrites) await refuseShallow(context);
+  // Git would take what is lacking for no history, and rebase more than the branch.
+  if (rewrites) await refuseShallow(context.git, ": branches cannot be rebased in it");
   const beside = moves
     .filter(({ number }) => !path.some((one) => one.number === number))
     .map((one) => `#${one.number}`);
@@ -86,30 +63,22 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
     beside.length > 0 ? `, and base ${beside.join(", ")} on ${base}` : "",
     deleted.length > 0 ? `, and delete ${deleted.length === 1 ? "branch" : "branches"} ${deleted.join(", ")}` : "",
   ].join("");
-  // The bottom is left to the server, unless it has to be rebased first.
-  const foreseen = how.force ? [] : path.slice(left === undefined ? 1 : 0);
-  const stops = await pMap(foreseen, async (pull) => ({ pull, reasons: await lastingReasons(pull, base, context) }), {
-    concurrency: 4,
-  });
-  const stop = stops.find(({ reasons }) => reasons.length > 0);
-  const stopping = stop && `stop at #${stop.pull.number}: ${stop.reasons.map(({ message }) => message).join(", ")}`;
-  if (stopping !== undefined) out.warn(`It will ${stopping}`);
   const merge = top.merged ? `Finish the merge of #${top.number}` : `Merge ${names}`;
   const what = `${merge} of ${fullName(repo)} into ${base} (${how.style})${then}`;
   await prompt.confirmAction({ what, sends: undefined });
 
-  const undeleted = how.deleteBranch ? await leftBranches(path, base, context) : [];
   const heads = new Map(path.map(({ number, head }) => [number, head.sha]));
   const branches = new Set<string>();
-  const move = async (merged: PullRequest) => {
-    const branch = headBranch(merged);
+  let count = 0;
+  const keepBranch = (pull: PullRequest) => {
+    const branch = headBranch(pull);
     if (how.deleteBranch && branch !== undefined) branches.add(branch);
-    const next = rewrites && stop !== undefined && childrenOf(merged, [stop.pull]).length > 0 ? stop.pull : undefined;
-    const reasons = next === undefined ? [] : await lastingReasons(next, base, context);
-    if (next !== undefined && isAny(reasons)) throw refusal(pullName(context, next.number), reasons);
-    const moved = await moveChildren({ merged, base, needed: new Set(heads.keys()), remote }, context);
+  };
+  const move = async (merged: PullRequest) => {
+    keepBranch(merged);
+    const moved = await moveChildren({ merged, base, needed: heads, remote }, context);
     for (const [number, sha] of moved) heads.set(number, sha);
-    if (how.deleteBranch && (await deleteHead(merged, base, context)) && branch !== undefined) branches.delete(branch);
+    if (how.deleteBranch && (await deleteHead(merged, base, context))) branches.delete(headBranch(merged) ?? "");
   };
   if (top.merged) out.note(`${pullName(context, top.number)} is already merged`);
   const records = top.merged ? [top] : [];
@@ -122,9 +91,11 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
       await attemptMerge(context, request).catch((error: unknown) => {
         // It was merged by another, or whether it was is not known.
         const mayBeMerged = mayHaveActed(error) || (error instanceof Failure && error.code === "already_merged");
-        if (mayBeMerged && how.deleteBranch) branches.add(headBranch(pull) ?? pull.head.ref);
+        if (mayBeMerged) keepBranch(pull);
         throw error;
       });
+      count += 1;
+      keepBranch(pull);
       out.say(`Merged ${pullName(context, number)} into ${base} (${how.style}) ${accountLabel(server)}`);
       const merged = await call(http, pullGet, { repo, index: number });
       records.push(merged);
@@ -132,40 +103,20 @@ export async function mergeStack(context: StackContext, top: PullRequest, how: S
       await move({ ...merged, head: { ...merged.head, sha: heads.get(number) ?? merged.head.sha } });
     }
   } catch (error) {
-    const count = `Merged ${records.length} of ${path.length}`;
-    if (error instanceof Failure) {
-      out.note(`${count}. When it can go on, run the same command again.`);
-      if (branches.size > 0) out.note(`Not deleted yet: ${[...branches].join(", ")}`);
-    }
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    const done = top.merged ? "" : `Merged ${count} of ${path.length}. `;
+    out.note(`${done}When it can go on, run the same command again.`);
+    if (branches.size > 0) out.note(`Not deleted yet: ${[...branches].join(", ")}`);
+    throw count === 0 || error instanceof Interruption ? error : changed(error, { code: "partly_done" });
   } finally {
-    nameLeft(
-      undeleted.filter(({ number }) => number !== left?.number),
-      context,
-    );
     if (out.records) await out.items(records);
   }
-}
-
-/** Names branches that an earlier run has not deleted: they can have been kept for a reason. */
-function nameLeft(merged: readonly PullRequest[], { out }: StackContext): void {
-  if (merged.length === 0) return;
-  const branches = merged.flatMap((pull) => headBranch(pull) ?? []);
-  const command = joinWords(["tongs", "branch", "delete", ...branches]);
-  out.note(`Merged earlier, and not deleted: ${merged.map(({ number }) => `#${number}`).join(", ")}. Run: ${command}`);
-}
-
-/** Throws if the clone is shallow: git would take what it lacks for no history, and rebase more than the branch. */
-async function refuseShallow({ git }: StackContext): Promise<void> {
-  if ((await git.attempt(["rev-parse", "--is-shallow-repository"])).stdout.trim() !== "true") return;
-  const hint = "Fetch it first: git fetch --unshallow";
-  throw refusedError("shallow_clone", "The clone is shallow: branches cannot be rebased in it", { hint });
 }
 
 interface Move {
   readonly merged: PullRequest;
   readonly base: string;
-  readonly needed: ReadonlySet<number>;
+  readonly needed: ReadonlyMap<number, string>;
   /** Where to push what is rebased; undefined if nothing is rewritten. */
   readonly remote: Remote | undefined;
 }

@@ -4,10 +4,10 @@ import { Failure } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet } from "../../forge/pulls.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { commandIn } from "../../profiles/server.ts";
 import { type CheckRow, overall } from "./check-rows.ts";
-import { approvalNote, firstCheckPatience, loadChecks } from "./load-checks.ts";
-import { type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { firstCheckPatience, loadChecks, patience, withoutOwn } from "./load-checks.ts";
+import { type PullContext, pullName, requireOpen } from "./pull.ts";
 import { headChanged, refusal, shortList } from "./refusal.ts";
 import { baseBranch, requiredContexts } from "./status-cells.ts";
 import { watchChecks } from "./watch-checks.ts";
@@ -17,7 +17,8 @@ export const defaultWait = 3600;
 
 /**
  * Waits until all checks of the head have succeeded, required or not, at most `limit` seconds (0: without one). The check of the
- * job that this runs in is not awaited. Throws if one fails, if there is none, and if the head or the base changes.
+ * job that this runs in is not awaited; if it is the only one, another one may be reported for a minute. Throws if one fails, if
+ * there is none, and if the head or the base changes.
  */
 export async function waitForChecks(
   unlimited: PullContext & Pick<BaseContext, "out">,
@@ -32,39 +33,45 @@ export async function waitForChecks(
   const context = { ...unlimited, http: timeLimited(unlimited.http, limit, pending("checks are pending")) };
   const { http, repo } = context;
   const branch = await baseBranch(pull, context);
-  const awaited = (rows: readonly CheckRow[]) => withoutOwn(rows, context);
+  let isOnlyOwn = false;
   const poll = async (current?: PullRequest) => {
     const now = current ?? (await call(http, pullGet, { repo, index: pull.number }));
-    requireOpen(now, name);
+    requireOpen(now, context);
     if (now.head.sha !== pull.head.sha) throw refusal(name, [headChanged(now.head.sha, pull.head.sha)]);
     if (now.base.ref !== pull.base.ref) {
       const message = `Its base is ${now.base.ref} now, not ${pull.base.ref}`;
       throw refusal(name, [{ code: "base_changed", message, clear: "To merge it there, run the same command again" }]);
     }
-    return loadChecks(now, requiredContexts(branch), context);
+    const checks = await loadChecks(now, requiredContexts(branch), context);
+    const others = withoutOwn(checks, context);
+    isOnlyOwn = others.rows.length === 0 && checks.rows.length > 0;
+    return others;
   };
   const most = limit === 0 ? Number.POSITIVE_INFINITY : limit * 1000;
   let hasMoreTime = true;
-  const patience = async (sha: string) => {
-    const first = await firstCheckPatience(branch?.enable_status_check === true, sha, pull, context);
+  const patienceOf = async (sha: string) => {
+    // The head has the workflow of this job itself.
+    const first = isOnlyOwn
+      ? patience.unexpected
+      : await firstCheckPatience(branch?.enable_status_check === true, sha, pull, context);
     hasMoreTime = first >= most;
     return Math.min(first, most);
   };
-  const isDone = (rows: readonly CheckRow[]) => rows.length > 0 && overall(awaited(rows)) !== "pending";
-  const watched = { poll: () => poll(), patience, isDone, limit: most };
+  const isDone = (rows: readonly CheckRow[]) => rows.length > 0 && overall(rows) !== "pending";
+  const watched = { poll: () => poll(), patience: patienceOf, isDone, limit: most };
   const flags = { failFast: true, interval: undefined, asNotes: true };
   const { rows, sha, unapproved } = await watchChecks(await poll(pull), watched, flags, context);
   const of = (verdict: CheckRow["verdict"]) =>
-    shortList(awaited(rows).flatMap((row) => (row.verdict === verdict ? row.context : [])));
-  const isOver = isDone(rows);
+    shortList(rows.flatMap((row) => (row.verdict === verdict ? row.context : [])));
+  const isOver = isDone(rows) || (isOnlyOwn && !hasMoreTime);
   if (overall(rows) === "failed")
     throw new Failure("checks_failed", `${name} was not merged: ${of("failed")} failed`, {
-      hint: `View the checks: tongs pr checks ${pull.number}`,
+      hint: `View the checks: ${commandIn(context, `tongs pr checks ${pull.number}`)}`,
     });
   if (unapproved !== undefined && !isOver)
-    throw new Failure("checks_pending", `${name} was not merged`, { hint: approvalNote(unapproved) });
-  if (rows.length === 0 && !hasMoreTime)
-    throw refusedError("no_checks", `${name} was not merged: no checks were reported on ${sha.slice(0, 10)}`, {
+    throw new Failure("checks_pending", `${name} was not merged`, { hint: unapproved });
+  if (rows.length === 0 && !isOver && !hasMoreTime)
+    throw new Failure("no_checks", `${name} was not merged: no checks were reported on ${sha.slice(0, 10)}`, {
       hint: "To merge without any, omit --wait and --auto.",
     });
   if (!isOver) throw pending(rows.length === 0 ? "no check was reported" : `${of("pending")} is pending`);
@@ -72,33 +79,18 @@ export async function waitForChecks(
 
 /** Asks whether to wait here, where the server would wait for nothing. Throws if nobody can be asked, or the answer is no. */
 export async function offersWait(
-  { prompt, options }: Pick<BaseContext, "options" | "prompt">,
+  context: PullContext & Pick<BaseContext, "options" | "prompt">,
   base: string,
   number: number,
 ): Promise<true> {
+  const { prompt, options } = context;
+  const nothing = `${base} requires no checks, so the server would not wait for any`;
   if (!prompt.able || options.yes || options.dryRun) {
-    const hint = `Wait here for all of them: tongs pr merge ${number} --wait   (or merge now: omit --auto)`;
-    throw refusedError("no_checks", `${base} requires no checks, so the server would not wait for any`, {
-      hint,
-    });
+    const line = commandIn(context, `tongs pr merge ${number} --wait`);
+    const hint = `Wait here for all of them: ${line}   (or merge now: omit --auto)`;
+    throw new Failure("no_checks", nothing, { hint });
   }
-  const message = `${base} requires no checks, so the server would not wait for any. Wait here until all checks of #${number} succeed?`;
+  const message = `${nothing}. Wait here until all checks of #${number} succeed?`;
   if (!(await prompt.confirm({ message, flag: "--wait", default: true }))) throw new Cancelled();
   return true;
-}
-
-/**
- * The checks without that of the job that this runs in, which is pending until this ends: the one of its name, or else the only
- * pending one of its run. The variables are those of Actions; an address has the ID or the number of the run.
- */
-function withoutOwn(rows: readonly CheckRow[], { repo, system: { env } }: PullContext): readonly CheckRow[] {
-  const { GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_RUN_NUMBER, GITHUB_JOB } = env;
-  if (GITHUB_REPOSITORY?.toLowerCase() !== fullName(repo).toLowerCase()) return rows;
-  const ofRun = rows.filter(({ verdict, status }) => {
-    const [, run] = /\/actions\/runs\/(\d+)\/jobs\//.exec(status?.target_url ?? "") ?? [];
-    return verdict === "pending" && run !== undefined && [GITHUB_RUN_ID, GITHUB_RUN_NUMBER].includes(run);
-  });
-  const named = ofRun.filter(({ context }) => context.includes(` / ${GITHUB_JOB} (`));
-  const [own, ...others] = named.length === 1 ? named : ofRun;
-  return own === undefined || others.length > 0 ? rows : rows.filter((row) => row !== own);
 }

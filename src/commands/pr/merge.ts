@@ -3,23 +3,21 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, seconds, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
-import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
+import { isFromFork, type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
-import type { System } from "../../system/system.ts";
+import { deletedText, keptError } from "./deleted-head.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { deletedText, foreseeDeletion, keptError, reasonKept } from "./head-uses.ts";
 import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attempt.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { defaultWait, offersWait, waitForChecks } from "./merge-wait.ts";
-import { mergedBase } from "./merged-base.ts";
-import { headBranch, isAgit, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { headBranch, isAgit, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
 import { headChanged, refusal, requireHead } from "./refusal.ts";
+import { mergedBase } from "./stack-chain.ts";
 import { baseBranch } from "./status-cells.ts";
 
 /** The flags of `pr merge`; the aliases are those of gh. */
@@ -95,33 +93,14 @@ function isTextGiven({ title, message, messageFile }: MergeFlags): boolean {
 }
 
 /** Throws a usage error for flags that do not fit the style. */
-function checkFlags(flags: MergeFlags, style: MergeStyle, hasText: boolean): void {
-  if (withoutCommit.includes(style) && hasText) {
+function checkFlags(flags: MergeFlags, style: MergeStyle): void {
+  if (withoutCommit.includes(style) && isTextGiven(flags)) {
     throw new UsageError(`--title and --message cannot be used with --style ${style}, which creates no merge commit`);
   }
   if ((style === "manually-merged") !== (flags.mergeCommit !== undefined)) {
     const hint = "Pass the merge commit on the base branch: --style manually-merged --merge-commit SHA";
     throw new UsageError("--merge-commit and --style manually-merged must be used together", hint);
   }
-}
-
-/** The request body of the merge, without commit hashes. Throws a usage error for flags that the style would ignore. */
-async function mergeBody(
-  system: System,
-  flags: MergeFlags,
-  { style, deleteBranch }: { readonly style: MergeStyle; readonly deleteBranch: boolean | undefined },
-): Promise<MergePullRequestOption> {
-  const { title, force } = flags;
-  const message = await givenText(system, { text: flags.message, file: flags.messageFile, flag: "--message-file" });
-  checkFlags(flags, style, (title ?? message) !== undefined);
-  return {
-    Do: style,
-    MergeTitleField: title,
-    MergeMessageField: message,
-    MergeCommitID: flags.mergeCommit,
-    force_merge: force || undefined,
-    delete_branch_after_merge: deleteBranch,
-  };
 }
 
 /**
@@ -134,9 +113,8 @@ export const merge = defineCommand({
     "confirms the merge; with --yes, --auto or in a script the defaults of the repository are used. While the server " +
     "checks whether the pull request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, " +
     "the files are listed. A refused merge names every reason, as tongs pr why does. The servers wait for " +
-    "required checks and approvals only: where the base branch requires none, --auto is refused, or on a terminal offers to wait here, as " +
-    "--wait does. It fails if a check fails, and merges only the head that was checked. In a job, the check of that job is not " +
-    "awaited. No server keeps the commit of --match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.\n\n--stack merges from " +
+    "required checks and approvals only: where the base branch requires none, --auto is refused, or on a terminal offers to wait here, as --wait does. It fails if a check " +
+    "fails, and merges only the head that was checked. In a job, the check of that job is not awaited. No server keeps the commit of --match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.\n\n--stack merges from " +
     "the bottom of the stack up to the pull request. Those that are based on a merged one get its base; if the style rewrites " +
     "commits (rebase, squash), their branches are rebased in this clone and pushed with --force-with-lease. It stops at the " +
     "first that cannot be merged, and goes on when it is run again.",
@@ -151,6 +129,7 @@ export const merge = defineCommand({
     pending: "with --wait: checks are still pending, or a run waits for an approval",
     refused:
       "not mergeable: conflict, branch protection, draft, merged, merged base, head changed; --auto without required checks or approvals",
+    partly: "with --stack: some were merged, and the next could not be",
     awaitedFailed: "with --wait: a check failed",
   },
   examples: [
@@ -176,19 +155,16 @@ export const merge = defineCommand({
 
     if (flags.waitLimit !== undefined && !flags.wait) throw new UsageError("--wait-limit requires --wait");
     const head = pinnedHead(flags);
-    if (flags.style !== undefined || flags.mergeCommit !== undefined)
-      checkFlags(flags, flags.style ?? "merge", isTextGiven(flags));
+    if (flags.style !== undefined || flags.mergeCommit !== undefined) checkFlags(flags, flags.style ?? "merge");
     const before = pull ?? (await call(http, pullGet, { repo, index: number }));
     const base = before.base.ref;
     if (!flags.stack || !before.merged) {
-      requireOpen(before, name);
-      requireHead(before, name);
+      requireOpen(before, context);
+      requireHead(before, context);
     }
     if (flags.stack) {
-      const { style, deleteBranch } = defaultMerge(context, before);
-      checkFlags(flags, style, false);
       const { mergeStack } = await import("./merge-stack.ts");
-      return mergeStack(context, before, { style, deleteBranch, force: flags.force });
+      return mergeStack(context, before, { ...defaultMerge(context, before), force: flags.force });
     }
     const stale = await mergedBase(before, context);
     if (stale !== undefined && !flags.force) throw refusal(name, [stale]);
@@ -200,18 +176,27 @@ export const merge = defineCommand({
     const chosen = asks
       ? await promptForMerge(context, before, { ...flags, hasText: isTextGiven(flags) })
       : defaultMerge(context, before);
-    const { style } = chosen;
-    const body = await mergeBody(system, flags, chosen);
+    const { style, deleteBranch } = chosen;
+    checkFlags(flags, style);
+    const text = { text: flags.message, file: flags.messageFile, flag: "--message-file" };
+    const message = await givenText(system, text);
     // What was confirmed is merged, nothing that was pushed since.
     const pinned = head ?? (waits || (asks && style !== "manually-merged") ? before.head.sha : undefined);
     const head_commit_id =
       pinned === undefined ? undefined : resolvePinnedHead(pinned, name, flags.auto || waits, before);
-    const MergeCommitID = body.MergeCommitID && (await resolveCommit(body.MergeCommitID, context));
+    const body = {
+      Do: style,
+      MergeTitleField: flags.title,
+      MergeMessageField: message,
+      MergeCommitID: flags.mergeCommit && (await resolveCommit(flags.mergeCommit, context)),
+      head_commit_id,
+      force_merge: flags.force || undefined,
+      delete_branch_after_merge: deleteBranch,
+    };
 
     if (waits && !options.dryRun) await waitForChecks(context, before, flags.waitLimit ?? defaultWait);
     const schedules = flags.auto && !waits;
-    const uses = chosen.deleteBranch && !schedules ? await foreseeDeletion(before, context) : undefined;
-    const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
+    const request = { number, body };
     const unpinned = () => {
       if (head !== undefined)
         out.warn(`The server does not check --match-head again when it merges ${name}: new commits are merged, too`);
@@ -220,25 +205,16 @@ export const merge = defineCommand({
     const outcome = await (schedules ? scheduleMerge(context, request, rules) : attemptMerge(context, request));
     if (outcome === "scheduled") {
       unpinned();
-      await out.done(
-        `Scheduled the automatic merge of pull request ${name} into ${base} (${style}) ${accountLabel(server)}`,
-        {
-          record,
-        },
-      );
-      return;
+      const scheduled = `Scheduled the automatic merge of pull request ${name} into ${base} (${style})`;
+      return out.done(`${scheduled} ${accountLabel(server)}`, { record });
     }
     const merged = `Merged ${name} into ${base} (${style}) ${accountLabel(server)}`;
-    if (!chosen.deleteBranch) return out.done(merged, { record });
+    if (!deleteBranch) return out.done(merged, { record });
     const after = await record();
-    const isKept = outcome !== "merged" || !isHeadDeleted(after);
-    if (isAgit(after) || !isKept) {
-      await out.done(`${merged}${deletedText(before, after, uses)}`, { record: after });
-      return;
-    }
+    if (isAgit(after) || (outcome === "merged" && isHeadDeleted(after)))
+      return out.done(`${merged}${deletedText(before, after)}`, { record: after });
     await out.done(merged, { record: after });
-    const why = (await reasonKept(after, uses, context)) ?? (outcome === "merged" ? "" : outcome.kept);
-    const failure = keptError(after, name, why);
+    const failure = keptError(after, outcome === "merged" ? "" : outcome.kept, context);
     // By the setting of the repository, not asked for; or the branch is in another repository, as gh keeps it.
     if ((flags.deleteBranch !== true && !asks) || isFromFork(after)) return out.warn(failure.message);
     throw failure;
@@ -257,7 +233,7 @@ function defaultMerge({ flags, repo, out }: MergeContext, pull: PullRequest) {
   const settings = pull.base.repo;
   const chosen = settings?.default_merge_style ?? "merge";
   const deletes = settings?.default_delete_branch_after_merge === true && headBranch(pull) !== undefined;
-  checkFlags(flags, chosen, false);
+  checkFlags(flags, chosen);
   out.note(`Using merge style "${chosen}" (the default of ${fullName(repo)})`);
   return { style: chosen, deleteBranch: flags.deleteBranch ?? (deletes || undefined) };
 }

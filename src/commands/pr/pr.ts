@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 
 /** The verbs of `tongs pr`. */
 export const verbs: Table<Command> = {
@@ -20,12 +20,7 @@ export const verbs: Table<Command> = {
   files: () => import("./lists.ts").then((file) => file.files()),
   checkout: () => import("./checkout.ts").then((file) => file.checkout),
   checks: () => import("./checks.ts").then((file) => file.checks),
-  review: {
-    summary: "Review pull requests",
-    defaultVerb: "add",
-    standsAlone: true,
-    verbs: () => import("./review/review.ts").then((file) => file.verbs),
-  },
+  review: noun("Review pull requests", () => import("./review/review.ts"), { defaultVerb: "add", standsAlone: true }),
   reviews: () => import("./lists.ts").then((file) => file.reviews()),
   comment: () => import("./comment.ts").then((file) => file.comment),
   why: () => import("./why.ts").then((file) => file.why),
@@ -33,8 +28,5 @@ export const verbs: Table<Command> = {
   status: () => import("./status.ts").then((file) => file.status),
   lock: () => import("./lock.ts").then((file) => file.lock),
   unlock: () => import("./lock.ts").then((file) => file.unlock),
-  thread: {
-    summary: "Manage review comments on pull requests",
-    verbs: () => import("./thread/thread.ts").then((file) => file.verbs),
-  },
+  thread: noun("Manage review comments on pull requests", () => import("./thread/thread.ts")),
 };

@@ -1,10 +1,10 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Outcome } from "../../failure/outcomes.ts";
 import type { ChangedFile } from "../../forge/commits.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
+import { isFromFork, type PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import { NotFoundError } from "../../http/errors.ts";
+import { commandIn, commandOn, type Place } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { capitalized } from "../../text/format.ts";
 import { joinWords } from "../../text/words.ts";
@@ -17,41 +17,28 @@ export function pullName(context: Pick<RepositoryContext, "repo">, number: numbe
   return `${fullName(context.repo)}#${number}`;
 }
 
-/** A failure caused by the state of a pull request (exit code 9). */
-export function refusedError(
-  code: Outcome,
-  message: string,
-  details: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
-): Failure {
-  return new Failure(code, message, details);
-}
-
 /** Throws if a pull request is merged or closed. */
-export function requireOpen(pull: PullRequest, name: string): void {
+export function requireOpen(pull: PullRequest, place: Place): void {
+  const name = pullName(place, pull.number);
   if (pull.merged) {
     const by = pull.merged_by == null ? "" : `by ${pull.merged_by.login}`;
     const as = pull.merge_commit_sha ? `as ${pull.merge_commit_sha.slice(0, 10)}` : "";
     const how = [by, as].filter((part) => part !== "").join(" ");
-    throw refusedError("already_merged", `Pull request ${name} is already merged${how === "" ? "" : ` (${how})`}`);
+    throw new Failure("already_merged", `Pull request ${name} is already merged${how === "" ? "" : ` (${how})`}`);
   }
   if (pull.state === "closed") {
-    throw refusedError("closed", `Pull request ${name} is closed`, {
-      hint: reopening(pull),
+    throw new Failure("closed", `Pull request ${name} is closed`, {
+      hint: reopening(pull, place),
     });
   }
 }
 
 /** What to do about a closed pull request: reopening one whose head repository was deleted leads nowhere. */
-export function reopening(pull: PullRequest): string {
-  const missing = headMissing(pull);
+export function reopening(pull: PullRequest, place: Place): string {
+  const missing = headMissing(pull, place);
   return missing !== undefined && pull.head?.repo == null
     ? `${capitalized(missing.message)}. ${missing.clear}`
-    : `Reopen it: tongs pr reopen ${pull.number}`;
-}
-
-/** Whether the head is in another repository than the base, deleted ones included. */
-export function isFromFork(pull: PullRequest): boolean {
-  return pull.head?.repo_id !== pull.base?.repo_id;
+    : `Reopen it: ${commandIn(place, `tongs pr reopen ${pull.number}`)}`;
 }
 
 /**
@@ -87,16 +74,20 @@ export function headName(pull: PullRequest): string {
  * Why a pull request whose fork or head branch was deleted cannot be merged, if that is so: the server answers as if it could
  * be, and then with 500.
  */
-export function headMissing(pull: PullRequest): { readonly message: string; readonly clear: string } | undefined {
+export function headMissing(
+  pull: PullRequest,
+  place: Place,
+): { readonly message: string; readonly clear: string } | undefined {
   if (!isHeadDeleted(pull)) return undefined;
   if (pull.head?.repo != null) {
-    const again = joinWords(["tongs", "branch", "create", pull.head.label ?? "", pull.head.sha ?? ""]);
-    const clear = `Create it again: ${again} -R ${pull.head.repo.full_name}`;
+    const { label = "", sha = "", repo } = pull.head;
+    const again = joinWords(["tongs", "branch", "create", label, sha, "-R", repo.full_name]);
+    const clear = `Create it again: ${commandOn(place.server, again)}`;
     return { message: "its head branch was deleted", clear };
   }
   return {
     message: "the repository of its head was deleted",
-    clear: `Push the commits to another repository and create a new pull request: tongs pr checkout ${pull.number}`,
+    clear: `Push the commits to another repository and create a new pull request: ${commandIn(place, `tongs pr checkout ${pull.number}`)}`,
   };
 }
 

@@ -4,13 +4,13 @@ import { currentUser } from "../../app/shared.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { pullGet, pullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { branchSettings } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { type AgitContext, type AgitPull, agitArgs, agitOf, findAgit, keepAgit, pushAgit, pushedAgit } from "./agit.ts";
-import { noBranchError } from "./find.ts";
-import { isAgit, pullName, refusedError } from "./pull.ts";
+import { noBranchError, pullOfRef } from "./find.ts";
+import { isAgit, pullName } from "./pull.ts";
 
 /** `tongs pr push`: git pushes the current branch to `refs/for/BASE`, which updates its pull request. */
 export const push = defineCommand({
@@ -38,7 +38,10 @@ export const push = defineCommand({
     const of = await agitOfBranch(local, kept, context);
     const pull = await findAgit(context, of);
     if (pull === undefined) {
-      throw refusedError("closed", `No open pull request of topic ${of.topic} into ${of.base}`, {
+      // What is kept of the branch can be of another account that pushed from this clone.
+      const own = context.flags.topic === undefined ? await trackedPull(local, context) : undefined;
+      if (own?.state === "open") await requireAuthor(own, context);
+      throw new Failure("closed", `No open pull request of topic ${of.topic} into ${of.base}`, {
         hint: "Create a new one: tongs pr create --agit",
       });
     }
@@ -74,26 +77,35 @@ async function agitOfBranch(
   kept: AgitPull | undefined,
   context: AgitContext & { readonly flags: Readonly<Partial<Record<"topic" | "base", string | undefined>>> },
 ): Promise<AgitPull> {
-  const { flags, git, http, repo } = context;
+  const { flags, http, repo } = context;
   const { topic = kept?.topic, base = kept?.base } = flags;
   if (topic !== undefined && base !== undefined) return { topic, base };
-  const number = /^refs\/pull\/(\d+)\/head$/.exec((await branchSettings(git, local)).merge ?? "")?.[1];
-  const pull = number === undefined ? undefined : await call(http, pullGet, { repo, index: Number(number) });
-  const found = pull !== undefined && isAgit(pull) ? pull : undefined;
+  const found = await trackedPull(local, context);
   if (topic !== undefined)
     return { topic, base: found?.base.ref ?? defaultBranch(await call(http, repoGet, { repo })) };
   if (found === undefined) {
     const hint = "To update another pull request, use git push.";
     throw new UsageError(`Branch ${local} was not made a pull request by tongs pr create --agit`, hint);
   }
-  const name = pullName({ repo }, found.number);
-  const author = found.user?.login ?? "";
-  if (author.toLowerCase() !== (await currentUser(context)).toLowerCase()) {
-    const hint = `Create your own: tongs pr create --agit -B ${found.base.ref}`;
-    throw new Failure("forbidden", `Pull request ${name} is ${author}'s: only its author can push to it`, { hint });
-  }
+  await requireAuthor(found, context);
   const of = { topic: found.head.label || local, base: base ?? found.base.ref };
   if (found.head.label || (await findAgit(context, of))?.number === found.number) return of;
   const hint = "Pass the one that it was made with: tongs pr push --topic TOPIC";
-  throw new UsageError(`The server does not say the topic of pull request ${name}`, hint);
+  throw new UsageError(`The server does not say the topic of pull request ${pullName({ repo }, found.number)}`, hint);
+}
+
+/** The pull request without a branch on the server whose ref the branch tracks. */
+async function trackedPull(local: string, { git, http, repo }: AgitContext): Promise<PullRequest | undefined> {
+  const number = pullOfRef((await branchSettings(git, local)).merge);
+  const pull = number === undefined ? undefined : await call(http, pullGet, { repo, index: number });
+  return pull !== undefined && isAgit(pull) ? pull : undefined;
+}
+
+/** Throws a `forbidden` failure for the pull request of another user. */
+async function requireAuthor({ number, user, base }: PullRequest, context: AgitContext): Promise<void> {
+  const author = user?.login ?? "";
+  if (author.toLowerCase() === (await currentUser(context)).toLowerCase()) return;
+  const hint = `Create your own: tongs pr create --agit -B ${base.ref}`;
+  const message = `Pull request ${pullName(context, number)} is ${author}'s: only its author can push to it`;
+  throw new Failure("forbidden", message, { hint });
 }

@@ -1,8 +1,9 @@
 import { Failure } from "../../failure/failure.ts";
 import { type Outcome, outcomes } from "../../failure/outcomes.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
+import type { Place } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
-import { headMissing, reopening } from "./pull.ts";
+import { headMissing, pullName, reopening } from "./pull.ts";
 import { type Reason, reason } from "./why-shape.ts";
 
 /** Why a merge is refused: by a fact of `pr why`, or by what the merge asked for. */
@@ -34,17 +35,17 @@ export function isAny<T>(reasons: readonly T[]): reasons is readonly [T, ...T[]]
 }
 
 /** That it is merged or closed. */
-export function* finishedReasons(pull: PullRequest): Generator<Reason> {
+export function* finishedReasons(pull: PullRequest, place: Place): Generator<Reason> {
   if (pull.merged) yield reason("already_merged", "It is already merged", "Nothing is left to do");
   else if (pull.state === "closed") {
-    yield reason("closed", "It is closed", reopening(pull));
-    yield* headReasons(pull);
+    yield reason("closed", "It is closed", reopening(pull, place));
+    yield* headReasons(pull, place);
   }
 }
 
 /** That the head branch is gone, or its repository. */
-export function* headReasons(pull: PullRequest): Generator<Reason> {
-  const missing = headMissing(pull);
+export function* headReasons(pull: PullRequest, place: Place): Generator<Reason> {
+  const missing = headMissing(pull, place);
   if (missing !== undefined) yield reason("head_missing", capitalized(missing.message), missing.clear);
 }
 
@@ -55,9 +56,9 @@ export function headChanged(head: string, expected: string): Refused {
 }
 
 /** Throws if the head branch is gone, or its repository. */
-export function requireHead(pull: PullRequest, name: string): void {
-  const reasons = [...headReasons(pull)];
-  if (isAny(reasons)) throw refusal(name, reasons);
+export function requireHead(pull: PullRequest, place: Place): void {
+  const reasons = [...headReasons(pull, place)];
+  if (isAny(reasons)) throw refusal(pullName(place, pull.number), reasons);
 }
 
 /** `a.txt, b.txt and 3 more`. */

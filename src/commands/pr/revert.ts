@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
@@ -14,15 +12,15 @@ import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullCommitList, pullRequest } from "../../forge/pulls.ts";
 import { branchName, hasRef, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { conflictedFiles, inTempWorktree, refuseShallow } from "../../git/temp-worktree.ts";
 import { isFound } from "../../http/errors.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { tempFolder } from "../../system/base-folders.ts";
 import { joinWords } from "../../text/words.ts";
 import { createExplained } from "./create-errors.ts";
 import { pushHead } from "./create-push.ts";
 import { findPull, requiredPull } from "./find.ts";
-import { draftTitle, pullName, refusedError } from "./pull.ts";
+import { draftTitle, pullName } from "./pull.ts";
 
 /** `tongs pr revert`: git reverts what was merged on a new branch and pushes it; POST a pull request for it. */
 export const revert = defineCommand({
@@ -61,15 +59,12 @@ export const revert = defineCommand({
     const remote = await requireRemote(context);
     const pull = await findPull(args.pr, context);
     if (!pull.merged || !pull.merge_commit_sha) {
-      throw refusedError("wrong_state", `Pull request ${pullName(context, pull.number)} is not merged`);
+      throw new Failure("wrong_state", `Pull request ${pullName(context, pull.number)} is not merged`);
     }
     const branch = name ?? `revert-${pull.number}`;
     const title = flags.title ?? `Revert "${pull.title}"`;
-    const create = (...how: string[]) => {
-      const texts = ["--title", title, "--body", body ?? `Reverts #${pull.number}`];
-      return joinWords(["tongs", "pr", "create", ...how, "--head", branch, "--base", pull.base.ref, ...texts]);
-    };
-    await refuseBranch(branch, create, context);
+    const bodyText = body ?? `Reverts #${pull.number}`;
+    await refuseBranch(branch, context);
     const plan = { branch, base: pull.base.ref, remote, ...(await commitsToRevert(pull, context)) };
     const head = { label: branch, branch, repo, local: branch, remote };
     if (options.dryRun) out.note(`Dry run: would run ${joinWords(revertLine(plan))} at ${plan.base}`);
@@ -78,18 +73,20 @@ export const revert = defineCommand({
     const push = { local: branch, remote, what: `${branch} to ${remote.name}` };
     const pushed = await pushHead(context, head, push).catch(async (error: unknown) => {
       if (error instanceof Failure && error.code === "forbidden" && !options.dryRun) {
-        const hint = `Branch ${branch} is kept in the clone. Create the pull request without a fork:\n${create("--agit")}`;
+        const texts = ["--head", branch, "--base", plan.base, "--title", title, "--body", bodyText];
+        const create = (how: string) => joinWords(["tongs", "pr", "create", how, ...texts]);
+        const ways = [`From a fork: ${create("--push")}`, `Without one: ${create("--agit")}`];
+        const hint = [`Branch ${branch} is kept in the clone. To create the pull request:`, ...ways].join("\n");
         throw new Failure("forbidden", error.message, { hint, cause: error });
       }
       await context.git.attempt(["branch", "--quiet", "-D", branch]);
       throw error;
     });
-    if (pushed === undefined) return;
     const option = {
       head: pushed.label,
       base: plan.base,
       title: flags.draft ? draftTitle(title) : title,
-      body: body ?? `Reverts #${pull.number}`,
+      body: bodyText,
     };
     const branches = { head: pushed, base: plan.base, isPushed: true };
     const made = await createExplained(context, branches, () => createPull(http, repo, option));
@@ -115,24 +112,12 @@ interface Plan extends Reverted {
   readonly remote: Remote;
 }
 
-/** Throws if the branch exists, here or on the server. `create` is the command for one that an earlier run has left here. */
-async function refuseBranch(
-  branch: string,
-  create: (...how: string[]) => string,
-  { git, http, repo }: RevertContext,
-): Promise<void> {
+/** Throws if the branch exists, here or on the server. */
+async function refuseBranch(branch: string, { git, http, repo }: RevertContext): Promise<void> {
   const isThere = await isFound(call(http, branchHeadGet, { repo, branch }));
+  if (!isThere && !(await hasRef(git, `refs/heads/${branch}`))) return;
   const where = isThere ? `in ${fullName(repo)}` : "in the clone";
-  if (isThere || (await hasRef(git, `refs/heads/${branch}`))) {
-    const left = [
-      "If it is left from an earlier run, create the pull request from it:",
-      create("--push"),
-      `Without write access: ${create("--agit")}`,
-    ];
-    throw refusedError("exists", `Branch ${branch} already exists ${where}`, {
-      hint: ["Choose another with --branch.", ...(isThere ? [] : left)].join("\n"),
-    });
-  }
+  throw new Failure("exists", `Branch ${branch} already exists ${where}`, { hint: "Choose another with --branch." });
 }
 
 /**
@@ -182,44 +167,25 @@ async function revertInGit(plan: Plan, { git, out, server }: RevertContext): Pro
   const tracking = `refs/remotes/${remote.name}/${branchName(base)}`;
   const fetch = ["fetch", "--no-tags", "--end-of-options", remote.name, `+refs/heads/${base}:${tracking}`];
   await git.run(fetch, { config });
-  await refuseShallow(commits, git);
-  const folder = await mkdtemp(join(tempFolder(), "tongs-revert-"));
-  const there = git.at(join(folder, "worktree"));
-  let isDone = false;
-  try {
-    await git.run(["worktree", "add", "--quiet", "--no-track", "-b", branch, "--", there.cwd, tracking]);
+  // git takes a commit whose parent it lacks for the first one, and reverts it by deleting everything.
+  await refuseShallow(git, ": commits cannot be reverted in it");
+  const onBranch = { options: ["--no-track", "-b", branch], commit: tracking };
+  const reverting = inTempWorktree(git, onBranch, async (there) => {
     const [, ...line] = revertLine(plan);
     const { code, stdout, stderr } = await there.attempt(line);
     if (code !== 0) throw await explainRevert(plan, there, `${stdout}\n${stderr}`);
-    out.note(`Reverted ${commits.length === 1 ? commits[0]?.slice(0, 10) : `${commits.length} commits`} on ${branch}`);
-    isDone = true;
-  } finally {
-    await git.attempt(["worktree", "remove", "--force", "--", there.cwd]);
-    await rm(folder, { recursive: true, force: true });
-    if (!isDone) await git.attempt(["branch", "--quiet", "-D", branch]);
-  }
-}
-
-/**
- * Throws if the clone is shallow and lacks a commit or its parent: git takes a commit whose parent it lacks for the first one,
- * and reverts it by deleting everything.
- */
-async function refuseShallow(commits: readonly string[], git: BaseContext["git"]): Promise<void> {
-  const isShallow = (await git.attempt(["rev-parse", "--is-shallow-repository"])).stdout.trim() === "true";
-  for (const sha of isShallow ? commits : []) {
-    const parent = await git.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", `${sha}^`]);
-    if (parent.code === 0) continue;
-    throw refusedError("shallow_clone", `The clone is shallow, and lacks what was before ${sha.slice(0, 10)}`, {
-      hint: "Fetch it first: git fetch --unshallow",
-    });
-  }
+  });
+  await reverting.catch(async (error: unknown) => {
+    await git.attempt(["branch", "--quiet", "-D", branch], { cleansUp: true });
+    throw error;
+  });
+  out.note(`Reverted ${commits.length === 1 ? commits[0]?.slice(0, 10) : `${commits.length} commits`} on ${branch}`);
 }
 
 /** Why git could not revert: conflicts, changes that are not there any more, or another reason in its words. */
 async function explainRevert(plan: Plan, there: BaseContext["git"], said: string): Promise<Failure> {
   const { base, branch, remote } = plan;
-  const unmerged = await there.attempt(["diff", "--name-only", "--diff-filter=U", "-z"]);
-  const files = unmerged.stdout.split("\0").filter((file) => file !== "");
+  const files = await conflictedFiles(there);
   if (files.length > 0) {
     const start = joinWords(["git", "switch", "-c", branch, `${remote.name}/${base}`]);
     const hint = [
@@ -227,12 +193,12 @@ async function explainRevert(plan: Plan, there: BaseContext["git"], said: string
       joinWords(revertLine(plan)),
       "Edit the files, git add them, git revert --continue, then: tongs pr create --push",
     ].join("\n");
-    return refusedError("conflict", `Later changes conflict with reverting it: ${files.join(", ")}`, { hint });
+    return new Failure("conflict", `Later changes conflict with reverting it: ${files.join(", ")}`, { hint });
   }
   const status = await there.attempt(["status", "--porcelain"]);
   const isFetched = (await there.attempt(["cat-file", "-e", `${plan.commits.at(-1)}^{commit}`])).code === 0;
   if (status.code === 0 && status.stdout === "" && isFetched) {
-    return refusedError("no_new_commits", `Its changes are not on ${base} any more: there is nothing to revert`);
+    return new Failure("no_new_commits", `Its changes are not on ${base} any more: there is nothing to revert`);
   }
   return new Failure("git", `git revert failed: ${said.trim().split("\n").slice(-5).join("\n")}`);
 }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { Interruption } from "../../failure/interruption.ts";
@@ -7,11 +5,12 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import { configured, type Git, pushFailureReason } from "../../git/git.ts";
 import { branchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
+import { conflictedFiles, inTempWorktree } from "../../git/temp-worktree.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
-import { tempFolder } from "../../system/base-folders.ts";
 import { joinWords } from "../../text/words.ts";
-import { headBranch, type PullContext, pullName, refusedError } from "./pull.ts";
-import { childrenOf } from "./stack-chain.ts";
+import { headBranch, type PullContext, pullName } from "./pull.ts";
+import { headChanged, refusal } from "./refusal.ts";
+import { childrenOf, stackOf } from "./stack-chain.ts";
 
 /** What is rebased after a merge. */
 export interface Restack {
@@ -21,8 +20,8 @@ export interface Restack {
   readonly base: string;
   readonly children: readonly PullRequest[];
   readonly open: readonly PullRequest[];
-  /** Those that must not be left out. */
-  readonly needed: ReadonlySet<number>;
+  /** Those that must not be left out, with the heads that they had when the merge was confirmed. */
+  readonly needed: ReadonlyMap<number, string>;
   readonly remote: Remote;
 }
 
@@ -30,7 +29,6 @@ type RestackContext = PullContext & Pick<BaseContext, "git" | "options">;
 
 /** A branch with its new commit. */
 interface Moved {
-  readonly pull: PullRequest;
   readonly branch: string;
   readonly from: string;
   readonly to: string;
@@ -39,7 +37,7 @@ interface Moved {
 /**
  * Rebases what is stacked on a merged pull request onto its base, and all above that, in a worktree of its own, and pushes
  * the branches at once, if nobody else has pushed to them. Local branches stay as they are. Returns the new heads by number.
- * What has the new commits already is left alone. Throws a `conflict` failure, and pushes nothing, if a needed one conflicts.
+ * What has the new commits already is left alone. Throws, and pushes nothing, if a needed one conflicts, or was pushed to.
  * With `--dry-run` nothing is pushed.
  */
 export async function restack(of: Restack, context: RestackContext): Promise<Map<number, string>> {
@@ -50,35 +48,47 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
   const branches = [base, ...open.flatMap((one) => headBranch(one) ?? [])];
   const refspecs = branches.map((branch) => `+refs/heads/${branch}:${tracking(branch)}`);
   const pulled = `+refs/pull/${merged.number}/head:refs/tongs/pull/${merged.number}`;
-  const cleanUp = (words: readonly string[]) => git.attempt(words, { cleansUp: true }).catch(() => undefined);
   try {
     await git.run(["fetch", "--quiet", "--no-tags", "--end-of-options", remote.name, ...refspecs, pulled]);
   } finally {
-    await cleanUp(["update-ref", "-d", `refs/tongs/pull/${merged.number}`]);
+    const remove = ["update-ref", "-d", `refs/tongs/pull/${merged.number}`];
+    await git.attempt(remove, { cleansUp: true }).catch(() => undefined);
   }
   const onto = await git.run(["rev-parse", "--verify", "--end-of-options", tracking(base)]);
+  const headOf = (branch: string) => git.run(["rev-parse", "--verify", "--end-of-options", tracking(branch)]);
+  const heads = new Map<number, string>();
   const moved: Moved[] = [];
   let isPushing = false;
-  const folder = await mkdtemp(join(tempFolder(), "tongs-restack-"));
-  const there = context.git.at(join(folder, "worktree"));
-  try {
-    await git.run(["worktree", "add", "--quiet", "--detach", "--", there.cwd, onto]);
+  const rebaseAll = async (there: Git) => {
     const walk = async (
       pulls: readonly PullRequest[],
       before: string,
       after: string,
       below: string | undefined,
     ): Promise<void> => {
-      for (const pull of pulls) {
-        const [branch, from] = [headBranch(pull), pull.head.sha];
+      for (const listed of pulls) {
+        const branch = headBranch(listed);
+        // Git knows a push before the server's records do.
+        const from = branch === undefined ? listed.head.sha : await headOf(branch);
+        const pull = { ...listed, head: { ...listed.head, sha: from } };
         // One that was rebased before begins at a commit that the old branch did not have.
         const start = await git.attempt(["merge-base", after, from]);
         const isMoved = start.code === 0 && !(await isAncestor(git, start.stdout.trim(), before));
-        if (isMoved || (await isAncestor(git, before, after))) continue;
+        if (isMoved) {
+          for (const one of stackOf(pull, open)) {
+            const name = headBranch(one);
+            if (name !== undefined) heads.set(one.number, await headOf(name));
+          }
+          continue;
+        }
+        if (await isAncestor(git, before, after)) continue;
         if (branch === undefined) {
           out.warn(`${pullName(context, pull.number)} is from a fork: its author has to rebase it onto ${base}`);
           continue;
         }
+        const known = needed.get(pull.number);
+        if (known !== undefined && known !== from)
+          throw refusal(pullName(context, pull.number), [headChanged(from, known)]);
         const cut = await forkPoint(git, { before, from, below: below === undefined ? undefined : tracking(below) });
         const place = { onto: `${remote.name}/${base}`, remote: remote.name };
         const to = await rebased({ pull, branch, before: cut, after, ...place }, there, context).catch(
@@ -89,13 +99,17 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
           },
         );
         if (to === undefined) continue;
-        moved.push({ pull, branch, from, to });
+        moved.push({ branch, from, to });
+        heads.set(pull.number, to);
         await walk(childrenOf(pull, open), from, to, branch);
       }
     };
     await walk(children, merged.head.sha, onto, headBranch(merged));
     isPushing = moved.length > 0 && !options.dryRun;
     if (isPushing) await pushAll(moved, remote, git);
+  };
+  try {
+    await inTempWorktree(git, { options: ["--detach"], commit: onto }, rebaseAll);
   } catch (error) {
     if (error instanceof Interruption) {
       const pushed = isPushing
@@ -104,16 +118,13 @@ export async function restack(of: Restack, context: RestackContext): Promise<Map
       out.note(`${pushed}. Your clone and its branches are as they were.`);
     }
     throw error;
-  } finally {
-    await cleanUp(["worktree", "remove", "--force", "--force", "--", there.cwd]);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
   if (moved.length > 0) {
     const names = moved.map(({ branch }) => branch).join(", ");
     if (options.dryRun) out.note(`Dry run: would push ${names}, rebased`);
     else out.note(`Rebased and pushed ${names}. Branches of these names in your clones have the old commits.`);
   }
-  return new Map(moved.map(({ pull, to }) => [pull.number, to]));
+  return heads;
 }
 
 async function isAncestor(git: Git, commit: string, of: string): Promise<boolean> {
@@ -151,8 +162,7 @@ async function rebased({ pull, branch, before, after, onto, remote }: Step, ther
   await there.run(["checkout", "--quiet", "--detach", pull.head.sha]);
   const ran = await there.attempt(["rebase", "--quiet", "--onto", after, before], { config });
   if (ran.code === 0) return there.run(["rev-parse", "HEAD"]);
-  const unmerged = await there.attempt(["diff", "--name-only", "--diff-filter=U", "-z"]);
-  const files = unmerged.stdout.split("\0").filter((file) => file !== "");
+  const files = await conflictedFiles(there);
   await there.attempt(["rebase", "--abort"]);
   if (files.length === 0)
     throw new Failure("git", `git rebase failed: ${ran.stderr.trim().split("\n").slice(-3).join("\n")}`);
@@ -165,7 +175,7 @@ async function rebased({ pull, branch, before, after, onto, remote }: Step, ther
     joinWords(["git", "push", lease, remote, `HEAD:${branch}`]),
   ].join("\n");
   const name = pullName(context, pull.number);
-  throw refusedError("conflict", `${name} cannot be rebased: it conflicts in ${files.join(", ")}`, { hint });
+  throw new Failure("conflict", `${name} cannot be rebased: it conflicts in ${files.join(", ")}`, { hint });
 }
 
 /** Pushes all branches or none, and none that somebody else has pushed to. */

@@ -9,8 +9,8 @@ import { column } from "../../output/table.ts";
 import { list, optional, record, string } from "../../shape/shape.ts";
 import { checkRows, summary } from "./check-rows.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { headName, type PullContext, pullName, pullState, requireOpen } from "./pull.ts";
-import { circleIn, openPulls, pathTo, stackOf } from "./stack-chain.ts";
+import { headName, type PullContext, pullState, requireOpen } from "./pull.ts";
+import { openPulls, pathTo, stackOf } from "./stack-chain.ts";
 import { explainPull } from "./why-reasons.ts";
 
 /** A pull request of a stack, with its checks in words, and the code of the first reason why it cannot be merged. */
@@ -54,22 +54,19 @@ export const stack = defineCommand({
   async run(context) {
     const { args, out } = context;
     const [pull, open] = await Promise.all([findPull(args.pr, context), openPulls(context)]);
-    requireOpen(pull, pullName(context, pull.number));
-    const path = pathTo(pull, open);
-    const circle = circleIn(path);
-    if (circle !== undefined) out.warn(`${circle}. It cannot be merged so.`);
-    const into = circle === undefined ? path[0]?.base.ref : undefined;
+    requireOpen(pull, context);
+    const into = pathTo(pull, open)[0]?.base.ref ?? pull.base.ref;
     const rows = await pMap(stackOf(pull, open), (one) => describe(one, into, context), { concurrency });
     await out.list(rows, columns, { unlimited: true });
   },
 });
 
-async function describe(pull: PullRequest, into: string | undefined, context: PullContext): Promise<Stacked> {
+async function describe(pull: PullRequest, into: string, context: PullContext): Promise<Stacked> {
   const { http, repo } = context;
   const statuses = collect(call(http, latestStatusList, { repo, ref: pull.head.sha }));
   const [rows, { reasons, mergeable }] = await Promise.all([
     statuses.then((all) => checkRows(all, [])),
-    explainPull(context, pull, { patience: 0, statuses, into: into ?? pull.base.ref }),
+    explainPull(context, pull, { patience: 0, statuses, into }),
   ]);
   const why = reasons[0]?.code ?? (mergeable === null ? "checking" : "ready");
   return { ...pull, checks: rows.length === 0 ? "" : summary(rows), why };

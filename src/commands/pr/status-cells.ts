@@ -5,7 +5,7 @@ import { collect } from "../../forge/listings.ts";
 import { type AnswerOf, call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
-import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { ifFound, unlessHttpError } from "../../http/errors.ts";
 import { type Cell, shownName } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
 import { reviewState } from "./pull.ts";
@@ -21,20 +21,21 @@ export interface PullStatus {
 /** A branch with the requirements of its protection. */
 export type Branch = AnswerOf<typeof branchHeadGet>;
 
-/** Reads checks, reviews and the rules of the base branch. What the caller may not read is left out. */
+/** Reads checks, reviews and the rules of the base branch. What the server refuses is left out. */
 export async function readStatus(pull: PullRequest, context: RepositoryContext): Promise<PullStatus | undefined> {
   if (pull.state !== "open") return undefined;
   const { http, repo } = context;
   const [branch, statuses, reviews] = await Promise.all([
-    readable(baseBranch(pull, context)),
-    pull.head?.sha ? readable(collect(call(http, latestStatusList, { repo, ref: pull.head.sha }))) : undefined,
-    readable(collect(call(http, reviewList, { repo, index: pull.number }))),
+    unlessHttpError(baseBranch(pull, context)),
+    pull.head?.sha ? unlessHttpError(collect(call(http, latestStatusList, { repo, ref: pull.head.sha }))) : undefined,
+    unlessHttpError(collect(call(http, reviewList, { repo, index: pull.number }))),
   ]);
   const rows = checkRows(statuses ?? [], requiredContexts(branch));
+  const latest = latestReviews(reviews ?? []);
   return {
     checks: checksCell(rows),
-    reviews: reviewsCell(latestReviews(reviews ?? [])),
-    reasons: [...missingChecks(rows), ...(reviews === undefined ? [] : missingApprovals(branch, reviews))],
+    reviews: reviewsCell(latest),
+    reasons: [...missingChecks(rows), ...(reviews === undefined ? [] : missingApprovals(branch, latest))],
   };
 }
 
@@ -43,13 +44,8 @@ export async function baseBranch(
   { base }: PullRequest,
   { http, repo }: RepositoryContext,
 ): Promise<Branch | undefined> {
-  try {
-    return await call(http, branchHeadGet, { repo, branch: base?.ref ?? "" });
-  } catch (error) {
-    // The base branch of an old pull request may be deleted: then nothing is required.
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  // The base branch of an old pull request may be deleted: then nothing is required.
+  return ifFound(call(http, branchHeadGet, { repo, branch: base?.ref ?? "" }));
 }
 
 /** The checks that a branch requires. */
@@ -73,52 +69,27 @@ function missingChecks(rows: readonly CheckRow[]): string[] {
     );
 }
 
-interface LatestReview {
-  readonly who: string;
-  readonly word: string;
-  readonly state: Review["state"];
-  readonly dismissed: boolean;
-  readonly official: boolean;
-}
-
 /** The verdict of each reviewer: the latest approval or request for changes, else that they commented. */
-function latestReviews(reviews: readonly Review[]): LatestReview[] {
-  const latest = new Map<string, LatestReview>();
+function latestReviews(reviews: readonly Review[]): ReadonlyMap<string, Review> {
+  const latest = new Map<string, Review>();
   for (const review of reviews) {
     const who = review.user?.login ?? review.team?.name ?? "someone";
     const isVerdict = review.state === "APPROVED" || review.state === "REQUEST_CHANGES";
-    if (!isVerdict && (review.state !== "COMMENT" || latest.has(who))) continue;
-    const word = `${reviewState(review)}${review.stale === true ? " (stale)" : ""}`;
-    const { state, dismissed = false, official = false } = review;
-    latest.set(who, { who, word, state, dismissed, official });
+    if (isVerdict || (review.state === "COMMENT" && !latest.has(who))) latest.set(who, review);
   }
-  return [...latest.values()];
+  return latest;
 }
 
-function reviewsCell(latest: readonly LatestReview[]): Cell {
-  const text = latest.map(({ who, word }) => `${who} ${word}`).join(", ");
-  const states = latest.filter(({ dismissed }) => !dismissed).map(({ state }) => state);
+function reviewsCell(latest: ReadonlyMap<string, Review>): Cell {
+  const words = [...latest].map(([who, one]) => `${who} ${reviewState(one)}${one.stale === true ? " (stale)" : ""}`);
+  const text = words.join(", ");
+  const states = [...latest.values()].filter(({ dismissed }) => !dismissed).map(({ state }) => state);
   if (states.includes("REQUEST_CHANGES")) return { text, style: "bad", glyph: "✗" };
   return states.includes("APPROVED") ? { text, style: "good", glyph: "✓" } : text;
 }
 
-function missingApprovals(branch: Branch | undefined, reviews: readonly Review[]): string[] {
-  const [given, required] = [approvalsIn(reviews), branch?.required_approvals ?? 0];
+function missingApprovals(branch: Branch | undefined, latest: ReadonlyMap<string, Review>): string[] {
+  const isGiven = ({ state, dismissed, official }: Review) => state === "APPROVED" && !dismissed && official === true;
+  const [given, required] = [[...latest.values()].filter(isGiven).length, branch?.required_approvals ?? 0];
   return given >= required ? [] : [`${given} of ${required} required approvals`];
-}
-
-/** How many official approvals there are. */
-export function approvalsIn(reviews: readonly Review[]): number {
-  const isGiven = ({ state, dismissed, official }: LatestReview) => state === "APPROVED" && !dismissed && official;
-  return latestReviews(reviews).filter(isGiven).length;
-}
-
-/** Undefined if the server refuses: the rest is shown without it. */
-async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  }
 }

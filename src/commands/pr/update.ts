@@ -1,23 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
+import { explainDenied } from "../../app/denied.ts";
 import { choice } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { compareCommits } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest, pullUpdate } from "../../forge/pulls.ts";
-import { HttpError, NotFoundError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
-import { findConflict } from "./conflict.ts";
+import { HttpError, ifFound } from "../../http/errors.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 import { findPull, pullSelector } from "./find.ts";
-import {
-  headBranch,
-  isFromFork,
-  isHeadDeleted,
-  type PullContext,
-  pullName,
-  refusedError,
-  requireOpen,
-} from "./pull.ts";
+import { headBranch, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
 import { shortList } from "./refusal.ts";
+import { findConflict } from "./why-mergeability.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({
@@ -38,16 +31,20 @@ export const update = defineCommand({
     const { number } = before;
     const name = pullName(context, number);
     const { style } = flags;
+    const unchanged = (record: PullRequest) =>
+      out.done(`Pull request ${name} is already up to date`, { record, unchanged: true });
     const after = await updateHead(context, before, style).catch(async (error: unknown) => {
-      if (!(error instanceof HttpError) || !(await isUpToDate(context, { number, style, error }))) throw error;
+      if (!(error instanceof HttpError) || !(await isUpToDate(context, number, style, error)))
+        throw explainDenied(error, `Cannot update ${name}`, "users with write access to its head branch");
       return call(http, pullGet, { repo, index: number });
     });
-    if (after.head.sha === before.head.sha)
-      return out.done(`Pull request ${name} is already up to date`, { record: after, unchanged: true });
+    if (after.head.sha === before.head.sha) return unchanged(after);
     const how = flags.style === "rebase" ? "rebased" : "merged its base";
     await out.done(`Updated pull request ${name} (${how}) ${accountLabel(server)}`, { record: after });
   },
 });
+
+type Style = "merge" | "rebase" | undefined;
 
 /** Pauses before the update is sent again, in milliseconds. */
 const pauses = [1_000, 3_000, undefined];
@@ -56,7 +53,7 @@ const pauses = [1_000, 3_000, undefined];
  * Updates the head, and returns the pull request with its new head, or the old one if that has the base. Right after a push to the
  * base a server can answer 200 and do nothing (docs/server-differences.md, "Pull requests: updating"): it is asked again.
  */
-async function updateHead(context: PullContext, before: PullRequest, style: Refusal["style"]): Promise<PullRequest> {
+async function updateHead(context: PullContext, before: PullRequest, style: Style): Promise<PullRequest> {
   const { http, repo, system } = context;
   const { number } = before;
   for (const pause of pauses) {
@@ -69,69 +66,41 @@ async function updateHead(context: PullContext, before: PullRequest, style: Refu
   throw new Failure("ignored", message, { hint: "Try again in a minute." });
 }
 
-interface Refusal {
-  readonly number: number;
-  readonly style: "merge" | "rebase" | undefined;
-  readonly error: HttpError;
-}
-
 /**
  * Whether the refusal means that there is nothing to do (500 on both servers). Throws the explained error otherwise.
  */
-async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boolean> {
-  const { number, style, error } = refusal;
+async function isUpToDate(context: PullContext, number: number, style: Style, error: HttpError): Promise<boolean> {
   if (error.status === 404 || error.status === 401) return false;
   const { http, repo } = context;
   const name = pullName(context, number);
   const pull = await call(http, pullGet, { repo, index: number }).catch(() => undefined);
   if (pull === undefined) return false;
   // Forgejo answers 422 without a message (docs/server-differences.md, "Pull requests: updating").
-  requireOpen(pull, name);
+  requireOpen(pull, context);
   if (error.status === 409) {
     const { files } = await findConflict(context, pull);
-    const hint = `${files.length > 0 ? `Changed on both sides: ${shortList(files)}\n` : ""}Resolve the conflict locally and push: tongs pr checkout ${number}`;
+    const both = files.length > 0 ? `Changed on both sides: ${shortList(files)}\n` : "";
+    const hint = `${both}Resolve the conflict locally and push: ${commandIn(context, `tongs pr checkout ${number}`)}`;
     const failed = style === "rebase" ? "be rebased" : "be updated";
-    throw refusedError("conflict", `${name} cannot ${failed}: it conflicts with its base branch`, {
+    throw new Failure("conflict", `${name} cannot ${failed}: it conflicts with its base branch`, {
       hint,
       cause: error,
     });
   }
-  if (error.status === 403 && error.serverMessage === "") {
-    const { status, method, path } = error;
-    throw new Failure("forbidden", `You are not allowed to update ${name}`, {
-      status,
-      method,
-      path,
-      cause: error,
-      hint: denialHint(style, pull.base?.repo?.allow_rebase_update, isFromFork(pull) && !pull.allow_maintainer_edit),
-    });
-  }
   if (error.status !== 500) return false;
   if (isHeadDeleted(pull))
-    throw refusedError("head_deleted", `The head branch of ${name} was deleted`, { cause: error });
+    throw new Failure("head_deleted", `The head branch of ${name} was deleted`, { cause: error });
   return /is up to date/.test(error.serverMessage) || (await isBaseInHead(context, pull));
 }
 
-/** Whether the head contains every commit of its base. The record's `merge_base` may be older than the last push. */
+/** Whether the head contains every commit of its base, by the record or by a comparison: `merge_base` may be older than the last push. */
 async function isBaseInHead({ http, repo }: PullContext, pull: PullRequest): Promise<boolean> {
-  if (!pull.head?.sha || !pull.base?.sha) return false;
   if (pull.merge_base === pull.base.sha) return true;
   const [head, base] = [
     { sha: pull.head.sha, branch: headBranch(pull) },
     { sha: pull.base.sha, branch: pull.base.ref },
   ];
-  try {
-    const missing = await compareCommits(http, repo, head, base, { files: false });
-    return missing.total_commits === 0;
-  } catch (error) {
-    // The comparison only explains the refusal: if it fails, the refusal itself is reported.
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
-}
-
-function denialHint(style: string | undefined, rebaseAllowed: boolean | undefined, closedFork: boolean): string {
-  if (style === "rebase" && rebaseAllowed === false) return "The repository does not allow updating by rebase.";
-  if (closedFork) return "The author does not allow edits by maintainers.";
-  return "You need write access to the head branch.";
+  // The comparison only explains the refusal: if it fails, the refusal itself is reported.
+  const missing = await ifFound(compareCommits(http, repo, head, base, { files: false }));
+  return missing?.total_commits === 0;
 }

@@ -1,4 +1,4 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, toggle } from "../../command/flags.ts";
@@ -56,9 +56,13 @@ export const view = defineCommand({
     const pull = await selectPull(args.pr, context);
     const status = out.terminal ? await (await import("./status-cells.ts")).readStatus(pull, context) : undefined;
     if (!context.flags.comments) return out.record(pull, () => pullSheet(pull, status));
-    const discussion = await fetchDiscussion(pull.number, context);
-    const added = { comment_list: discussion.comments, review_list: discussion.reviews };
-    await out.record({ ...pull, ...added }, () => withDiscussion(pullSheet(pull, status), discussion, context));
+    const { http, repo } = context;
+    const [comments, reviews] = await Promise.all([
+      collect(listComments(http, repo, pull.number, {})),
+      collect(call(http, reviewList, { repo, index: pull.number })),
+    ]);
+    const added = { comment_list: comments, review_list: reviews };
+    await out.record({ ...pull, ...added }, () => withDiscussion(pullSheet(pull, status), comments, reviews, context));
   },
 });
 
@@ -68,14 +72,14 @@ type ViewContext = FindContext & {
 
 async function selectPull(selector: PullSelector, context: ViewContext): Promise<PullRequest> {
   const { base, head } = context.flags;
-  if (base === undefined && head === undefined) {
-    const found = await findPull(selector, context);
-    // The records of a list lack the changes and who merged (docs/server-differences.md, "Pull requests: listing").
-    return selector.by === "number" ? found : call(context.http, pullGet, { repo: context.repo, index: found.number });
-  }
-  if (base === undefined || head === undefined) throw new UsageError("--base and --head must be used together");
-  if (selector.by !== "current") throw new UsageError("Cannot use --base and --head with a pull request argument");
-  return findBetweenBranches(base, head, context);
+  if ((base === undefined) !== (head === undefined)) throw new UsageError("--base and --head must be used together");
+  if (base !== undefined && selector.by !== "current")
+    throw new UsageError("Cannot use --base and --head with a pull request argument");
+  const found = await (base === undefined || head === undefined
+    ? findPull(selector, context)
+    : findBetweenBranches(base, head, context));
+  // The records of a list lack the changes and who merged (docs/server-differences.md, "Pull requests: listing").
+  return selector.by === "number" ? found : call(context.http, pullGet, { repo: context.repo, index: found.number });
 }
 
 /**
@@ -140,7 +144,6 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
   };
 }
 
-/** Whether an open pull request can be merged, its checks and its reviews. */
 function statusRows(pull: PullRequest, status: PullStatus): [name: string, value: Cell][] {
   return [
     ["mergeable", mergeableCell(pull, status)],
@@ -149,39 +152,20 @@ function statusRows(pull: PullRequest, status: PullStatus): [name: string, value
   ];
 }
 
-/** Whether a pull request can be merged, and why not. */
+/** Whether an open pull request can be merged, and why not: servers do not merge drafts, and need a moment to find conflicts. */
 function mergeableCell(pull: PullRequest, status: PullStatus): Cell {
-  const reasons = [...ownReasons(pull), ...status.reasons];
+  const conflicts = `it conflicts with ${pull.base?.ref ?? "its base branch"}, or the server still checks that`;
+  const own = isDraft(pull) ? ["it is a draft"] : pull.mergeable ? [] : [conflicts];
+  const reasons = [...own, ...status.reasons];
   if (reasons.length === 0) return state("yes", "good");
   return { text: `no: ${reasons.join("; ")}`, style: "bad", glyph: "✗" };
-}
-
-/** What the record says: the servers do not merge drafts and conflicts, and need a moment to find conflicts. */
-function ownReasons(pull: PullRequest): string[] {
-  const { mergeable, base } = pull;
-  if (isDraft(pull)) return ["it is a draft"];
-  return mergeable ? [] : [`it conflicts with ${base?.ref ?? "its base branch"}, or the server still checks that`];
-}
-
-/** The comments and reviews of a pull request. */
-interface Discussion {
-  readonly comments: readonly Comment[];
-  readonly reviews: readonly Review[];
-}
-
-/** Fetches the comments and the reviews in parallel. */
-async function fetchDiscussion(number: number, { http, repo }: RepositoryContext): Promise<Discussion> {
-  const [comments, reviews] = await Promise.all([
-    collect(listComments(http, repo, number, {})),
-    collect(call(http, reviewList, { repo, index: number })),
-  ]);
-  return { comments, reviews };
 }
 
 /** Adds a section for each comment and review, oldest first. */
 function withDiscussion(
   sheet: Sheet,
-  { comments, reviews }: Discussion,
+  comments: readonly Comment[],
+  reviews: readonly Review[],
   { out, system }: Pick<BaseContext, "out" | "system">,
 ): Sheet {
   const at = (time: string | null | undefined) => (out.terminal ? shownCell(when(time), system.now()) : (time ?? ""));

@@ -8,7 +8,8 @@ import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { shownName } from "../../output/cells.ts";
-import { absoluteUrl, checkRows, type Verdict } from "./check-rows.ts";
+import { commandIn } from "../../profiles/server.ts";
+import { absoluteUrl, type CheckRow, checkRows, type Verdict } from "./check-rows.ts";
 import { asCounted } from "./load-checks.ts";
 import type { PullContext } from "./pull.ts";
 import { shortList } from "./refusal.ts";
@@ -29,36 +30,28 @@ export async function checkReasons(
   const statuses = await (known ?? collect(call(http, latestStatusList, { repo, ref: pull.head.sha })));
   const awaited = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
   const required = awaited.map((row) => ({ ...row, required: true }));
-  const rows = await asCounted(required, statuses, pull.head.sha, context);
+  const rows = await asCounted(required, context);
   const found: Reason[] = [];
 
-  const reported = (verdict: Verdict) => rows.flatMap((row) => (row.verdict === verdict ? (row.status ?? []) : []));
+  const reported = (verdict: Verdict) => rows.filter((row) => row.status !== undefined && row.verdict === verdict);
   const failed = reported("failed");
   if (failed.length > 0) {
-    const checks = await Promise.all(failed.map((status) => explainCheck(context, status)));
+    const checks = await Promise.all(failed.map((row) => explainCheck(context, row)));
     const message = `Required checks failed: ${names(failed)}`;
-    const clear = `Fix what they report and push, or rerun them: tongs pr checks ${pull.number}`;
+    const clear = `Fix what they report and push, or rerun them: ${commandIn(context, `tongs pr checks ${pull.number}`)}`;
     found.push(reason("checks_failed", message, clear, { checks }));
   }
   const pending = reported("pending");
   if (pending.length > 0) {
-    const checks = pending.map((status) => plainCheck(context, status));
-    const clear = `Wait for them: tongs pr checks ${pull.number} --watch`;
+    const checks = pending.map((row) => plainCheck(context, row));
+    const clear = `Wait for them: ${commandIn(context, `tongs pr checks ${pull.number} --watch`)}`;
     found.push(reason("checks_pending", `Required checks are pending: ${names(pending)}`, clear, { checks }));
   }
   const missing = rows.filter(({ status }) => status === undefined);
   if (missing.length > 0) {
-    const checks = missing.map(({ context: name, state }) => ({
-      context: name,
-      state,
-      url: null,
-      run_id: null,
-      lines: [],
-    }));
-    const message = `Required checks were not reported: ${shortList(missing.map(({ context: name }) => shownName(name)))}`;
-    const clear = contexts.includes("")
-      ? "No job can report a check without a name: tongs branch protection edit RULE --status-check-contexts CHECKS"
-      : "Start the jobs that report them, or change the required checks";
+    const checks = missing.map((row) => plainCheck(context, row));
+    const message = `Required checks were not reported: ${names(missing)}`;
+    const clear = "Start the jobs that report them, or change the required checks";
     found.push(reason("checks_missing", message, clear, { checks }));
   } else if (contexts.length === 0 && rows.length === 0) {
     const clear = "Start the jobs that report the checks, or change the required checks";
@@ -67,18 +60,18 @@ export async function checkReasons(
   return found;
 }
 
-function names(statuses: readonly CommitStatus[]): string {
-  return shortList(statuses.map(({ context }) => context));
+function names(rows: readonly CheckRow[]): string {
+  return shortList(rows.map(({ context }) => shownName(context)));
 }
 
-function plainCheck({ server }: PullContext, { context, status, target_url }: CommitStatus): BlockingCheck {
-  return { context, state: status, url: absoluteUrl(target_url ?? "", server.base) || null, run_id: null, lines: [] };
+function plainCheck({ server }: PullContext, { context, state, status }: CheckRow): BlockingCheck {
+  return { context, state, url: absoluteUrl(status?.target_url ?? "", server.base) || null, run_id: null, lines: [] };
 }
 
 /** A failed check with the lines of its job's log that explain it, if a run of this server reported it. */
-async function explainCheck(context: PullContext, status: CommitStatus): Promise<BlockingCheck> {
+async function explainCheck(context: PullContext, row: CheckRow): Promise<BlockingCheck> {
   const { repo } = context;
-  const plain = plainCheck(context, status);
+  const plain = plainCheck(context, row);
   const url = plain.url ?? "";
   const [page, run, place] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(url) ?? [];
   if (page === undefined || !url.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;

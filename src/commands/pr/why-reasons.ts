@@ -5,13 +5,14 @@ import { collect } from "../../forge/listings.ts";
 import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merge-rules.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
-import { HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
+import { HttpError, ifFound, ifVisible, ServerError } from "../../http/errors.ts";
+import { commandIn, type Place } from "../../profiles/server.ts";
 import { filePatterns } from "../../text/glob.ts";
-import type { Conflict } from "./conflict.ts";
-import { mergedBase } from "./merged-base.ts";
 import { isDraft, type PullContext } from "./pull.ts";
 import { finishedReasons, headReasons, shortList } from "./refusal.ts";
+import { mergedBase } from "./stack-chain.ts";
 import { checkReasons } from "./why-checks.ts";
+import type { Conflict } from "./why-mergeability.ts";
 import { type Mergeability, settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
 import { accounts, type Explanation, type Reason, type Rules, reason } from "./why-shape.ts";
@@ -37,10 +38,10 @@ export async function explainPull(
   const { number, title } = first;
   const found = settled ?? (await settledMergeability(context, first, { patience }));
   const { pull, state } = found;
-  const finished = [...finishedReasons(pull)];
+  const finished = [...finishedReasons(pull, context)];
   if (finished.length > 0) return { number, title, mergeable: false, reasons: finished, unchecked: [] };
   const rules = await readRules(context, into);
-  const reasons = [...stateReasons(found)];
+  const reasons = [...stateReasons(found, context)];
   const unchecked: string[] = state === "unknown" ? ["conflict"] : [];
   if (rules === undefined) {
     reasons.push(reason("base_missing", `The base branch ${into} does not exist`, "Change the base: --base"));
@@ -59,51 +60,48 @@ export async function explainPull(
 
 /** The rules of the base branch, or undefined if it does not exist. */
 async function readRules({ http, repo }: PullContext, into: string): Promise<Rules | undefined> {
-  try {
-    const branch = await call(http, branchGet, { repo, branch: into });
-    const name = branch.effective_branch_protection_name;
-    // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
-    if (!branch.protected || !name) return { branch, protection: undefined };
-    const protection = await call(http, mergeRuleGet, { repo, name }).catch((error: unknown) => {
-      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined;
-      throw error;
-    });
-    return { branch, protection };
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  const branch = await ifFound(call(http, branchGet, { repo, branch: into }));
+  const name = branch?.effective_branch_protection_name;
+  // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
+  if (!branch?.protected || !name) return branch && { branch, protection: undefined };
+  return { branch, protection: await ifVisible(call(http, mergeRuleGet, { repo, name })) };
 }
 
 /** That it conflicts. */
-export function conflictReason(number: number, message: string, files: readonly string[]): Reason {
-  return reason("conflict", message, `Resolve the conflict locally and push: tongs pr checkout ${number}`, { files });
+export function conflictReason(at: Place, number: number, message: string, files: readonly string[]): Reason {
+  const clear = `Resolve the conflict locally and push: ${commandIn(at, `tongs pr checkout ${number}`)}`;
+  return reason("conflict", message, clear, { files });
 }
 
 /** That it conflicts in files, if there are any; unless git found them, both sides changed them. */
-export function* conflictReasons({ base, number }: PullRequest, { certain, files }: Conflict): Generator<Reason> {
+export function* conflictReasons(pull: PullRequest, { certain, files }: Conflict, at: Place): Generator<Reason> {
+  const { base, number } = pull;
   const list = shortList(files);
   const seems = `Appears to conflict with ${base.ref}. Changed on both sides: ${list}`;
   const message = certain === "yes" ? `Conflicts with ${base.ref} in ${list}` : seems;
-  if (files.length > 0 && certain !== "no") yield conflictReason(number, message, files);
+  if (files.length > 0 && certain !== "no") yield conflictReason(at, number, message, files);
 }
 
 /** What keeps any merge of it, whatever the rules of the branch are. */
-export function* stateReasons({ pull, state, files, certain }: Mergeability): Generator<Reason> {
+export function* stateReasons({ pull, state, files, certain }: Mergeability, at: Place): Generator<Reason> {
   if (pull.base.repo?.archived) {
     yield reason("archived", "The repository is archived", "Unarchive the repository in its settings");
   }
   if (isDraft(pull)) {
-    yield reason("draft", "It is a draft", `Mark it as ready for review: tongs pr ready ${pull.number}`);
+    yield reason(
+      "draft",
+      "It is a draft",
+      `Mark it as ready for review: ${commandIn(at, `tongs pr ready ${pull.number}`)}`,
+    );
   }
-  yield* headReasons(pull);
+  yield* headReasons(pull, at);
   if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {
     const message = `It has nothing to merge: ${pull.base.ref} already contains its head`;
     yield reason("nothing_to_merge", message, "Push commits to its head branch, or close it");
   }
   if (state !== "conflict") return;
-  if (files.length === 0) yield conflictReason(pull.number, `Conflicts with ${pull.base.ref}`, files);
-  yield* conflictReasons(pull, { certain, files });
+  if (files.length === 0) yield conflictReason(at, pull.number, `Conflicts with ${pull.base.ref}`, files);
+  yield* conflictReasons(pull, { certain, files }, at);
 }
 
 function* permissionReasons(pull: PullRequest, { branch, protection }: Rules, into: string): Generator<Reason> {
@@ -126,11 +124,12 @@ function* permissionReasons(pull: PullRequest, { branch, protection }: Rules, in
 
 /** Outdated branches, protected files and signatures: rules that only administrators of the repository can read. */
 async function protectionReasons(
-  { http, repo }: PullContext,
+  context: PullContext,
   pull: PullRequest,
   { branch, protection }: Rules,
   unchecked: string[],
 ): Promise<Reason[]> {
+  const { http, repo } = context;
   const found: Reason[] = [];
   const isOnBase = pull.base.ref === branch.name;
   const isBehind = isOnBase && pull.merge_base !== undefined && pull.merge_base !== pull.base.sha;
@@ -139,7 +138,8 @@ async function protectionReasons(
     return found;
   }
   if (protection.block_on_outdated_branch && isBehind) {
-    found.push(reason("behind", `It is behind ${pull.base.ref}`, `Update the branch: tongs pr update ${pull.number}`));
+    const clear = `Update the branch: ${commandIn(context, `tongs pr update ${pull.number}`)}`;
+    found.push(reason("behind", `It is behind ${pull.base.ref}`, clear));
   }
   const patterns = protection.protected_file_patterns ?? "";
   if (patterns !== "") {

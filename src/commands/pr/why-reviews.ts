@@ -3,7 +3,8 @@ import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { assigneeList } from "../../forge/repos.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
-import { HttpError } from "../../http/errors.ts";
+import { unlessHttpError } from "../../http/errors.ts";
+import { commandIn } from "../../profiles/server.ts";
 import type { PullContext } from "./pull.ts";
 import { shortList } from "./refusal.ts";
 import { accounts, type Reason, type Rules, reason } from "./why-shape.ts";
@@ -36,7 +37,7 @@ export async function reviewReasons(
     const from =
       users.length === 0 ? "" : isFew ? `, but only ${shortList(users)} can give one` : ` from ${shortList(users)}`;
     const message = `Needs ${missing} more approval${missing === 1 ? "" : "s"}${from}`;
-    const clear = `Request a review: tongs pr edit ${pull.number} --add-reviewer USER`;
+    const clear = `Request a review: ${commandIn(context, `tongs pr edit ${pull.number} --add-reviewer USER`)}`;
     found.push(reason("missing_approvals", message, clear, { users }));
   } else if (required > 0 && protection === undefined && approved.some(({ stale }) => stale)) {
     unchecked.push("stale_approvals");
@@ -47,7 +48,7 @@ export async function reviewReasons(
     if (protection === undefined) unchecked.push("changes_requested");
     else if (protection.block_on_rejected_reviews) {
       const users = reviewersOf(rejected);
-      const clear = `Ask for another review, or dismiss: tongs pr review dismiss ID --pr ${pull.number}`;
+      const clear = `Ask for another review, or dismiss: ${commandIn(context, `tongs pr review dismiss ID --pr ${pull.number}`)}`;
       found.push(reason("changes_requested", `Changes requested by ${shortList(users)}`, clear, { users }));
     }
   }
@@ -57,7 +58,8 @@ export async function reviewReasons(
     if (protection === undefined) unchecked.push("review_requested");
     else if (protection.block_on_official_review_requests) {
       const users = reviewersOf(requested);
-      const clear = `Wait for the review, or remove the request: tongs pr edit ${pull.number} --remove-reviewer USER`;
+      const line = commandIn(context, `tongs pr edit ${pull.number} --remove-reviewer USER`);
+      const clear = `Wait for the review, or remove the request: ${line}`;
       found.push(reason("review_requested", `Review requested from ${shortList(users)}`, clear, { users }));
     }
   }
@@ -80,15 +82,6 @@ async function approvers(
   const cannot = new Set([pull.user?.login, ...reviewersOf(counted)]);
   const all = protection.enable_approvals_whitelist
     ? accounts(protection.approvals_whitelist_username, protection.approvals_whitelist_teams)
-    : await writers();
+    : ((await unlessHttpError(collect(call(http, assigneeList, { repo })))) ?? []).map(({ login }) => login);
   return all.filter((name) => !cannot.has(name));
-
-  async function writers(): Promise<string[]> {
-    try {
-      return (await collect(call(http, assigneeList, { repo }))).map(({ login }) => login);
-    } catch (error) {
-      if (error instanceof HttpError) return [];
-      throw error;
-    }
-  }
 }

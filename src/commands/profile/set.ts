@@ -77,7 +77,7 @@ export const set = defineCommand({
         `${addressText(serverAddress(host))} is a different server. To sign in, run: tongs auth login --profile ${name}`,
       );
     }
-    if (key === "token_command" && profiles.credentials.has(name)) {
+    if (key === "token_command" && value !== "" && profiles.credentials.has(name)) {
       out.note(`The stored token is no longer used. To delete it, run: tongs auth logout --profile ${name}`);
     }
     const message = created

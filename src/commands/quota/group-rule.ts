@@ -26,7 +26,6 @@ function isIn({ rules: all }: QuotaGroup, name: string): boolean {
 export const verbs: Table<Command> = {
   add: rules.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Add rules to a quota group",
     needs: [quotaGroupRuleAdd],
     leavesNothing: true,
@@ -40,7 +39,6 @@ export const verbs: Table<Command> = {
   }),
   remove: rules.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove rules from a quota group",
     needs: [quotaGroupRuleRemove],
     leavesNothing: true,

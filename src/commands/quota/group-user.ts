@@ -37,7 +37,6 @@ export const verbs: Table<Command> = {
   }),
   add: users.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Add users to a quota group",
     needs: [quotaGroupUserAdd],
     leavesNothing: true,
@@ -50,7 +49,6 @@ export const verbs: Table<Command> = {
   }),
   remove: users.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove users from a quota group",
     needs: [quotaGroupUserRemove],
     leavesNothing: true,

@@ -3,7 +3,7 @@ import { nothingToChange } from "../../app/fields.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import {
@@ -27,10 +27,7 @@ const groups = resource({
   a: "a quota group",
   record: quotaGroup,
   argument: { key: "group", one: "name of the group", many: "names of groups" },
-  select:
-    ({ http }) =>
-    (name) =>
-      call(http, quotaGroupGet, { quotagroup: name }),
+  get: (name, { http }) => call(http, quotaGroupGet, { quotagroup: name }),
   name: ({ name }: QuotaGroup) => `quota group ${name}`,
 });
 
@@ -92,24 +89,16 @@ export const verbs: Table<Command> = {
     },
     examples: [["Change the rules of a group", "tongs quota group edit staff --add-rule git-2g --remove-rule all-1g"]],
   }),
-  delete: groups.each({
+  delete: groups.delete({
     needs: [quotaGroupDelete],
-    verb: ["delete", "deleted"],
-    effect: "destroy",
     sends: quotaGroupDelete,
     details: "Its rules are kept. The users in it are limited by their other groups, or else by the server's default.",
     target: () => (name) => ({ name }),
     work: ({ name }, { http }) => call(http, quotaGroupDelete, { quotagroup: name }),
     examples: [["Delete a group", "tongs quota group delete staff --yes"]],
   }),
-  user: {
-    summary: "Manage the users in a quota group",
-    verbs: () => import("./group-user.ts").then((file) => file.verbs),
-  },
-  rule: {
-    summary: "Manage the rules of a quota group",
-    verbs: () => import("./group-rule.ts").then((file) => file.verbs),
-  },
+  user: noun("Manage the users in a quota group", () => import("./group-user.ts")),
+  rule: noun("Manage the rules of a quota group", () => import("./group-rule.ts")),
 };
 
 function ruleNames({ rules }: Pick<QuotaGroup, "rules">): string[] {

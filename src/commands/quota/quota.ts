@@ -1,6 +1,6 @@
 import type { Command } from "../../app/define.ts";
 import { listCommand } from "../../app/list-command.ts";
-import type { Load, Table } from "../../command/table.ts";
+import { type Load, noun, type Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
 import {
   type QuotaItem,
@@ -51,6 +51,6 @@ export const verbs: Table<Command> = {
     summary: "See which packages use the quota",
     verbs: async () => ({ list: storedList("package", quotaPackageList) }),
   },
-  group: { summary: "Manage quota groups", verbs: () => import("./group.ts").then((file) => file.verbs) },
-  rule: { summary: "Manage quota rules", verbs: () => import("./rule.ts").then((file) => file.verbs) },
+  group: noun("Manage quota groups", () => import("./group.ts")),
+  rule: noun("Manage quota rules", () => import("./rule.ts")),
 };

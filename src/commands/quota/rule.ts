@@ -2,7 +2,7 @@ import type { ServerContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { one } from "../../command/args.ts";
-import { choicesOf, type Flag } from "../../command/flags.ts";
+import { choicesOf, flagOf } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
@@ -19,6 +19,7 @@ import {
   subjects,
 } from "../../forge/quotas.ts";
 import { column } from "../../output/table.ts";
+import { commandOn } from "../../profiles/server.ts";
 import { present } from "../../shape/shape.ts";
 import { exactSize, limitText } from "./texts.ts";
 
@@ -28,23 +29,16 @@ const rules = resource({
   a: "a quota rule",
   record: quotaRule,
   argument: { key: "rule", one: "name of the rule", many: "names of rules" },
-  select:
-    ({ http }) =>
-    (name) =>
-      call(http, quotaRuleGet, { quotarule: name }),
+  get: (name, { http }) => call(http, quotaRuleGet, { quotarule: name }),
   name: ({ name }: QuotaRule) => `quota rule ${name}`,
 });
 
-const maxSize: Flag<number | undefined> = {
-  form: "value",
-  type: "string",
-  placeholder: "SIZE",
-  description: "what the subjects can use together, such as 500M or 2G; unlimited: no limit",
-  read(typed, spelling) {
-    const raw = typed.at(-1);
-    return raw === undefined ? undefined : raw === "unlimited" ? -1 : exactSize(raw, spelling);
-  },
-};
+const maxSize = flagOf(
+  "string",
+  "what the subjects can use together, such as 500M or 2G; unlimited: no limit",
+  { placeholder: "SIZE" },
+  (raw, spelling) => (raw === "unlimited" ? -1 : exactSize(raw, spelling)),
+);
 const subject = choicesOf(subjects, "what the rule limits", { short: "s", placeholder: "SUBJECT" });
 
 /** The verbs of `tongs quota rule`. */
@@ -95,10 +89,8 @@ export const verbs: Table<Command> = {
     send: ({ name }, body, { http }) => call(http, quotaRuleEdit, { quotarule: name }, body),
     examples: [["Raise a limit", "tongs quota rule edit all-1g --max-size 2G"]],
   }),
-  delete: rules.each({
+  delete: rules.delete({
     needs: [quotaRuleDelete],
-    verb: ["delete", "deleted"],
-    effect: "destroy",
     sends: quotaRuleDelete,
     details: "A rule that a group has is not deleted: it would no longer limit the users in the group.",
     exits: { refused: "a group has the rule" },
@@ -111,13 +103,13 @@ export const verbs: Table<Command> = {
 };
 
 /** Servers delete a rule from its groups without a word. */
-async function requireUnused(name: string, { http }: ServerContext): Promise<void> {
+async function requireUnused(name: string, { http, server }: ServerContext): Promise<void> {
   const groups = await collect(call(http, quotaGroupList, {}));
   const using = groups.filter(({ rules }) => present(rules).some((rule) => rule.name === name));
   const [first] = using;
   if (first === undefined) return;
   const names = using.map((group) => group.name).join(", ");
   throw new Failure("refused", `Quota rule ${name} is in use by ${using.length === 1 ? "group" : "groups"} ${names}`, {
-    hint: `Remove it first: tongs quota group rule remove ${first.name} ${name}`,
+    hint: `Remove it first: ${commandOn(server, `tongs quota group rule remove ${first.name} ${name}`)}`,
   });
 }

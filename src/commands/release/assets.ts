@@ -4,8 +4,8 @@ import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, type ReleaseAsset, releaseAssetCreate, releaseGetByTag } from "../../forge/releases.ts";
 import { type FileToUpload, fileUpload } from "../../http/file-upload.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { quoted } from "../../text/words.ts";
+import { commandIn } from "../../profiles/server.ts";
+import { joinWords } from "../../text/words.ts";
 import { assetsOf } from "./find-release.ts";
 
 /** What quotas count assets as. */
@@ -48,6 +48,6 @@ function wrongSize({ name, size }: UploadFile, stored: number): Failure {
 }
 
 /** The command that uploads files to a release, for messages. */
-export function uploadCommand(tag: string, files: readonly string[], repo: RepoName): string {
-  return ["tongs release upload", ...[tag, ...files, "-R", fullName(repo)].map(quoted)].join(" ");
+export function uploadCommand(tag: string, files: readonly string[], context: RepositoryContext): string {
+  return commandIn(context, joinWords(["tongs", "release", "upload", tag, ...files]));
 }

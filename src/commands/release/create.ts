@@ -12,17 +12,17 @@ import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, release, releaseCreate, releaseEdit, releaseGetByTag } from "../../forge/releases.ts";
 import { repoGet } from "../../forge/repos.ts";
-import { existingCommit, explainUnknownCommit } from "../../forge/resolve-commit.ts";
+import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { tagCreate, tagGet } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { isFound, NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
+import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText, commandIn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { assetsSubject, uploadAssets, uploadCommand } from "./assets.ts";
-import { releaseName } from "./find-release.ts";
+import { assetsOf, releaseName } from "./find-release.ts";
 import { notesFlags, notesFromTag } from "./notes.ts";
 import { releaseText, settingFlags } from "./text.ts";
 
@@ -99,7 +99,7 @@ export const create = defineCommand({
       // Servers have the files of a release at the names that they will have: the notes need no edit.
       const body = (await uploads.linked?.((file) => assetAddress(file, context)))?.body ?? text.body;
       const option = { name, body, ...optionsOf(context), draft };
-      return { made: await uploads.named(createRelease(option, context)), files: uploads.files };
+      return { made: await uploads.named(createRelease(option, uploads.files, context)), files: uploads.files };
     });
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
@@ -117,13 +117,12 @@ function assetAddress({ name }: UploadFile, { args, server, repo }: CreateContex
 }
 
 /** Creates the annotated tag, if there is a message for it, and the release. */
-async function createRelease(option: CreateReleaseOption, context: CreateContext): Promise<Release> {
-  const { args, flags, http, repo, out, options } = context;
-  // The servers say it of a release that is published and makes its tag.
-  if (options.dryRun && flags.target !== undefined && !flags.draft) {
-    const hasTag = await isFound(call(http, tagGet, { repo, tag: args.tag }));
-    if (!hasTag) await existingCommit(flags.target, context);
-  }
+async function createRelease(
+  option: CreateReleaseOption,
+  files: readonly UploadFile[],
+  context: CreateContext,
+): Promise<Release> {
+  const { args, flags, http, repo, out } = context;
   if (flags.tagMessage !== undefined) {
     await call(http, tagCreate, { repo }, { tag_name: args.tag, target: flags.target, message: flags.tagMessage });
     out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);
@@ -136,7 +135,7 @@ async function createRelease(option: CreateReleaseOption, context: CreateContext
       // Forgejo 7.0 answers 500 for an unknown target.
       .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
       .catch(async (error: unknown) => {
-        throw await explainCreate(error, context);
+        throw await explainCreate(error, files, context);
       })
   );
 }
@@ -168,10 +167,12 @@ async function checkTag({ args, http, repo }: CreateContext): Promise<true> {
 async function withFiles(made: Release, files: readonly UploadFile[], context: CreateContext): Promise<Release> {
   if (files.length === 0) return made;
   const { flags, http, repo, system, out } = context;
-  const publish = flags.draft ? "" : ` && ${publishCommand(made.tag_name, repo)}`;
+  const publish = flags.draft ? "" : ` && ${publishCommand(made.tag_name, context)}`;
   const uploaded = await uploadAssets(made, files, context).catch((error: unknown) => {
     if (system.signal.aborted) {
-      out.note(`The release is a draft. See it with: tongs release view ${quoted(made.tag_name)}`);
+      out.note(
+        `The release is a draft. See it with: ${commandIn(context, `tongs release view ${quoted(made.tag_name)}`)}`,
+      );
     }
     throw error;
   });
@@ -186,7 +187,7 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
       "partly_done",
       `${uploaded.failed.length} of ${files.length} files ${isUnsure ? "may not have been" : "were not"} uploaded (${names}): ${failure.message}`,
       {
-        hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
+        hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, context)}${publish}`,
         cause: failure,
       },
     );
@@ -195,13 +196,13 @@ async function withFiles(made: Release, files: readonly UploadFile[], context: C
   return call(http, releaseEdit, { repo, id: made.id }, { draft: false }).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     const is = mayHaveActed(error) ? "may still be" : "is";
-    const hint = `The files are uploaded, but the release ${is} a draft. To continue: ${publishCommand(made.tag_name, repo)}`;
+    const hint = `The files are uploaded, but the release ${is} a draft. To continue: ${publishCommand(made.tag_name, context)}`;
     throw withHint(error, hint);
   });
 }
 
-function publishCommand(tag: string, repo: RepoName): string {
-  return `tongs release edit ${quoted(tag)} --no-draft -R ${quoted(fullName(repo))}`;
+function publishCommand(tag: string, context: CreateContext): string {
+  return commandIn(context, `tongs release edit ${quoted(tag)} --no-draft`);
 }
 
 /** Of a new release in an archived repository the servers say 500 (docs/server-differences.md, "Releases"). */
@@ -212,16 +213,21 @@ async function explainArchived(error: unknown, { http, repo }: CreateContext): P
   return new Failure("archived", "The repository is archived", { status: error.status, cause: error });
 }
 
-async function explainCreate(error: unknown, { args, flags, http, repo }: CreateContext): Promise<unknown> {
+async function explainCreate(error: unknown, files: readonly UploadFile[], context: CreateContext): Promise<unknown> {
+  const { args, flags, http, repo } = context;
   if (!(error instanceof Failure)) return error;
   const { status, method, path } = error;
   const details = { status, method, path, cause: error };
   if (error instanceof RefusedError && status === 409) {
     const found = await unlessFailed(call(http, releaseGetByTag, { repo, tag: args.tag }));
-    const upload = args.file.length === 0 ? "" : `${uploadCommand(args.tag, args.file, repo)} && `;
+    const there = found === undefined ? [] : assetsOf(found).map(({ name }) => name);
+    const words = files.map((file) => file.typed);
+    if (files.some(({ name }) => there.includes(name))) words.push("--clobber");
+    const upload = files.length === 0 ? "" : `${uploadCommand(args.tag, words, context)} && `;
+    const line = (verb: string) => commandIn(context, `tongs release ${verb} ${quoted(args.tag)}`);
     const [as, hint] = found?.draft
-      ? [", as a draft", `To continue: ${upload}${publishCommand(args.tag, repo)}`]
-      : ["", `Edit it with: tongs release edit ${quoted(args.tag)}. Upload files with: tongs release upload`];
+      ? [", as a draft", `To continue: ${upload}${publishCommand(args.tag, context)}`]
+      : ["", `Edit it with: ${line("edit")}. Upload files with: ${line("upload")}`];
     return new Failure("exists", `Release ${args.tag} already exists in ${fullName(repo)}${as}`, { ...details, hint });
   }
   const isTarget = error instanceof NotFoundError && /^target/.test(error.serverMessage);

@@ -8,7 +8,7 @@ import { call } from "../../forge/operation.ts";
 import { releaseDelete } from "../../forge/releases.ts";
 import { tagDelete } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { findRelease, releaseName } from "./find-release.ts";
@@ -46,7 +46,8 @@ export const remove = defineCommand({
           // A draft has no tag.
           if (error instanceof NotFoundError && found.draft) return;
           if (!(error instanceof Failure)) throw error;
-          const hint = `The release was deleted, its tag was not: tongs tag delete ${quoted(found.tag_name)}`;
+          const line = commandIn(context, `tongs tag delete ${quoted(found.tag_name)}`);
+          const hint = `The release was deleted, its tag was not: ${line}`;
           throw withHint(error, hint);
         });
         return { message: `Deleted ${name} and its tag ${accountLabel(server)}` };

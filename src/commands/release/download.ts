@@ -1,25 +1,28 @@
-import { batch } from "../../app/batch.ts";
+import { basename, dirname } from "node:path";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { existingFlags, onExistingOf } from "../../app/existing-files.ts";
+import { downloadFiles, existingFlags, limitFlags, onExistingOf, type WantedFile } from "../../app/download-files.ts";
 import { displayName } from "../../archive/archive-failure.ts";
-import { defaultLimits } from "../../archive/limits.ts";
 import { optional } from "../../command/args.ts";
-import { choice, integer, sizeOr, text, texts } from "../../command/flags.ts";
+import { choice, text, texts } from "../../command/flags.ts";
+import { tooLarge } from "../../download/download.ts";
+import { damaged, wrongLength } from "../../download/save-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { releaseAsset } from "../../forge/releases.ts";
-import { bars } from "../../output/bars.ts";
+import { attachmentDownload } from "../../forge/attachments.ts";
+import { call } from "../../forge/operation.ts";
+import { archiveGet, type ReleaseAsset, releaseAsset } from "../../forge/releases.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { contextPattern } from "../../text/glob.ts";
-import type { Wanted } from "./fetch-assets.ts";
 import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-release.ts";
 
 /** `tongs release download`: GET the assets of a release, or its source code. */
 export const download = defineCommand({
   summary: "Download assets of a release",
   details:
-    "Without --pattern, downloads all assets. Run the same command again to resume an interrupted download: complete files are not downloaded again. No files " +
-    "are written outside DIR. JSON output has the additional field path.",
+    "Without --pattern, downloads all assets. Files get the time of their asset. Run the same command again to resume an interrupted download: " +
+    "a file of the same size and time is not downloaded again, and any other is left as it is. No files are written outside DIR. JSON output has the additional field path.",
   besideApi: { uses: "web pages" },
   on: "repository",
   effect: "read",
@@ -36,9 +39,8 @@ export const download = defineCommand({
       names: "output file",
       placeholder: "FILE",
     }),
-    jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
+    ...limitFlags,
     ...existingFlags,
-    maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [
     ["clobber", "skipExisting"],
@@ -57,16 +59,15 @@ export const download = defineCommand({
     ["Download the source code", "tongs release download v1.2.0 --archive tar.gz"],
   ],
   async run(context) {
-    const { args, flags, repo, system, out, options } = context;
-    const { assetJobs, defaultJobs, fetchWanted, printWanted } = await import("./fetch-assets.ts");
+    const { args, flags, system } = context;
     const found = await findRelease(args.tag, context);
     const from = releaseName(found, context);
     const patterns = flags.pattern.map(contextPattern);
     const assets = assetsOf(found).filter(({ name }) => patterns.length === 0 || patterns.some((fits) => fits(name)));
-    const wanted: Wanted[] =
+    const wanted =
       flags.archive === undefined
-        ? assets.map((asset) => ({ asset }))
-        : [{ archive: flags.archive, tag: found.tag_name, name: `${repo.name}-${found.tag_name}.${flags.archive}` }];
+        ? assets.map((asset) => assetFile(asset, context))
+        : [sourceFile(`${found.tag_name}.${flags.archive}`, context)];
     if (wanted.length === 0) {
       const message = assetsOf(found).length === 0 ? `No assets in ${from}` : `No asset of ${from} matches`;
       const names = assetsOf(found).map(({ name }) => name);
@@ -77,19 +78,56 @@ export const download = defineCommand({
     if (flags.output !== undefined && (wanted.length > 1 || only === undefined)) {
       throw new UsageError(`--output requires a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
     }
-    if (flags.output === "-" && only !== undefined) return printWanted(only, flags.maxSize, context);
-    const onExisting = onExistingOf(flags);
-    const into = fullPath(flags.dir ?? ".", system);
-    const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);
-    const progress = await bars({ system, out, quiet: options.quiet });
-    try {
-      return await batch(jobs, (job) => fetchWanted(job, progress, from, context), context, {
-        jobs: flags.jobs ?? defaultJobs,
-        name: (job) => displayName(job.name),
-      });
-    } catch (error) {
-      if (system.signal.aborted) out.note("What was downloaded is kept. Run the same command again to resume.");
-      throw error;
-    }
+    if (flags.output === "-" && only !== undefined) return printFile(only, flags.maxSize, context);
+    const { jobs, maxSize } = flags;
+    const output = flags.output === undefined ? undefined : fullPath(flags.output, system);
+    const target =
+      output === undefined ? { dir: flags.dir ?? "." } : { dir: dirname(output), fileName: basename(output) };
+    return downloadFiles(wanted, { from, ...target, jobs, maxSize, onExisting: onExistingOf(flags) }, context);
   },
 });
+
+function assetFile(asset: ReleaseAsset, { http, repo }: RepositoryContext): WantedFile {
+  const { id, name, size, type, uuid, created_at } = asset;
+  if (uuid === undefined || uuid === "") {
+    throw new Failure("broken_answer", `The server returned no UUID of ${name}`);
+  }
+  return {
+    id,
+    name,
+    // Of an external one, the server does not know it.
+    size: type === "external" ? undefined : size,
+    createdAt: created_at,
+    identity: `${fullName(repo)} release asset ${id} of ${created_at}`,
+    open: (headers) => call(http, attachmentDownload, { uuid }, undefined, { headers }),
+    record: asset,
+  };
+}
+
+/** The source code at a tag: `v1.2.zip`. */
+function sourceFile(archive: string, { http, repo }: RepositoryContext): WantedFile {
+  const name = `${repo.name}-${archive}`;
+  return {
+    id: 0,
+    name,
+    size: undefined,
+    identity: `${fullName(repo)} release source ${name}`,
+    open: (headers) => call(http, archiveGet, { repo, archive }, undefined, { headers }),
+    record: { name },
+  };
+}
+
+/** Prints one file of at most `maxSize` bytes on stdout, without a file. */
+async function printFile({ name, size, open }: WantedFile, maxSize: number, { out }: BaseContext): Promise<void> {
+  if (size !== undefined && size > maxSize) throw tooLarge(maxSize);
+  const { body } = await open({});
+  let received = 0;
+  for await (const piece of body) {
+    received += piece.length;
+    if (received > maxSize) throw tooLarge(maxSize);
+    await out.raw(piece);
+  }
+  if (size !== undefined && received !== size) {
+    throw damaged(displayName(name), wrongLength(received, size), "Try again later. What was printed is not complete.");
+  }
+}

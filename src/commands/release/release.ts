@@ -28,7 +28,7 @@ const releases = resource({
   a: "a release",
   record: release,
   argument: { key: "tag", one: releaseArgument, many: "tags of releases, or latest", source: "release" },
-  select: (context) => (tag) => findRelease(tag === "" ? undefined : tag, context),
+  get: (tag, context) => findRelease(tag === "" ? undefined : tag, context),
   name: ({ tag_name }: Release) => `release ${tag_name}`,
   page: ({ tag_name }, repo) => repoPage(repo, "releases/tag", tag_name),
 });
@@ -44,14 +44,12 @@ const assets = resource({
     const found = await findRelease(context.args.tag, context);
     return { release: found, name: releaseName(found, context) };
   },
-  select:
-    ({ place }) =>
-    (typed) =>
-      oneNamed(assetsOf(place.release), typed, {
-        kind: "asset",
-        nameOf: ({ name }) => name,
-        where: `in ${place.name}`,
-      }),
+  get: (typed, { place }) =>
+    oneNamed(assetsOf(place.release), typed, {
+      kind: "asset",
+      nameOf: ({ name }) => name,
+      where: `in ${place.name}`,
+    }),
   name: ({ name }: ReleaseAsset) => `asset '${name}'`,
   where: ({ name }) => name,
 });
@@ -109,9 +107,7 @@ export const verbs: Table<Command> = {
   delete: () => import("./delete.ts").then((file) => file.remove),
   download: () => import("./download.ts").then((file) => file.download),
   upload: () => import("./upload.ts").then((file) => file.upload),
-  "delete-asset": assets.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  "delete-asset": assets.delete({
     sends: releaseAssetDelete,
     summary: "Delete assets of a release",
     work: ({ id }, { http, place, repo }) =>

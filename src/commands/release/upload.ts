@@ -49,9 +49,8 @@ export const upload = defineCommand({
         hint: "Pass --clobber to replace them.",
       });
     }
-    if (taken.length > 0) {
-      foreseeLater(context, `The deletion of the old ${taken.map((file) => file.name).join(", ")}`, releaseAssetDelete);
-    }
+    const why = taken.length > 0 ? releaseAssetDelete.undo?.cannot : undefined;
+    foreseeLater(context, `The deletion of the old ${taken.map((file) => file.name).join(", ")}`, why);
     await requireQuota(repo.owner, assetsSubject, files, context);
     const work = async (file: UploadFile) => {
       const { assets, failed } = await uploadAssets(found, [file], context, 1);

@@ -36,7 +36,7 @@ export const ofRepositories = {
   target: () => (full_name: string) => ({ full_name }),
   name: ({ full_name }: { readonly full_name: string }) => full_name,
 } as const;
-export const givenOrCurrent = { effect: "write", argument: reposArgument, targets: reposOrCurrent } as const;
+export const givenOrCurrent = { argument: reposArgument, targets: reposOrCurrent } as const;
 
 /**
  * Throws a usage error for a password in an address, which others on this machine could read. `flags` are those to pass it

@@ -2,6 +2,7 @@ import { rename, rmdir, stat } from "node:fs/promises";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import { cloneRepository } from "../../app/clone-repository.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
+import type { Selected } from "../../app/select-repositories.ts";
 import { fileNameKey } from "../../download/file-names.ts";
 import { openScratch } from "../../download/scratch.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
@@ -19,7 +20,6 @@ import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { createFolders, fullPath, shownPath } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
 import { type ClonePlace, clonePlace } from "./clone-place.ts";
-import type { Selected } from "./patterns.ts";
 
 type CloneContext = BaseContext & ServerContext;
 

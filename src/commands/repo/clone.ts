@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { cloneRepository } from "../../app/clone-repository.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { selectRepositories } from "../../app/select-repositories.ts";
 import { type Arg, any } from "../../command/args.ts";
 import { integer, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -10,11 +11,10 @@ import { repoGet, repository } from "../../forge/repos.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { protocolOf } from "../../profiles/git-url.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, namesSeveral, type RepoName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
-import { isFiltered, repoFilterExclusive, repoFilterFlags } from "./filters.ts";
-import { selectRepositories, selectsSeveral } from "./patterns.ts";
+import { filterRepos, isFiltered, repoFilterExclusive, repoFilterFlags } from "./filters.ts";
 
 const repoToClone: Arg<string> = {
   count: "one",
@@ -71,8 +71,8 @@ export const clone = defineCommand({
     const { args, flags, http, out, server, system } = context;
     const { dir, jobs = 8, ...filters } = flags;
     const words = [args.repo, ...args.more];
-    if (dir !== undefined || selectsSeveral(words)) {
-      const selected = await selectRepositories(words, context, filters);
+    if (dir !== undefined || words.some(namesSeveral)) {
+      const selected = await selectRepositories(words, context, (listing) => filterRepos(listing, filters, context));
       const { cloneMany } = await import("./clone-many.ts");
       return cloneMany(selected, { dir: dir ?? ".", jobs, gitFlags: args.git }, context);
     }

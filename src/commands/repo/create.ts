@@ -1,23 +1,18 @@
-import type { ServerContext } from "../../app/context.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
-import { collect } from "../../forge/listings.ts";
-import { unknownNameError } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
-import { orgRepoCreate, repoCreate, repository } from "../../forge/repos.ts";
-import {
-  gitignoreTemplateGet,
-  gitignoreTemplateList,
-  licenseTemplateGet,
-  licenseTemplateList,
-} from "../../forge/templates.ts";
-import { HttpError, isFound, NotFoundError } from "../../http/errors.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { orgRepoCreate, type Repository, repoCreate, repository } from "../../forge/repos.ts";
+import { type Git, pushFailureReason } from "../../git/git.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { setHelperIn } from "../../profiles/git-helper.ts";
+import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
+import { accountLabel, addressText, gitAuthConfig } from "../../profiles/server.ts";
+import { fullPath } from "../../system/files.ts";
 import { ownerAndName } from "./arguments.ts";
-import { connectSource, openSource } from "./source.ts";
 
 /** `tongs repo create`: POST a repository for the user or an organization. */
 export const create = defineCommand({
@@ -78,13 +73,9 @@ export const create = defineCommand({
       }
       // For an unknown template the server responds with 500 (docs/server-differences.md, "Repositories").
       if (error instanceof HttpError && error.status === 500 && (flags.gitignore ?? flags.license) !== undefined) {
-        throw (
-          (await unknownTemplate(flags, context)) ??
-          withHint(
-            error,
-            "Check --gitignore and --license: the server rejects unknown templates. No repository was created.",
-          )
-        );
+        const hint =
+          "Check --gitignore and --license: the server rejects unknown templates. No repository was created.";
+        throw withHint(error, hint);
       }
       throw error;
     });
@@ -96,33 +87,6 @@ export const create = defineCommand({
   },
 });
 
-/** The failure for templates that the server does not have; undefined if it has all. */
-async function unknownTemplate(
-  { gitignore, license }: { readonly gitignore: string | undefined; readonly license: string | undefined },
-  { http, server }: ServerContext,
-): Promise<Failure | undefined> {
-  const unknownOf = async (names: readonly string[], get: (name: string) => Promise<unknown>) => {
-    const found = await Promise.all(names.map((name) => isFound(get(name)).catch(() => true)));
-    return names.filter((_, index) => !found[index]);
-  };
-  const where = `on ${server.base.host}`;
-  const names = (gitignore ?? "").split(",").flatMap((name) => name.trim() || []);
-  const ignores = await unknownOf(names, (name) => call(http, gitignoreTemplateGet, { name }));
-  if (ignores.length > 0) {
-    const all = await collect(call(http, gitignoreTemplateList, {})).catch(() => []);
-    return unknownNameError("gitignore template", ignores, all, where);
-  }
-  const licenses = await unknownOf(license ? [license] : [], (name) => call(http, licenseTemplateGet, { name }));
-  if (licenses.length === 0) return undefined;
-  const all = await collect(call(http, licenseTemplateList, {})).catch(() => []);
-  return unknownNameError(
-    "license",
-    licenses,
-    all.map(({ key }) => key),
-    where,
-  );
-}
-
 /** Splits `ORG/NAME`. The user's own name as the organization means the user's account. */
 async function orgAndName(context: ServerContext, typed: string, flag: string | undefined) {
   const { owner, name } = ownerAndName(typed);
@@ -130,4 +94,52 @@ async function orgAndName(context: ServerContext, typed: string, flag: string | 
   if (flag !== undefined && flag !== owner) throw new UsageError(`'${typed}' and --org ${flag} name different owners`);
   const isMe = owner.toLowerCase() === (await currentUser(context)).toLowerCase();
   return { org: isMe ? undefined : owner, name };
+}
+
+type SourceContext = BaseContext & ServerContext;
+
+/** The local repository of `--source`. Throws a usage error, before anything is created, if it cannot be used. */
+async function openSource(
+  { git, system }: Pick<SourceContext, "git" | "system">,
+  dir: string,
+  pushes: boolean,
+): Promise<Git> {
+  const here = git.at(fullPath(dir, system));
+  if ((await here.attempt(["rev-parse", "--git-dir"])).code !== 0) {
+    throw new UsageError(`--source: ${dir} is not a git repository`, `Run: git -C ${dir} init`);
+  }
+  if ((await here.attempt(["config", "--get", "remote.origin.url"])).code === 0) {
+    throw new UsageError(`--source: ${dir} has a remote named origin`, "Rename it: git remote rename origin NAME");
+  }
+  if (!pushes) return here;
+  if ((await here.currentBranch()) === undefined) throw new UsageError(`--push: ${dir} is not on a branch`);
+  if ((await here.attempt(["rev-parse", "--verify", "--quiet", "HEAD"])).code !== 0) {
+    throw new UsageError(`--push: ${dir} has no commits`, "Commit something first.");
+  }
+  return here;
+}
+
+/** Adds the new repository as origin, and pushes the current branch. Throws a `Failure` if git fails. */
+async function connectSource(
+  { server, out, system }: SourceContext,
+  here: Git,
+  created: Repository,
+  pushes: boolean,
+): Promise<void> {
+  const protocol = gitProtocol(system);
+  const place = { owner: created.owner?.login ?? "", name: created.name ?? "", ssh_url: created.ssh_url };
+  const url = remoteUrl(server, place, protocol);
+  await here.run(["remote", "add", "--", "origin", url]);
+  if (protocol === "https") await setHelperIn(here, server);
+  out.note(`Added the remote origin (${url})`);
+  if (!pushes) return;
+  const branch = (await here.currentBranch()) ?? "";
+  const args = ["push", "--set-upstream", "--end-of-options", "origin", `refs/heads/${branch}:refs/heads/${branch}`];
+  const result = await here.attempt(args, { config: await gitAuthConfig(server) });
+  if (result.code === 0) {
+    out.note(`Pushed ${branch} to origin`);
+    return;
+  }
+  const hint = `${pushFailureReason(result)}\nTo try again, run: git push --set-upstream origin ${branch}`;
+  throw new Failure("git", `Created ${created.full_name}, but could not push ${branch}`, { hint });
 }

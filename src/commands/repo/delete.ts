@@ -1,18 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
 import { requirePresentName } from "../../app/present-name.ts";
-import type { Arg } from "../../command/args.ts";
+import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { repoDelete, repoGet, repository } from "../../forge/repos.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
-const requiredRepo: Arg<string> = {
-  count: "one",
-  description: "OWNER/NAME, HOST/OWNER/NAME or URL",
-  read: (typed) => typed[0] ?? "",
+const requiredRepo = one("OWNER/NAME, HOST/OWNER/NAME or URL; to delete several, a pattern such as 'acme/old-*'", {
   locate: (typed) => typed[0],
   source: "repository",
-};
+  dash: "lines",
+});
 
 /** `tongs repo delete`: GET the repository to check its current name, then DELETE it. */
 export const remove = defineCommand({
@@ -26,7 +24,8 @@ export const remove = defineCommand({
   examples: [["Delete a repository", "tongs repo delete mara/scratch"]],
   async run({ http, repo, server, out, prompt }) {
     const found = await call(http, repoGet, { repo });
-    requirePresentName(fullName(repo), found.full_name, (name) => `To delete it, run: tongs repo delete ${name}`);
+    const line = (name: string) => commandOn(server, `tongs repo delete ${name}`);
+    requirePresentName(fullName(repo), found.full_name, (name) => `To delete it, run: ${line(name)}`);
     const { open_issues_count: issues, open_pr_counter: pulls } = found;
     const open = `${issues} open ${issues === 1 ? "issue" : "issues"}, ${pulls} open ${pulls === 1 ? "pull request" : "pull requests"}`;
     out.note(`${found.full_name}: ${open}`);

@@ -1,22 +1,49 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { doneEdit } from "../../app/done-edit.ts";
-import { bodyOf, changedList, changedNames } from "../../app/fields.ts";
+import { bodyOf, changedList, changedNames, flagsOf } from "../../app/fields.ts";
 import { readSecretFile } from "../../app/input.ts";
-import type { FlagValues } from "../../command/flags.ts";
+import { type FlagValues, inputFile, names, text, wholeList, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { under } from "../../forge/applied.ts";
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { editRepo, repoEdit } from "../../forge/repo-settings.ts";
-import { type Repository, repoGet, repository } from "../../forge/repos.ts";
+import { editRepo, repoEdit, withUnits } from "../../forge/repo-settings.ts";
+import { type Repository, repoGet, repoSettings, repository, unitRecords } from "../../forge/repos.ts";
 import { topicList, topicsSet } from "../../forge/topics.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { repoArgument } from "./arguments.ts";
-import { editFields, internalFields, secretFlags, topicFlags, trackerFields, wikiFields } from "./edit-fields.ts";
 import { explainNameTaken } from "./rename.ts";
+
+/** The flags for the fields of `PATCH /repos/{owner}/{repo}` that are sent as they are. */
+const editFields = {
+  name: text("new name", { placeholder: "NAME" }),
+  ...flagsOf(repoSettings),
+  wikiBranch: text("branch of the wiki", { placeholder: "BRANCH" }),
+  mirrorInterval: text("interval of a pull mirror: 8h0m0s", { placeholder: "DURATION" }),
+  enablePrune: yesNo("prune a pull mirror"),
+  mirrorUsername: text("username for the source of a pull mirror", { placeholder: "USER" }),
+};
+
+/** The flags of the three records within the body. */
+const trackerFields = flagsOf(unitRecords.external_tracker.settings);
+const internalFields = flagsOf(unitRecords.internal_tracker.settings);
+const wikiFields = flagsOf(unitRecords.external_wiki.settings);
+
+/** The flags for topics, which another operation sets. */
+const topicFlags = {
+  topic: wholeList("set the topics, replacing all others; '' removes all", { placeholder: "TOPIC" }),
+  addTopic: names("add topics", { placeholder: "TOPIC" }),
+  removeTopic: names("remove topics", { placeholder: "TOPIC", opposite: "addTopic" }),
+};
+
+/** The flags for secrets of a pull mirror, which are read from files. */
+const secretFlags = {
+  mirrorPasswordFile: inputFile("read the password for the source of a pull mirror from a file", { names: "password" }),
+  mirrorTokenFile: inputFile("read the token for the source of a pull mirror from a file", { names: "password" }),
+};
 
 const flags = {
   ...editFields,
@@ -66,15 +93,16 @@ export const edit = defineCommand({
     const [addTopic, removeTopic] = [lower(values.addTopic), lower(values.removeTopic)];
     const hasTopics = topic !== undefined || [...addTopic, ...removeTopic].length > 0;
     const plain = { ...bodyOf(editFields, values), ...(await secretsOf(values, system)) };
-    const nested = {
-      ...bodyOf(trackerFields, values),
-      ...bodyOf(internalFields, values),
-      ...bodyOf(wikiFields, values),
-    };
-    const given = { ...plain, ...nested, topics: hasTopics || undefined };
+    const units = Object.entries({
+      external_tracker: bodyOf(trackerFields, values),
+      internal_tracker: bodyOf(internalFields, values),
+      external_wiki: bodyOf(wikiFields, values),
+    }).filter(([, fields]) => Object.keys(fields).length > 0);
+    const nested = units.flatMap(([, fields]) => Object.entries(fields));
+    const given = { ...plain, ...Object.fromEntries(nested), topics: hasTopics || undefined };
     const asked = changedNames(given);
     const before = await call(http, repoGet, { repo });
-    const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
+    const body: EditRepoOption = { ...withUnits(Object.fromEntries(units), before), ...plain };
     const names = [...asked, ...switchedOn(body, before).filter((name) => !asked.includes(name))];
     requireMirror(body, before, repo);
     await confirmReplaced(body, before, context);
@@ -105,26 +133,6 @@ async function secretsOf(values: FlagValues<typeof secretFlags>, system: System)
   };
 }
 
-/**
- * The records within the body. Servers replace each as a whole, so what was not given is kept, and they need the feature to
- * be on (docs/server-differences.md, "Repositories").
- */
-function nestedOf(before: Repository, values: FlagValues<typeof flags>): EditRepoOption {
-  const tracker = bodyOf(trackerFields, values);
-  const internal = bodyOf(internalFields, values);
-  const wiki = bodyOf(wikiFields, values);
-  const isGiven = (body: object) => Object.keys(body).length > 0;
-  return {
-    ...(isGiven(tracker)
-      ? { has_issues: true, external_tracker: { ...fieldsOf(before.external_tracker), ...tracker } }
-      : {}),
-    ...(isGiven(internal)
-      ? { has_issues: true, internal_tracker: { ...fieldsOf(before.internal_tracker), ...internal } }
-      : {}),
-    ...(isGiven(wiki) ? { has_wiki: true, external_wiki: wiki } : {}),
-  };
-}
-
 /** The features that are off and that the settings of a tracker or a wiki switch on. */
 function switchedOn(body: EditRepoOption, before: Repository): string[] {
   return (["has_issues", "has_wiki"] as const).filter((name) => body[name] === true && under(name)(before) === false);
@@ -140,8 +148,8 @@ function requireMirror(body: EditRepoOption, { mirror }: Repository, repo: RepoN
 /** Asks before the tracker or the wiki of the server takes the place of an external one; says so if nothing is asked. */
 async function confirmReplaced(body: EditRepoOption, before: Repository, context: EditContext): Promise<void> {
   const { options, out, prompt, repo } = context;
-  const { external_tracker_url: tracker } = fieldsOf(before.external_tracker);
-  const { external_wiki_url: wiki } = fieldsOf(under("external_wiki")(before));
+  const tracker = under("external_tracker.external_tracker_url")(before);
+  const wiki = under("external_wiki.external_wiki_url")(before);
   const replaced = [
     ...(body.has_issues === true && body.external_tracker === undefined && tracker !== undefined
       ? [`external tracker ${String(tracker)}`]
@@ -154,8 +162,4 @@ async function confirmReplaced(body: EditRepoOption, before: Repository, context
   const what = `Replace the ${replaced} of ${fullName(repo)} by that of the server`;
   if (options.yes || options.dryRun) out.warn(`This replaces the ${replaced} of ${fullName(repo)}`);
   await prompt.confirmAction({ what, sends: repoEdit });
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -4,20 +4,20 @@ import { type BatchItem, batch, type Progress } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { firstWithHost } from "../../app/repositories.ts";
+import { matcher, readPatterns, type Selected, selectRepositories } from "../../app/select-repositories.ts";
 import { any, many } from "../../command/args.ts";
 import { integer, textOr, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { safely, withoutRepository } from "../../git/git.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, isPattern, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { list, record, string, integer as whole } from "../../shape/shape.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { startable } from "../../system/program.ts";
 import { compose } from "../../text/styled.ts";
 import { joinWords } from "../../text/words.ts";
 import { checkoutsIn } from "./checkouts.ts";
-import { isPattern, matcher, readPatterns, type Selected, selectRepositories } from "./patterns.ts";
 
 /** What a program did in one repository. */
 const result = record({ repository: string, path: string, exit_code: whole, stdout: string, stderr: string });

@@ -8,7 +8,7 @@ import { call } from "../../forge/operation.ts";
 import { repoGenerate } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { InvalidError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { ownerAndName } from "./arguments.ts";
 import { explainNameTaken } from "./rename.ts";
@@ -72,7 +72,7 @@ export const generate = defineCommand({
         throw explainNameTaken(error, owner, name);
       }
       throw new Failure("not_a_template", `${fullName(repo)} is not a template`, {
-        hint: `Its administrators can run: tongs repo edit ${fullName(repo)} --template`,
+        hint: `Its administrators can run: ${commandOn(server, `tongs repo edit ${fullName(repo)} --template`)}`,
         status: error.status,
         cause: error,
       });

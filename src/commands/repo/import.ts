@@ -10,7 +10,7 @@ import { list } from "../../shape/shape.ts";
 import { uncompared } from "./import/compare.ts";
 import { importFlags, settingsOf } from "./import/flags.ts";
 import { reposHere, requireOwnerRights } from "./import/here.ts";
-import { noteLeft, noteUnasked } from "./import/notes.ts";
+import { noteLeft } from "./import/notes.ts";
 import { countText, type Item, type Outcome, outcome, outcomeColumns, outcomeRow, planImport } from "./import/plan.ts";
 import type { ImportSettings } from "./import/settings.ts";
 import { readSource, type Source } from "./import/source.ts";
@@ -30,9 +30,7 @@ export const importRepos = defineCommand({
     "When run again, it imports only what is new: a repository that was imported before is known by its original_url, and stays " +
     "as it is. Differences from the source are reported: visibility, description, archived state, and the numbers of open " +
     "issues, open pull requests and releases. A name that another repository has is a conflict: it is reported and left alone. " +
-    "So is a repository that was renamed or transferred at the source, which takes one request each to find out; a note says if " +
-    "other owners of its server have too many here for that. What is from a former name of the owner is known on Gitea and " +
-    "Forgejo. One that is " +
+    "So is a repository that was renamed or transferred at the source, which takes one request each to find out. One that is " +
     "gone from the source is reported, and archived with --prune, never deleted; this goes as far as the filters, and needs a " +
     "token that sees all of the owner's repositories. Forgejo does not report a transfer to an owner that the token cannot see, " +
     "so that counts as gone. --plan shows all of this.\n\n" +
@@ -40,8 +38,7 @@ export const importRepos = defineCommand({
     "lost, or the copy was begun less than --wait ago, the server may still be copying, so tongs " +
     "waits until the copy has as many branches, tags, issues, pull requests, reviews, comments, labels, milestones and releases " +
     "as the source, in all states, within what was requested. " +
-    "GitHub does not report the number of reviews, and GitLab " +
-    "reports neither reviews nor comments, so a copy with pull requests, or with issues from GitLab, cannot be compared. A copy " +
+    "A copy from GitHub or GitLab with any of --all-items but wikis and LFS files cannot be compared. A copy " +
     "that is not complete after --wait is reported as unknown, with the command that deletes it: tongs itself deletes no repository.",
   on: "server",
   fieldsOf: repoMigrate,
@@ -84,7 +81,6 @@ export const importRepos = defineCommand({
     const plan = await fromSource(planImport(source, here, { settings, prune: given.prune, http, isYoung }));
     if (plan.some(({ row }) => row.action === "import")) await requireOwnerRights(settings.to, context);
     await fromSource(requireItems(plan, settings, source));
-    noteUnasked(plan, here, source, context);
     const rows = plan.map(({ row }) => row);
     noteUncompared(rows, settings, out);
     if (!given.plan) noteLeft(plan, { prune: given.prune, signedIn: source.signedIn }, context);

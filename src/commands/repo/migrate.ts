@@ -12,7 +12,7 @@ import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { maskText } from "../../http/mask.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { refusePassword } from "./arguments.ts";
 import { explainNameTaken } from "./rename.ts";
@@ -115,19 +115,22 @@ export const migrate = defineCommand({
 });
 
 /** Adds to a refusal that the servers keep the empty repository of a failed copy (docs/server-differences.md, "Mirrors"). */
-async function withLeftover(error: unknown, repo: RepoName, { http }: ServerContext): Promise<unknown> {
+async function withLeftover(error: unknown, repo: RepoName, { http, server }: ServerContext): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
   const found = await call(http, repoGet, { repo }).catch(() => undefined);
   if (found?.empty !== true) return error;
   const name = fullName(repo);
   return withHint(
     error,
-    `The empty repository ${name} exists. To try again, delete it first: tongs repo delete ${name}`,
+    `The empty repository ${name} exists. To try again, delete it first: ${commandOn(server, `tongs repo delete ${name}`)}`,
   );
 }
 
 /** Asks for the repository until it has content. While it is copied it is empty, and servers can keep it if that fails. */
-async function waitFor(repo: RepoName, { http, out, system }: BaseContext & ServerContext): Promise<Repository> {
+async function waitFor(
+  repo: RepoName,
+  { http, out, server, system }: BaseContext & ServerContext,
+): Promise<Repository> {
   out.note("The server is still copying; waiting until it is done.");
   const began = system.now().getTime();
   let noted = began;
@@ -143,7 +146,7 @@ async function waitFor(repo: RepoName, { http, out, system }: BaseContext & Serv
     const now = system.now().getTime();
     if (now - began >= longestMilliseconds) {
       throw new Failure("migration_pending", `${fullName(repo)} is still empty after an hour`, {
-        hint: `To look again, run: tongs repo view ${fullName(repo)}\nIt can also be empty because the copy failed: see the server's log.`,
+        hint: `To look again, run: ${commandOn(server, `tongs repo view ${fullName(repo)}`)}\nIt can also be empty because the copy failed: see the server's log.`,
       });
     }
     if (now - noted >= noteMilliseconds) {

@@ -4,7 +4,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { editRepo } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn, commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { currentRepo } from "./current-repo.ts";
 
@@ -22,10 +22,12 @@ export const rename = defineCommand({
   examples: [["Rename a repository", "tongs repo rename quay -R mara/harbor"]],
   async run({ args, http, out, repo, server }) {
     if (args.name.includes("/")) {
-      const hint = "To move a repository to another owner, run: tongs repo transfer NEW-OWNER";
+      const hint = `To move a repository to another owner, run: ${commandIn({ server, repo }, "tongs repo transfer NEW-OWNER")}`;
       throw new UsageError(`'${args.name}' is not a valid repository name`, hint);
     }
-    const current = await currentRepo(http, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
+    const current = await currentRepo(http, repo, (name) =>
+      commandOn(server, `tongs repo rename ${args.name} -R ${name}`),
+    );
     if (args.name === current.name) {
       return out.done(`No change: ${current.full_name} has this name`, {
         prints: current.html_url,

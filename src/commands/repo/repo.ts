@@ -6,7 +6,7 @@ import { resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
 import { batchCommand, writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { repoActivityList } from "../../forge/activities.ts";
 import { forkList } from "../../forge/forks.ts";
@@ -71,7 +71,6 @@ export const verbs: Table<Command> = {
   convert: repositories.each({
     ...givenOrCurrent,
     verb: ["convert", "converted"],
-    effect: "destroy",
     sends: repoConvert,
     summary: "Convert pull mirrors into regular repositories",
     needs: [repoConvert],
@@ -86,30 +85,12 @@ export const verbs: Table<Command> = {
     says: (name) => `Converted ${name} into a regular repository`,
     examples: [["Convert a mirror", "tongs repo convert mara/harbor-mirror --yes"]],
   }),
-  flag: {
-    summary: "Manage repository flags, as an administrator",
-    verbs: () => import("./flag/flag.ts").then((file) => file.verbs),
-  },
-  topic: {
-    summary: "Manage repository topics",
-    verbs: () => import("./topic/topic.ts").then((file) => file.verbs),
-  },
-  collaborator: {
-    summary: "Manage repository collaborators",
-    verbs: () => import("./collaborator/collaborator.ts").then((file) => file.verbs),
-  },
-  team: {
-    summary: "Manage team access to repositories",
-    verbs: () => import("./team/team.ts").then((file) => file.verbs),
-  },
-  "deploy-key": {
-    summary: "Manage deploy keys",
-    verbs: () => import("./deploy-key/deploy-key.ts").then((file) => file.verbs),
-  },
-  mirror: {
-    summary: "Manage push mirrors and pull mirrors",
-    verbs: () => import("./mirror/mirror.ts").then((file) => file.verbs),
-  },
+  flag: noun("Manage repository flags, as an administrator", () => import("./flag/flag.ts")),
+  topic: noun("Manage repository topics", () => import("./topic/topic.ts")),
+  collaborator: noun("Manage repository collaborators", () => import("./collaborator/collaborator.ts")),
+  team: noun("Manage team access to repositories", () => import("./team/team.ts")),
+  "deploy-key": noun("Manage deploy keys", () => import("./deploy-key/deploy-key.ts")),
+  mirror: noun("Manage push mirrors and pull mirrors", () => import("./mirror/mirror.ts")),
   avatar: {
     summary: "Manage repository avatars",
     verbs: async () => ({

@@ -29,9 +29,12 @@ export const approve = defineCommand({
     ["List the blocked runs of pull requests", "tongs run approve --event pull_request --plan"],
   ],
   async run(context) {
-    const work = async (found: Run, { http, repo, page, name }: RunContext) => {
+    const work = async (found: Run, place: RunContext) => {
+      const { http, repo, page, name } = place;
       const send = () => call(http, runApprove, { repo, run: found.id });
-      await withStateErrors(readRun(found).workflow, () => orWebPage("approve a run", page, context, send));
+      await withStateErrors({ ...readRun(found), id: found.id }, place, () =>
+        orWebPage("approve a run", page, context, send),
+      );
       const record = () => call(http, runGet, { repo, run: found.id });
       return { message: `Approved ${name}`, record };
     };

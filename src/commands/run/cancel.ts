@@ -32,12 +32,13 @@ export const cancel = defineCommand({
     ["Cancel the runs of a branch", "tongs run cancel --branch feature/lights --yes"],
   ],
   async run(context) {
-    const work = async (found: Run, { http, repo, page, name }: RunContext) => {
+    const work = async (found: Run, place: RunContext) => {
+      const { http, repo, page, name } = place;
       const send = () =>
         context.flags.force
           ? call(http, runForceCancel, { repo, run: found.id })
           : orWebPage("cancel a run", page, context, () => call(http, runCancel, { repo, run_id: found.id }));
-      await withStateErrors(readRun(found).workflow, send);
+      await withStateErrors({ ...readRun(found), id: found.id }, place, send);
       const record = await call(http, runGet, { repo, run: found.id });
       const { state, isFinished } = readRun(record);
       // Forgejo accepts it for a finished run, too (docs/server-differences.md, "Runs and jobs").

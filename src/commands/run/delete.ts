@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { untilItCompletes, withStateErrors } from "../../app/runs/state-errors.ts";
-import { ageFlag } from "../../command/age-flag.ts";
+import { ageFlag } from "../../command/time-flags.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runDelete, runGet } from "../../forge/runs.ts";
@@ -30,13 +30,20 @@ export const remove = defineCommand({
   async run(context) {
     const { olderThan } = context.flags;
     const now = context.system.now().getTime();
-    const work = async (found: Run, { http, repo, name }: RunContext) => {
+    const work = async (found: Run, place: RunContext) => {
+      const { http, repo, name } = place;
       const { workflow, isFinished } = readRun(found);
+      const target = { workflow, id: found.id };
       const send = () => call(http, runDelete, { repo, run: found.id });
-      await withStateErrors(workflow, send).catch((error: unknown) => {
+      await withStateErrors(target, place, send).catch((error: unknown) => {
         // Forgejo says why to administrators only (docs/server-differences.md, "Runs and jobs").
         if (isFinished || !(error instanceof HttpError) || error.exchange.status !== 500) throw error;
-        throw new HttpError("wrong_state", `${name} has not completed`, error.exchange, untilItCompletes);
+        throw new HttpError(
+          "wrong_state",
+          `${name} has not completed`,
+          error.exchange,
+          untilItCompletes(target, place),
+        );
       });
       return { message: `Deleted ${name}`, record: found };
     };

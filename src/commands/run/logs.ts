@@ -1,6 +1,6 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { onExistingOf } from "../../app/existing-files.ts";
+import { onExistingOf } from "../../app/download-files.ts";
 import { failedSteps, findFailedSteps } from "../../app/runs/failed-steps.ts";
 import { findRunRecord } from "../../app/runs/find.ts";
 import { findJob, jobsOf } from "../../app/runs/find-job.ts";
@@ -112,15 +112,7 @@ export const logs = defineCommand({
   },
 });
 
-type LogsContext = RepositoryContext &
-  Pick<BaseContext, "out" | "system"> & {
-    readonly flags: {
-      readonly job: string | undefined;
-      readonly failed: boolean;
-      readonly tail: number | undefined;
-      readonly noTimestamps: boolean;
-    };
-  };
+type LogsContext = CommandContext<"repository", { readonly run: typeof runSelector }, typeof flags>;
 
 /** The selected lines of all jobs. */
 async function* readLines(
@@ -162,12 +154,20 @@ async function* linesOfSteps(
   readLog: () => AsyncIterable<LogLine>,
   onlyFailed: boolean,
 ): AsyncGenerator<JobLine> {
-  const failed = onlyFailed ? (await findFailedSteps(job, readLog)).steps : new Set(failedSteps(job));
-  const findStep = stepFinder(job, failed);
+  const { steps, commands } = onlyFailed
+    ? await findFailedSteps(job, readLog)
+    : { steps: new Set(failedSteps(job)), commands: [] };
+  const findStep = stepFinder(job, steps);
+  let index = -1;
   for await (const line of readLog()) {
+    index += 1;
     const step = findStep(line);
     // If a job failed outside its steps, for example in its setup, the whole log is relevant.
-    if (onlyFailed && failed.size > 0 && (step === undefined || !failed.has(step))) continue;
+    const isRelevant =
+      steps.size > 0
+        ? step !== undefined && steps.has(step)
+        : commands.length === 0 || commands.some(({ first, last }) => index >= first && index <= last);
+    if (onlyFailed && !isRelevant) continue;
     yield { ...line, job, step: step?.name };
   }
 }

@@ -36,7 +36,9 @@ export const rerun = defineCommand({
     const found = await findRunRecord("rerun a run", runRerun, context.args.run, context);
     const page = runPage({ kind: "run", run: found }, context);
     const send = <T>(work: () => Promise<T>) =>
-      orWebPage("rerun a run", page, context, () => withStateErrors(readRun(found).workflow, work));
+      orWebPage("rerun a run", page, context, () =>
+        withStateErrors({ ...readRun(found), id: found.id }, context, work),
+      );
     const name = runName(fullName(repo), found);
     let what = "";
     if (flags.job !== undefined) {

@@ -1,5 +1,5 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { runPage } from "../../app/runs/find.ts";
+import { howToApprove } from "../../app/runs/find.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
@@ -21,8 +21,8 @@ export async function whyWaiting(run: Run, jobs: readonly Job[], context: Reposi
     reasons.push(...queued.map((job) => explainQueued(job, listed, context.repo)));
   }
   if (blocked.length > 0 && blocked.length === jobs.length) {
-    const page = runPage({ kind: "run", run }, context);
-    reasons.push(`No job can start: runs of pull requests from forks need approval. Approve the run at ${page}`);
+    const how = await howToApprove({ kind: "run", run }, context);
+    reasons.push(`No job can start: runs of pull requests from forks need approval. ${how}`);
   } else reasons.push(...blocked.map((job) => `${job.name} is waiting for the jobs it needs`));
   return reasons;
 }

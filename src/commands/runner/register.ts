@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireSecret } from "../../app/require-secret.ts";
-import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, levelOf, levelWords, ownerName } from "../../app/shared.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Level } from "../../forge/level.ts";
@@ -9,7 +9,7 @@ import { call } from "../../forge/operation.ts";
 import { type NewRunner, registration, runnerRegister, runnerToken } from "../../forge/runners.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { showOnce } from "../../output/show-once.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { joinWords } from "../../text/words.ts";
 
 interface Wanted {
@@ -59,7 +59,8 @@ export const register = defineCommand({
       return undefined;
     });
     if (made === undefined) return printCommand(wanted, level, context);
-    const hint = `The runner exists, but its token cannot be shown again; run: tongs runner delete ${made.id}`;
+    const line = joinWords(["tongs", "runner", "delete", `${made.id}`, ...levelWords(level)]);
+    const hint = `The runner exists, but its token cannot be shown again; run: ${commandOn(context.server, line)}`;
     await print(made, runnerFile(made, wanted, context), hint, context);
     await context.out.done(`Registered runner ${name} of ${ownerName(level)} ${accountLabel(context.server)}`);
   },

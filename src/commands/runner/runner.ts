@@ -40,7 +40,7 @@ const runners = resource({
   flags: levelFlags,
   exclusive: levelExclusive,
   place: (context) => levelOf(context.flags, context),
-  select: (context) => (id) =>
+  get: (id, context) =>
     orWebPage("view a runner", runnersPage(context.place, context), context, () =>
       call(context.http, runnerGet, { level: context.place, runner_id: id }),
     ),
@@ -121,10 +121,8 @@ export const verbs: Table<Command> = {
       ["List the jobs of the server that wait for a label", "tongs runner jobs --admin --label docker"],
     ],
   }),
-  delete: runners.each({
+  delete: runners.delete({
     needs: [runnerDelete],
-    verb: ["delete", "deleted"],
-    effect: "destroy",
     sends: runnerDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ id }, context) =>
@@ -136,7 +134,6 @@ export const verbs: Table<Command> = {
   enable: runners.each({
     needs: [runnerEdit],
     verb: ["enable", "enabled"],
-    effect: "write",
     work: ({ id }, { http, place }) => call(http, runnerEdit, { level: place, runner_id: id }, { disabled: false }),
     says: (name, where) => `Enabled ${name} of ${where}`,
     examples: [["Enable a runner of the server", "tongs runner enable 3 --admin"]],
@@ -144,7 +141,6 @@ export const verbs: Table<Command> = {
   disable: runners.each({
     needs: [runnerEdit],
     verb: ["disable", "disabled"],
-    effect: "write",
     work: ({ id }, { http, place }) => call(http, runnerEdit, { level: place, runner_id: id }, { disabled: true }),
     says: (name, where) => `Disabled ${name} of ${where}`,
     examples: [["Disable a runner of the server", "tongs runner disable 3 --admin"]],

@@ -30,9 +30,7 @@ export const verbs: Table<Command> = {
     examples: [["The secrets of the current repository", "tongs secret list"]],
   }),
   set: () => import("./set.ts").then((file) => file.set),
-  delete: secrets.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: secrets.delete({
     sends: secretDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ name }, { http, place }) => call(http, secretDelete, { level: place, secretname: name }),

@@ -16,10 +16,7 @@ const keys = resource({
   a: "an SSH key",
   record: publicKey,
   argument: { key: "id", one: "key ID", many: "key IDs", isId: true },
-  select:
-    ({ http }) =>
-    (id) =>
-      call(http, keyGet, { id: Number(id) }),
+  get: (id, { http }) => call(http, keyGet, { id: Number(id) }),
   name: ({ id, title }: PublicKey) => `SSH key ${id}${title === undefined ? "" : ` (${title})`}`,
 });
 
@@ -52,9 +49,7 @@ export const verbs: Table<Command> = {
     prints: ({ id }) => id,
     examples: [["Add a key", "tongs ssh-key add ~/.ssh/id_ed25519.pub --title laptop"]],
   }),
-  delete: keys.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: keys.delete({
     sends: keyDelete,
     summary: "Delete SSH keys from your account",
     work: ({ id }, { http }) => call(http, keyDelete, { id }),

@@ -31,7 +31,6 @@ const repositories = resource({
 export const verbs: Table<Command> = {
   add: repositories.each({
     verb: ["star", "starred"],
-    effect: "write",
     targets: readRepositories,
     async work({ full_name }, { http }) {
       const repo = parseRepo(full_name);
@@ -46,7 +45,6 @@ export const verbs: Table<Command> = {
   remove: repositories.each({
     verb: ["unstar", "unstarred"],
     already: "not starred",
-    effect: "write",
     targets: readRepositories,
     async work({ full_name }, { http }) {
       const repo = parseRepo(full_name);

@@ -1,7 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Target, targetsOf } from "../../app/everywhere.ts";
-import { accountOf, keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
@@ -67,9 +66,6 @@ export const status = defineCommand({
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
-    const at = system.now().toISOString();
-    const whole = results.filter(({ failures, cut }) => !out.partial && failures.length === 0 && !cut);
-    keepWaiting(system, new Map(whole.map((one) => [one.account, { at, counts: countsOf(one.items) }])));
     if (first === undefined) return undefined;
     if (noneAnswered && failed.length === 1) throw first.failure;
     for (const { label, failure } of failed) reportTarget(label, failure, { out, system });
@@ -77,13 +73,8 @@ export const status = defineCommand({
   },
 });
 
-function countsOf(items: readonly StatusItem[]): Record<string, number> {
-  return Object.fromEntries(Object.keys(kinds).map((kind) => [kind, items.filter((it) => it.kind === kind).length]));
-}
-
 interface Result {
   readonly label: string;
-  readonly account: string;
   readonly items: readonly StatusItem[];
   /** Each reason once: all requests to a server that is down fail alike. */
   readonly failures: readonly Failure[];
@@ -112,7 +103,6 @@ async function ask(
     const byMessage = new Map(failures.map((failure) => [failure.message, failure]));
     return {
       label,
-      account: await accountOf(server),
       items: parts.flatMap(({ items }) => items),
       failures: [...byMessage.values()],
       answered: parts.length > 0,
@@ -120,7 +110,7 @@ async function ask(
     };
   } catch (error) {
     if (system.signal.aborted) throw error;
-    return { label, account: "", items: [], failures: [asFailure(error)], answered: false, cut: false };
+    return { label, items: [], failures: [asFailure(error)], answered: false, cut: false };
   }
 }
 

@@ -5,7 +5,7 @@ import { repoPage } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { inputFile, text } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { Failure, UsageError, unlessFailed } from "../../failure/failure.ts";
 import { wasAt } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
@@ -15,9 +15,10 @@ import { isBranchName } from "../../git/refs.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { addressText } from "../../profiles/server.ts";
+import { addressText, commandIn, type Place } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { nullable, record, string, words } from "../../shape/shape.ts";
+import { quoted } from "../../text/words.ts";
 
 const tags = resource({
   ...inRepository,
@@ -25,10 +26,7 @@ const tags = resource({
   a: "a tag",
   record: tag,
   argument: { key: "tag", one: "name of the tag", many: "names of tags", source: "tag" },
-  select:
-    ({ http, repo }) =>
-    (name) =>
-      call(http, tagGet, { repo, tag: name }),
+  get: (name, { http, repo }) => call(http, tagGet, { repo, tag: name }),
   target: () => (name) => ({ name }),
   name: ({ name }: Pick<Tag, "name">) => `tag ${name}`,
   page: ({ name }, repo) => repoPage(repo, "src/tag", name),
@@ -105,17 +103,15 @@ export const verbs: Table<Command> = {
       ["Create an annotated tag at a commit", 'tongs tag create v1.2.0 3f2a91c -m "Version 1.2"'],
     ],
   }),
-  delete: tags.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: tags.delete({
     sends: tagDelete,
     leavesNothing: false,
     output: deletedTag,
-    async work({ name }, { http, repo, out, options }) {
+    async work({ name }, { http, repo, server, out, options }) {
       const read = call(http, tagGet, { repo, tag: name });
       const before = await (options.dryRun ? read : unlessFailed(read));
       await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
-        throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;
+        throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name, { repo, server }) : error;
       });
       const commit = before?.commit?.sha ?? null;
       return { tag: name, repository: out.nameNow(fullName(repo)), result: "deleted" as const, commit };
@@ -124,19 +120,16 @@ export const verbs: Table<Command> = {
     exits: { refused: "a release has the tag" },
     examples: [["Delete a tag", "tongs tag delete v1.2.0-rc1 --yes"]],
   }),
-  protection: {
-    summary: "Manage tag protections",
-    verbs: () => import("./protection/protection.ts").then((file) => file.verbs),
-  },
+  protection: noun("Manage tag protections", () => import("./protection/protection.ts")),
 };
 
-function hasRelease(error: RefusedError, tag: string): Failure {
+function hasRelease(error: RefusedError, tag: string, place: Place): Failure {
   const { status, method, path } = error;
   return new Failure("has_release", `A release has tag ${tag}`, {
     status,
     method,
     path,
     cause: error,
-    hint: `Delete both with: tongs release delete ${tag} --cleanup-tag`,
+    hint: `Delete both with: ${commandIn(place, `tongs release delete ${quoted(tag)} --cleanup-tag`)}`,
   });
 }

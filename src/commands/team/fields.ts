@@ -1,13 +1,9 @@
-import { choice, names, text, yesNo } from "../../command/flags.ts";
-import { visibilities } from "../../forge/users.ts";
+import { flagsOf } from "../../app/fields.ts";
+import { choice, names } from "../../command/flags.ts";
+import { teamSettings } from "../../forge/teams.ts";
 
 /** The flags for the fields of a team that are sent as they are. */
-export const teamFields = {
-  description: text("description"),
-  includesAllRepositories: yesNo("give access to all repositories of the organization"),
-  canCreateOrgRepo: yesNo("allow members to create repositories in the organization"),
-  visibility: choice(visibilities, "who can see the team"),
-};
+export const teamFields = flagsOf(teamSettings);
 
 /** The flags for the access of a team. */
 export const accessFlags = {

@@ -3,7 +3,7 @@ import type { Arg } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Team } from "../../forge/teams.ts";
 import { findTeam as findTeamIn } from "../../forge/teams.ts";
-import { HttpError, ServerError } from "../../http/errors.ts";
+import { HttpError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 
 /** A team as it is typed. */
@@ -41,13 +41,11 @@ export async function findTeam(name: TeamName, { http, server }: ServerContext):
   throw new Failure("not_found", message, { hint: `To list teams, run: tongs team list ${name.org}` });
 }
 
-/** Why a server refused the name of a team. Of one that is reserved Forgejo answers 500, and says why only in its log. */
+/** Why a server refused the name of a team. */
 export function explainName(error: unknown, team: TeamName): unknown {
   if (!(error instanceof HttpError)) return error;
   const { status, method, path } = error;
   const failed = { status, method, path, cause: error };
-  if (error instanceof ServerError && team.team.toLowerCase() === "new")
-    return new Failure("invalid", `Team name '${team.team}' is reserved`, failed);
   return /already exist/i.test(error.serverMessage) ? teamExists(team, failed) : error;
 }
 

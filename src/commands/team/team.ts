@@ -8,12 +8,13 @@ import { pagePath } from "../../app/web.ts";
 import { batchCommand } from "../../app/write-command.ts";
 import { many, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { teamActivityList } from "../../forge/activities.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { isOwners, ownTeamList, team, teamDelete, teamGet, teamList } from "../../forge/teams.ts";
+import { commandOn } from "../../profiles/server.ts";
 import { dateFlag, feed } from "../activity.ts";
 import { findTeam, parseTeam, teamArgument, teamName } from "./find.ts";
 
@@ -90,7 +91,7 @@ export const verbs: Table<Command> = {
       requirePresentName(
         name.org,
         organization?.name || name.org,
-        (org) => `To delete the team, run: tongs team delete ${org}/${name.team}`,
+        (org) => `To delete the team, run: ${commandOn(context.server, `tongs team delete ${org}/${name.team}`)}`,
       );
       await call(context.http, teamDelete, { id: found.id });
       return { done: `Deleted team ${teamName(name)}` };
@@ -109,12 +110,6 @@ export const verbs: Table<Command> = {
     },
     examples: [["List what happened on a day", "tongs team activity tidewater/pilots --date 2026-03-31 --all"]],
   }),
-  member: {
-    summary: "Manage team members",
-    verbs: () => import("./member/member.ts").then((file) => file.verbs),
-  },
-  repo: {
-    summary: "Manage team repositories",
-    verbs: () => import("./repo/repo.ts").then((file) => file.verbs),
-  },
+  member: noun("Manage team members", () => import("./member/member.ts")),
+  repo: noun("Manage team repositories", () => import("./repo/repo.ts")),
 };

@@ -6,7 +6,7 @@ import { choicesOf, names } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type AccessToken, accessToken, type Tokens, tokenCreate } from "../../forge/tokens.ts";
 import { showOnce } from "../../output/show-once.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { passwordExclusive, passwordFlags, sameUser, scopes, withTokens } from "./password-login.ts";
 
@@ -66,7 +66,8 @@ export const create = defineCommand({
     const secret = created.sha1;
     const show = () => (out.records ? out.record(created, () => ({ fields: [] })) : out.raw(`${secret}\n`));
     await showOnce(system.stdout, show, (reason) => {
-      const hint = `The token exists but cannot be shown again; run: tongs token delete ${created.id}${sameUser(flags)}`;
+      const line = commandOn(server, `tongs token delete ${created.id}${sameUser(flags)}`);
+      const hint = `The token exists but cannot be shown again; run: ${line}`;
       return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
     });
     const limit = repositories.length === 0 ? "" : ` for ${repositories.map(fullName).join(" and ")} only`;

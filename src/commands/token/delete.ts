@@ -6,7 +6,7 @@ import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import type { AccessToken, Login } from "../../forge/tokens.ts";
 import { tokenDelete } from "../../forge/tokens.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
 import { passwordExclusive, passwordFlags, sameUser, type Whose, withTokens } from "./password-login.ts";
 
@@ -37,7 +37,7 @@ export const remove = defineCommand({
     return batch(
       targets,
       async (typed) => {
-        const { id, name } = findToken(all, typed, flags);
+        const { id, name } = findToken(all, typed, flags, server);
         await tokens.delete(id, await withNewCode(tokens.login, prompt));
         return { message: `Deleted token ${name} ${accountLabel(server)}` };
       },
@@ -59,7 +59,7 @@ async function withNewCode(login: Login | undefined, prompt: Prompter): Promise<
  * The token with this name, or else with this ID. Servers take a name of digits for an ID
  * (docs/server-differences.md, "Tokens and signing in").
  */
-function findToken(tokens: readonly AccessToken[], typed: string, flags: Whose): AccessToken {
+function findToken(tokens: readonly AccessToken[], typed: string, flags: Whose, server: Server): AccessToken {
   const named = tokens.filter(({ name }) => name === typed);
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(", ");
@@ -70,6 +70,6 @@ function findToken(tokens: readonly AccessToken[], typed: string, flags: Whose):
   const found = named[0] ?? tokens.find(({ id }) => String(id) === typed);
   if (found !== undefined) return found;
   throw new Failure("not_found", `Token ${typed} not found`, {
-    hint: `To see the tokens, run: tongs token list${sameUser(flags)}`,
+    hint: `To see the tokens, run: ${commandOn(server, `tongs token list${sameUser(flags)}`)}`,
   });
 }

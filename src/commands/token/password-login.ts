@@ -11,7 +11,7 @@ import { quoted } from "../../text/words.ts";
 /** The flags of all token commands: most servers accept no token for them, only a password. */
 export const passwordFlags = {
   user: text("user whose tokens to manage, as an administrator (default: you)", { placeholder: "USER" }),
-  passwordStdin: toggle("read your password from stdin", { readsStdin: true }),
+  passwordStdin: toggle("read your password from stdin", { readsStdin: true, names: "password" }),
   passwordFile: text("read your password from a file", { names: "password", placeholder: "FILE" }),
 };
 
@@ -83,12 +83,12 @@ async function withPassword<T>(
   try {
     return await work(tokensByPassword(http, user, { name, password }));
   } catch (error) {
-    if (!isRejected(error) || !prompt.able) throw rejection(error, context);
+    if (!isRejected(error) || !prompt.able) throw rejection(error, name, context);
     out.warn("The server did not accept the password. If the account has two-factor authentication, enter a code");
     const otp = (await prompt.text({ message: "Two-factor code (leave empty if you have none)", flag })).trim();
-    if (otp === "") throw rejection(error, context);
+    if (otp === "") throw rejection(error, name, context);
     return work(tokensByPassword(http, user, { name, password, otp })).catch((second: unknown) => {
-      throw rejection(second, context);
+      throw rejection(second, name, context);
     });
   }
 }
@@ -98,10 +98,10 @@ function isRejected(error: unknown): error is DeniedError {
 }
 
 /** The error for a rejected password, with the page where tokens are managed without it. */
-function rejection(error: unknown, { server }: Context): unknown {
+function rejection(error: unknown, name: string, { server }: Context): unknown {
   if (!isRejected(error)) return error;
   const why = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
-  return new Failure("not_signed_in", `The server did not accept the password${why}`, {
+  return new Failure("not_signed_in", `The server did not accept the password of ${name}${why}`, {
     hint: `Check the password, or manage tokens at ${addressText(server.base)}/user/settings/applications`,
     status: error.status,
     method: error.method,

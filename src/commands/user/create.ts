@@ -2,45 +2,31 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireSecret } from "../../app/require-secret.ts";
 import { optional } from "../../command/args.ts";
-import { choice, inputFile, integer, text, toggle } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
+import { Failure, withHint } from "../../failure/failure.ts";
 import { editUser, userCreate } from "../../forge/admin-users.ts";
 import type { CreateUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
-import { type User, user, visibilities } from "../../forge/users.ts";
+import { type User, user } from "../../forge/users.ts";
 import { DryRun } from "../../http/debug.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { showOnce } from "../../output/show-once.ts";
-import { accountLabel, commandOn } from "../../profiles/server.ts";
+import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import { record, string } from "../../shape/shape.ts";
-import { readNewUser } from "./create-input.ts";
+import { createFlags, readNewUser } from "./create-input.ts";
 
 /** `tongs user create`: POST /admin/users, and PATCH for fields that POST does not accept. */
 export const create = defineCommand({
   summary: "Create a user",
   details:
-    "On a terminal, tongs prompts for missing values. Otherwise NAME and --email are required, and a password unless " +
-    "--source-id names an external authentication source. The user is active immediately. --generate-password prints " +
-    "only the password on stdout; with --json it is the field generated_password, which --json FIELDS must include; a " +
-    "filter of --jq can lose it.",
+    "On a terminal, tongs prompts for missing values and shows a summary. Otherwise NAME and --email are required, and " +
+    "a password unless --source-id names an external authentication source. The user is active immediately. " +
+    "--generate-password prints only the password on stdout; with --json it is the field generated_password, which " +
+    "--json FIELDS must include; a filter of --jq can lose it.",
   on: "server",
   effect: "write",
   args: { name: optional("username") },
-  flags: {
-    email: text("email address", { placeholder: "EMAIL" }),
-    fullName: text("full name", { placeholder: "NAME" }),
-    passwordStdin: toggle("read the password from stdin", { readsStdin: true }),
-    passwordFile: inputFile("read the password from a file", { names: "password" }),
-    generatePassword: toggle("generate a password and print it"),
-    noMustChangePassword: toggle("do not require a password change at the first sign-in"),
-    admin: toggle("make the user an administrator"),
-    restricted: toggle("limit the user to explicitly granted organizations and repositories"),
-    visibility: choice(visibilities, "visibility of the profile"),
-    sourceId: integer("ID of the authentication source (0 is the local one)"),
-    loginName: text("name at the authentication source", { placeholder: "NAME" }),
-    notify: toggle("notify the user by email"),
-    createdAt: text("time of creation, to backdate it", { placeholder: "TIME" }),
-  },
+  flags: createFlags,
   exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
   output: record({ ...user.fields, generated_password: { ...string, optional: true } }),
   exits: { partly: "the user was created, but is not an administrator" },
@@ -53,13 +39,16 @@ export const create = defineCommand({
     const { out, server, http, system } = context;
     if (context.flags.generatePassword) requireSecret("generated_password", context);
     const { option, admin, generated } = await readNewUser(context);
-    const { created, failure } = await createUser({ http, server }, option, admin);
+    const { created, failure } = await createUser({ http, server }, option, admin).catch((error: unknown) => {
+      if (generated === undefined || !mayHaveActed(error)) throw error;
+      throw withHint(error, `If it has, the generated password is lost. ${resetPassword(server, option.username)}`);
+    });
     const record = generated === undefined ? created : { ...created, generated_password: generated };
     const role = admin && failure === undefined ? "administrator" : "user";
     const message = `Created ${role} ${created.login} ${accountLabel(server)}`;
     const show = () => out.done(message, { prints: generated ?? created.html_url, record });
     if (generated === undefined) await show();
-    else await showOnce(system.stdout, show, (reason) => lostPassword(created.login, reason, failure));
+    else await showOnce(system.stdout, show, (reason) => lostPassword(server, created.login, reason, failure));
     if (failure !== undefined) throw failure;
   },
 });
@@ -93,10 +82,13 @@ async function createUser({ http, server }: ServerContext, option: CreateUserOpt
   }
 }
 
+const resetPassword = (server: Server, login: string) =>
+  `To set another password, run: ${commandOn(server, `tongs user edit ${login} --password-file FILE`)}`;
+
 /** The failure for a user whose generated password could not be printed. `other` is reported with it. */
-function lostPassword(login: string, reason: string, other: Failure | undefined): Failure {
+function lostPassword(server: Server, login: string, reason: string, other: Failure | undefined): Failure {
   const message = `Created user ${login}, but could not print the generated password: ${reason}`;
-  const reset = `To set another password, run: tongs user edit ${login} --password-file FILE`;
+  const reset = resetPassword(server, login);
   const hint = [reset, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
   return new Failure("output_lost", message, { hint });
 }

@@ -7,20 +7,21 @@ import { requirePresentName } from "../../app/present-name.ts";
 import { currentUser } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { changed, Failure, UsageError } from "../../failure/failure.ts";
 import { userDelete } from "../../forge/admin-users.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { orgRepoList } from "../../forge/orgs.ts";
 import { packageList, packageVersionDelete } from "../../forge/packages.ts";
 import { userRepoList } from "../../forge/repos.ts";
-import { findTeam, teamMemberList } from "../../forge/teams.ts";
-import { currentUserGet, isOrganization, orgName, type User, user, userGet, userOrgList } from "../../forge/users.ts";
+import { ownersOf } from "../../forge/teams.ts";
+import { isOrganization, orgName, type User, user, userGet, userOrgList } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, InvalidError, ifFound, ifVisible } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
 import { list, present } from "../../shape/shape.ts";
+import { safeLine } from "../../text/safe.ts";
 
 /** `tongs user delete`: DELETE /admin/users/{username}, after listing what the user owns. */
 export const remove = defineCommand({
@@ -43,40 +44,56 @@ export const remove = defineCommand({
     const { args, flags, http, out, prompt, server, system, options } = context;
     const names = await readTargets(args.name, system);
     const known = new Map<string, { readonly account: User; readonly owned: OwnedItems }>();
-    if (!options.yes) {
-      for (const name of names) {
-        const [account, isOrg] = await Promise.all([
-          call(http, userGet, { username: name }),
-          isOrganization(http, name),
-        ]);
-        requireUser(name, account, server);
-        if (isOrg) throw new UsageError(...notAUser(account.login, server));
-        if ((await currentUser(context)).toLowerCase() === account.login.toLowerCase())
-          throw new Failure("invalid", ...ownAccount);
-        const owned = await ownedBy(http, account.login, flags.purge && names);
-        known.set(name, { account, owned });
-        const refusal =
-          flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
-        // Do not ask: the server would refuse, whatever the answer is.
-        if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
-        out.note(describeUser(account, owned, flags.purge));
-        const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
-        await prompt.confirmAction({ what, typed: account.login, sends: userDelete });
-      }
-    }
+    /** The account of a name. Throws for what the server would refuse, before anything is deleted. */
+    const accountOf = async (name: string) => {
+      const [account, isOrg] = await Promise.all([call(http, userGet, { username: name }), isOrganization(http, name)]);
+      const { login } = account;
+      const toDelete = (what: string, line: string) => `To delete ${what}, run: ${commandOn(server, line)}`;
+      requirePresentName(name, login, (now) => toDelete("this user", `tongs user delete ${now}`));
+      if (isOrg)
+        throw new UsageError(`${login} is an organization, not a user`, toDelete("it", `tongs org delete ${login}`));
+      if ((await currentUser(context)).toLowerCase() === login.toLowerCase())
+        throw new Failure("invalid", "You cannot delete your own account", {
+          hint: "Ask another administrator to delete it.",
+        });
+      return account;
+    };
+    const ask = async (name: string) => {
+      const account = await accountOf(name);
+      const owned = await ownedBy(http, account.login, flags.purge && names);
+      known.set(name, { account, owned });
+      const refusal =
+        flags.purge || !(prompt.able || options.dryRun) ? undefined : stillOwns(account.login, owned, server);
+      // Do not ask: the server would refuse, whatever the answer is.
+      if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
+      out.note(describeUser(account, owned, flags.purge));
+      const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
+      await prompt.confirmAction({ what, typed: account.login, sends: userDelete });
+    };
+    if (!options.yes && !options.dryRun) for (const name of names) await ask(name);
     const work = async (name: string) => {
+      // A dry run ends with the first request, as with --yes, so that others are not looked up before it.
+      if (options.dryRun && !options.yes) await ask(name);
       const shown = known.get(name);
-      const record = shown?.account ?? (await call(http, userGet, { username: name }));
-      requireUser(name, record, server);
+      const record = shown?.account ?? (await accountOf(name));
+      const emptied: string[] = [];
       if (flags.purge) {
         const owned = shown?.owned ?? (await ownedBy(http, name, names));
         if (options.yes) out.note(describeUser(record, owned, true));
         for (const [kind, org, { count: some }] of owned.inside ?? [])
-          if (kind === "packages" && some > 0) await deletePackages(http, org);
+          if (kind === "packages" && some > 0) {
+            emptied.push(org);
+            await deletePackages(http, org);
+          }
       }
-      await call(http, userDelete, { username: name, purge: flags.purge || undefined }).catch((error: unknown) =>
-        explainRefusal({ http, server }, name, error),
-      );
+      const deletion = call(http, userDelete, { username: name, purge: flags.purge || undefined });
+      await deletion
+        .catch((error: unknown) => explainRefusal(context, record, error))
+        .catch((error: unknown) => {
+          if (!(error instanceof Failure) || emptied.length === 0) throw error;
+          const message = `Deleted the packages of ${emptied.join(", ")}, but not ${name}: ${error.message}`;
+          throw changed(error, { code: "partly_done", message });
+        });
       return {
         message: `Deleted user ${name}${flags.purge ? " and everything they owned" : ""} ${accountLabel(server)}`,
         record,
@@ -86,47 +103,21 @@ export const remove = defineCommand({
   },
 });
 
-/** The error for the account that is signed in. */
-const ownAccount = ["You cannot delete your own account", { hint: "Ask another administrator to delete it." }] as const;
-
-/** Throws a usage error for the old name of a user. */
-function requireUser(typed: string, { login }: User, server: Server): void {
-  requirePresentName(
-    typed,
-    login,
-    (name) => `To delete this user, run: ${commandOn(server, `tongs user delete ${name}`)}`,
-  );
-}
-
-/** The error for an organization, and the command that deletes one. */
-function notAUser(name: string, server: Server): readonly [message: string, hint: string] {
-  return [
-    `${name} is an organization, not a user`,
-    `To delete it, run: ${commandOn(server, `tongs org delete ${name}`)}`,
-  ];
-}
-
 /**
  * Explains why the server refuses to delete a user, with the command that helps. All refusals are 422, so the reason is
  * looked up instead of parsing the server's message (docs/server-differences.md, "Users: deleting").
  */
-async function explainRefusal({ http, server }: ServerContext, name: string, error: unknown): Promise<never> {
+async function explainRefusal(
+  { http, server }: Pick<ServerContext, "http" | "server">,
+  { login, is_admin }: User,
+  error: unknown,
+): Promise<never> {
   if (!(error instanceof InvalidError) || error.status !== 422) throw error;
-  const refuse = (message: string, hint?: string): never => {
-    throw new InvalidError(error.exchange, message, hint);
-  };
-  if (await isOrganization(http, name)) refuse(...notAUser(name, server));
-  const [own, account] = await Promise.all([call(http, currentUserGet, {}), call(http, userGet, { username: name })]);
-  if (own.id === account.id) {
-    refuse(ownAccount[0], ownAccount[1].hint);
-  }
-  const refusal = stillOwns(name, await ownedBy(http, name), server);
-  if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
-  if (account.is_admin) {
-    const hint = `First make another user an administrator: ${commandOn(server, "tongs user edit NAME --admin")}`;
-    refuse(`${name} may be the last administrator: ${error.serverMessage}`, hint);
-  }
-  throw error;
+  const refusal = stillOwns(login, await ownedBy(http, login), server);
+  if (refusal !== undefined) throw new InvalidError(error.exchange, refusal[0], refusal[1].hint);
+  if (!is_admin) throw error;
+  const hint = `First make another user an administrator: ${commandOn(server, "tongs user edit NAME --admin")}`;
+  throw new InvalidError(error.exchange, `${login} may be the last administrator: ${error.serverMessage}`, hint);
 }
 
 /** Why the server refuses to delete a user who owns something, all of which is named, and the flag that deletes it, too. */
@@ -223,11 +214,9 @@ async function purgedOrganizations(http: Http, login: string, purged: readonly s
   const found = await pMap(
     present(all).map(orgName),
     async (org) => {
-      const owners = await findTeam(http, org, "Owners");
-      const members = owners && present(await collect(call(http, teamMemberList, { id: owners.id })));
+      const owners = (await ownersOf(http, org)).map((one) => one.login.toLowerCase());
       // Of several owners who are deleted, the last one takes it along.
-      const isLost = members?.some((one) => one.login.toLowerCase() === login.toLowerCase());
-      if (!isLost || !members?.every((one) => going.has(one.login.toLowerCase()))) return { org };
+      if (!owners.includes(login.toLowerCase()) || !owners.every((name) => going.has(name))) return { org };
       const repositories = await count(call(http, orgRepoList, { org }), (repo) => repo.full_name);
       const packages = await packagesOf(http, org);
       return { org, inside: [["repositories", org, repositories] as const, ["packages", org, packages] as const] };
@@ -268,7 +257,7 @@ function describeUser(account: User, owned: OwnedItems, purge: boolean): string 
       return `  ${String(count).padStart(4)} ${nounFor(kind, { count })}${of(org)}: ${names.join(", ")}${more}`;
     });
   const name = account.full_name ? ` (${account.full_name})` : "";
-  const who = `${account.login}${name}${account.email ? `, ${account.email}` : ""}`;
+  const who = safeLine(`${account.login}${name}${account.email ? `, ${account.email}` : ""}`);
   const hidden = all.filter(([, , { hidden: isHidden }]) => isHidden);
   lines.push(...hidden.map(([kind, org]) => `     ? ${kind}${of(org)}: your token is not allowed to list them`));
   const leaving = left.length === 0 ? [] : [`  leaves, and does not delete: ${left.join(", ")}`];

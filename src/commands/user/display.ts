@@ -6,11 +6,11 @@ import { column } from "../../output/table.ts";
 /** The columns of a list of users, for administrators. */
 export const userColumns = [
   column<User>("ID", "id"),
-  column<User>("NAME", "login", { style: "strong" }),
+  column<User>("NAME", "login", { style: "strong", rank: "key" }),
   column<User>("FULL NAME", "full_name", { flexible: true }),
   column<User>("EMAIL", "email", { flexible: true }),
-  column<User>("ROLE", "is_admin", role),
-  column<User>("STATE", "active", userState),
+  column<User>("ROLE", "is_admin", { cell: role, whole: true }),
+  column<User>("STATE", "active", { cell: userState, whole: true }),
   column<User>("LAST SIGN-IN", "last_login", { as: "time or never" }),
 ];
 

@@ -1,23 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { doneEdit } from "../../app/done-edit.ts";
-import { bodyOf, changedNames } from "../../app/fields.ts";
-import { choice, text, yesNo } from "../../command/flags.ts";
-import { userSettings, userSettingsEdit } from "../../forge/account.ts";
+import { bodyOf, changedNames, flagsOf } from "../../app/fields.ts";
+import { ownSettings, userSettings, userSettingsEdit } from "../../forge/account.ts";
 import { call } from "../../forge/operation.ts";
 
-const fields = {
-  fullName: text("full name", { placeholder: "NAME" }),
-  website: text("URL of your website; empty removes it", { placeholder: "URL" }),
-  description: text("description of yourself"),
-  location: text("your location"),
-  language: text("language of the web pages, such as de-DE", { placeholder: "LANGUAGE" }),
-  theme: text("theme of the web pages", { placeholder: "THEME" }),
-  diffViewStyle: choice(["unified", "split"], "how the web pages show diffs"),
-  hideEmail: yesNo("hide your email address"),
-  hideActivity: yesNo("hide your activity from other users"),
-  pronouns: text("pronouns"),
-  enableRepoUnitHints: yesNo("show hints to enable more features of a repository"),
-};
+const fields = flagsOf(ownSettings);
 
 /** `tongs user settings edit`: PATCH /user/settings. */
 export const edit = defineCommand({

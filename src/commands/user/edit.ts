@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { nothingToChange } from "../../app/fields.ts";
+import { bodyOf, nothingToChange } from "../../app/fields.ts";
 import { readTargets } from "../../app/input.ts";
 import { readPassword } from "../../app/read-password.ts";
 import { currentUser } from "../../app/shared.ts";
@@ -14,43 +14,49 @@ import { editUser, ownAccess, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { call } from "../../forge/operation.ts";
+import { notUndone } from "../../forge/undo.ts";
 import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { rejectProblems } from "./rules.ts";
 
+/** The flags that are named after fields. */
+const fields = {
+  email: text("primary email address", { placeholder: "EMAIL" }),
+  fullName: text("full name", { placeholder: "NAME" }),
+  mustChangePassword: yesNo("require a password change at the next sign-in"),
+  admin: yesNo("make the user an administrator"),
+  active: yesNo("activate the user"),
+  restricted: yesNo("limit the user to explicitly granted organizations and repositories"),
+  prohibitLogin: yesNo("prohibit the user from signing in"),
+  visibility: choice(visibilities, "visibility of the profile"),
+  hideEmail: yesNo("hide the email address from other users"),
+  website: text("website", { placeholder: "URL" }),
+  location: text("location"),
+  description: text("description"),
+  maxRepoCreation: integer("maximum number of repositories (-1 for the server's default)", { min: -1 }),
+  allowGitHook: yesNo("allow the user to edit Git hooks"),
+  allowImportLocal: yesNo("allow the user to import local repositories"),
+  allowCreateOrganization: yesNo("allow the user to create organizations"),
+  sourceId: integer("ID of the authentication source (0 is the local one)"),
+  loginName: text("name at the authentication source", { placeholder: "NAME" }),
+};
+
 /** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({
   summary: "Edit users",
   details:
     "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''. " +
-    "Asks before --no-admin, --no-active or --prohibit-login takes your own access away.",
+    "Asks before --no-admin, --no-active, --prohibit-login or --must-change-password takes your own access away.",
   on: "server",
   fieldsOf: userEdit,
   effect: "write",
   args: { name: many("usernames", { source: "account", dash: "lines" }) },
   flags: {
-    email: text("primary email address", { placeholder: "EMAIL" }),
-    fullName: text("full name", { placeholder: "NAME" }),
-    passwordStdin: toggle("read a new password from stdin", { readsStdin: true }),
+    passwordStdin: toggle("read a new password from stdin", { readsStdin: true, names: "password" }),
     passwordFile: inputFile("read a new password from a file", { names: "password" }),
-    mustChangePassword: yesNo("require a password change at the next sign-in"),
-    admin: yesNo("make the user an administrator"),
-    active: yesNo("activate the user"),
-    restricted: yesNo("limit the user to explicitly granted organizations and repositories"),
-    prohibitLogin: yesNo("prohibit the user from signing in"),
-    visibility: choice(visibilities, "visibility of the profile"),
-    hideEmail: yesNo("hide the email address from other users"),
-    website: text("website", { placeholder: "URL" }),
-    location: text("location"),
-    description: text("description"),
-    maxRepoCreation: integer("maximum number of repositories (-1 for the server's default)", { min: -1 }),
-    allowGitHook: yesNo("allow the user to edit Git hooks"),
-    allowImportLocal: yesNo("allow the user to import local repositories"),
-    allowCreateOrganization: yesNo("allow the user to create organizations"),
-    sourceId: integer("ID of the authentication source (0 is the local one)"),
-    loginName: text("name at the authentication source", { placeholder: "NAME" }),
+    ...fields,
   },
   exclusive: [["passwordStdin", "passwordFile"]],
   output: list(user),
@@ -62,34 +68,13 @@ export const edit = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, server, system } = context;
+    const changes: EditUserOption = { ...bodyOf(fields, flags), password: await readPassword(flags, system) };
     rejectProblems(
       flags.email === undefined ? undefined : emailProblem(flags.email),
-      lengthProblem("full_name", flags.fullName ?? ""),
-      lengthProblem("website", flags.website ?? ""),
-      lengthProblem("location", flags.location ?? ""),
-      lengthProblem("description", flags.description ?? ""),
+      ...(["full_name", "website", "location", "description"] as const).map((name) =>
+        lengthProblem(name, changes[name] ?? ""),
+      ),
     );
-    const changes: EditUserOption = {
-      email: flags.email,
-      full_name: flags.fullName,
-      password: await readPassword(flags, system),
-      must_change_password: flags.mustChangePassword,
-      admin: flags.admin,
-      active: flags.active,
-      restricted: flags.restricted,
-      prohibit_login: flags.prohibitLogin,
-      visibility: flags.visibility,
-      hide_email: flags.hideEmail,
-      website: flags.website,
-      location: flags.location,
-      description: flags.description,
-      max_repo_creation: flags.maxRepoCreation,
-      allow_git_hook: flags.allowGitHook,
-      allow_import_local: flags.allowImportLocal,
-      allow_create_organization: flags.allowCreateOrganization,
-      source_id: flags.sourceId,
-      login_name: flags.loginName,
-    };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length === 0) throw nothingToChange();
     const names = await readTargets(args.name, system);
@@ -128,5 +113,5 @@ async function confirmOwn(
   const own = (await currentUser(context)).toLowerCase();
   if (!names.some((name) => name.toLowerCase() === own)) return;
   const what = `Take away your own access to ${addressText(context.server.base)}`;
-  await context.prompt.confirmAction({ what, sends: { undo: "only another administrator can" } });
+  await context.prompt.confirmAction({ what, sends: { undo: notUndone("only another administrator can") } });
 }

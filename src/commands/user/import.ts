@@ -1,7 +1,9 @@
 import pMap from "p-map";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { readFileFlag } from "../../app/input.ts";
 import { type Change, runPlan } from "../../app/plan.ts";
+import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -9,15 +11,12 @@ import { isOrganization } from "../../forge/users.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
-import { type AccountOptions, type AccountPlan, makeAccount, planAccount } from "./import/account.ts";
-import { checkFile } from "./import/check.ts";
-import { accountFlags, accountOptions, passwordsOf, type RowPlan } from "./import/flags.ts";
-import { lookUpAddresses, lookUpUsers, newUserProblems } from "./import/look-up.ts";
+import { type AccountOptions, type AccountPlan, keepingOwnAccess, makeAccount, planAccount } from "./import/account.ts";
+import { accountFlags, accountOptions, type RowPlan, withPasswords } from "./import/flags.ts";
+import { findAccount, newUserProblems } from "./import/look-up.ts";
 import { type Outcome, outcome, outcomeColumns, outcomeRow, summary, takenByOrganization } from "./import/outcome.ts";
 import { type PasswordFile, requirePasswordFile } from "./import/passwords.ts";
-import { reportProblems } from "./import/report-problems.ts";
-import type { Problem, Row } from "./import/rows.ts";
-import { formatOf, openSource } from "./import/source.ts";
+import { formatOf, type Problem, type Row, readRows } from "./import/rows.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
 export const importUsers = defineCommand({
@@ -26,7 +25,8 @@ export const importUsers = defineCommand({
     "The file is CSV, with commas, semicolons or TABs, or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
     "must_change_password, admin, … The whole file is checked and compared with the accounts of the server before anything is sent: " +
     "accounts that equal their row are not changed. Passwords are set only when an account is created, or with --reset-passwords. " +
-    "--plan also finds email addresses that are already in use. After an interruption, run the same command again: it continues with what is left.",
+    "After an interruption, run the same command again: it continues with what is left. Without --on-existing, an account that is " +
+    "less than a day old is completed if nobody has signed in and the fields that differ have their defaults.",
   on: "server",
   effect: "write",
   asTool: "none",
@@ -48,49 +48,39 @@ export const importUsers = defineCommand({
   ],
   async run(context) {
     const { args, flags, system, server } = context;
-    const options = accountOptions(flags);
+    const options = accountOptions(flags, system);
     const path = flags.generatePasswords === undefined ? undefined : fullPath(flags.generatePasswords, system);
     if (path !== undefined) requirePasswordFile(path);
-    const source = await openSource(
-      args.file === "-" ? "-" : fullPath(args.file, system),
-      flags.format ?? formatOf(args.file),
-      system,
-    );
-    try {
-      const { rows, problems } = await checkFile(source);
-      refuse(problems, args.file, context);
-      const { plans, invalid } = await planRows(rows, options, flags.plan, context);
-      if (!flags.plan) refuse(invalid, args.file, context);
-      const passwords = await passwordsOf(path, plans, flags.plan, context);
-      try {
-        const changes = plans.flatMap(({ row, plan }) => changeOf(row, plan, passwords, context));
-        const others = plans
-          .map(({ plan }) => plan.action)
-          .filter((action) => action === "unchanged" || action === "skip");
-        const kept = summary(others.map((action) => (action === "skip" ? "skipped" : action)));
-        return await runPlan(
-          changes,
-          {
-            asks: flags.resetPasswords
-              ? `Import ${changes.length} accounts on ${addressText(server.base)} and set their passwords`
-              : undefined,
-            lines: [],
-            isPlan: flags.plan,
-            columns: outcomeColumns,
-            rowOf: outcomeRow,
-            nothing: `No changes (${kept || "no rows"})`,
-            summary: (all) => [summary(all.map(({ action }) => action)), ...(kept === "" ? [] : [kept])].join(", "),
-            progress: "imported",
-            jobs: flags.jobs,
-          },
-          context,
-        );
-      } finally {
-        passwords?.release();
-      }
-    } finally {
-      source.remove();
-    }
+    const format = flags.format ?? formatOf(args.file);
+    const { rows, problems } = await readRows(await readFileFlag("FILE", args.file, system), format);
+    refuse(problems, args.file);
+    const { plans, invalid } = await planRows(rows, options, flags.plan, context);
+    if (!flags.plan) refuse(invalid, args.file);
+    return withPasswords(path, plans, flags.plan, context, async (passwords) => {
+      const changes = plans.flatMap(({ row, plan }) => changeOf(row, plan, passwords, context));
+      const others = plans
+        .map(({ plan }) => plan.action)
+        .filter((action) => action === "unchanged" || action === "skip");
+      const kept = summary(others.map((action) => (action === "skip" ? "skipped" : action)));
+      return runPlan(
+        changes,
+        {
+          asks: flags.resetPasswords
+            ? `Import ${changes.length} accounts on ${addressText(server.base)} and set their passwords`
+            : undefined,
+          begin: passwords?.save,
+          lines: [],
+          isPlan: flags.plan,
+          columns: outcomeColumns,
+          rowOf: outcomeRow,
+          nothing: `No changes (${kept || "no rows"})`,
+          summary: (all) => [summary(all.map(({ action }) => action)), ...(kept === "" ? [] : [kept])].join(", "),
+          progress: "imported",
+          jobs: flags.jobs,
+        },
+        context,
+      );
+    });
   },
 });
 
@@ -99,26 +89,21 @@ async function planRows(
   rows: readonly Row[],
   options: AccountOptions,
   isPlan: boolean,
-  { http, out }: BaseContext & ServerContext,
+  context: BaseContext & ServerContext,
 ): Promise<{ readonly plans: readonly RowPlan[]; readonly invalid: readonly Problem[] }> {
-  const userOf = await lookUpUsers(http, rows);
+  const { http } = context;
   const problemOf = newUserProblems(http, options.generates);
-  // Only a plan has the time for it: the server checks it, too.
-  const ownerOf = isPlan ? await lookUpAddresses(http, rows, (note) => out.note(note)) : undefined;
   const invalid: Problem[] = [];
   const plans = await pMap(
     rows,
     async (row): Promise<RowPlan> => {
       const username = String(row.fields["username"]);
-      const user = await userOf(username);
-      const plan = planAccount(row, user, options);
+      const user = await findAccount(http, username);
+      const plan = await keepingOwnAccess(row, planAccount(row, user, options), () => currentUser(context));
       const problem = plan.action === "create" ? await problemOf(row) : undefined;
       if (problem !== undefined) invalid.push({ line: row.line, username, message: problem });
-      const owner = await ownerOf?.(row);
       const isTaken = isPlan && plan.action === "create" && (await isOrganization(http, username));
-      const reason = isTaken
-        ? takenByOrganization
-        : (problem ?? (owner && `email address ${row.fields["email"]} is already used by ${owner}`));
+      const reason = isTaken ? takenByOrganization : problem;
       return reason === undefined || plan.action === "skip"
         ? { row, plan }
         : { row, plan: { action: "invalid", reason } };
@@ -153,13 +138,17 @@ function changeOf(
   ];
 }
 
-/** Throws a usage error for the problems of a file, if there are any. */
-function refuse(problems: readonly Problem[], file: string, { system }: BaseContext): void {
+/** The most problems of a file that are named. */
+const mostNamed = 50;
+
+/** Throws a usage error that names the problems of a file, if there are any. */
+function refuse(problems: readonly Problem[], file: string): void {
   if (problems.length === 0) return;
-  reportProblems(
-    [...problems].sort((one, other) => one.line - other.line),
-    system,
-  );
   const count = `${problems.length} ${problems.length === 1 ? "error" : "errors"}`;
-  throw new UsageError(`${count} in ${file}; nothing was sent`);
+  const lines = problems
+    .toSorted((one, other) => one.line - other.line)
+    .slice(0, mostNamed)
+    .map(({ line, username, message }) => `line ${line}${username ? ` (${username})` : ""}: ${message}`);
+  const more = problems.length > mostNamed ? [`and ${problems.length - mostNamed} more`] : [];
+  throw new UsageError(`${count} in ${file}; nothing was sent`, [...lines, ...more].join("\n"));
 }

@@ -3,15 +3,24 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { type Change, planFlag, runPlan } from "../../app/plan.ts";
 import { any } from "../../command/args.ts";
-import { inputFile, text, toggle } from "../../command/flags.ts";
+import { type FlagValues, inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { type LeavePlan, type Leaver, planLeaving, readsAs } from "./people/leave-plan.ts";
+import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
 import { describe, type LeaveStep, type Successors, takeStep, waitsFor } from "./people/leave-steps.ts";
 import { type Outcome, outcome, outcomeColumns, outcomeRow, peopleText } from "./people/outcome.ts";
-import { checkReviewRights } from "./people/review-rights.ts";
+
+const flags = {
+  file: inputFile("read the users from a file"),
+  to: text("hand over to this user, or only repositories to this organization", {
+    placeholder: "USER",
+    source: "account",
+  }),
+  delete: toggle("delete the accounts at the end"),
+  plan: planFlag,
+};
 
 /** `tongs user offboard`: blocks the sign-in of users, revokes their access, and hands over their work. */
 export const offboard = defineCommand({
@@ -29,15 +38,7 @@ export const offboard = defineCommand({
   asTool: "none",
   besideApi: { uses: "the header of --sudo itself" },
   args: { name: any("usernames", { dash: "lines", source: "account" }) },
-  flags: {
-    file: inputFile("read the users from a file"),
-    to: text("hand over to this user, or only repositories to this organization", {
-      placeholder: "USER",
-      source: "account",
-    }),
-    delete: toggle("delete the accounts at the end"),
-    plan: planFlag,
-  },
+  flags,
   output: list(outcome),
   exits: {
     usage: "the file has errors, or users do not exist; nothing was sent",
@@ -52,10 +53,9 @@ export const offboard = defineCommand({
   async run(context) {
     const { args, flags, out, server } = context;
     const { leavers, fault, check } = await readLeavers(context, args.name, flags);
-    const planned = await planLeaving(context, leavers, fault, readsAs(context.http));
-    check();
     const successors = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
-    const plans = flags.plan ? await checkReviewRights(context, planned, successors) : planned;
+    const plans = await planLeaving(context, leavers, successors, fault);
+    check();
     for (const { leaver, stops, unchanged, isMissing } of plans) {
       if (isMissing === true) out.note(`${leaver.name} is no user of the server: nothing to delete`);
       if (stops.length === 0 && unchanged.length > 0) out.note(`${leaver.name} keeps ${unchanged.join(", ")}`);
@@ -80,7 +80,7 @@ export const offboard = defineCommand({
 
 /** The changes for a user, or why there are none. */
 function changesOf(
-  { leaver, steps, stops, stopped }: LeavePlan,
+  { leaver, steps, stops }: LeavePlan,
   successors: Successors,
   context: ServerContext,
 ): Change<Outcome>[] {
@@ -101,7 +101,6 @@ function changesOf(
       place: name,
       line: [name, step.step, row.target ?? ""].join(" ").trim(),
       row,
-      stopped: stopped?.get(step),
       waitsFor: (failed) =>
         waitsFor(
           step,
@@ -131,18 +130,11 @@ function planText({ leaver: { to }, account, steps, stops }: LeavePlan): string 
   return `${account}: ${parts.join(", ") || "nothing to do"}${to === undefined ? "" : ` (to ${to})`}`;
 }
 
-interface Flags {
-  readonly file: string | undefined;
-  readonly to: string | undefined;
-  readonly delete: boolean;
-  readonly plan: boolean;
-}
-
 /** The users to offboard, named or from the file, and where to report faults. */
 async function readLeavers(
   { system, options }: BaseContext,
   typed: readonly string[],
-  { file, to, delete: isDeleted, plan }: Flags,
+  { file, to, delete: isDeleted, plan }: FlagValues<typeof flags>,
 ): Promise<{
   readonly leavers: readonly Leaver[];
   readonly fault: (name: string, what: string) => void;

@@ -2,15 +2,18 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Change, runPlan } from "../../app/plan.ts";
 import { one } from "../../command/args.ts";
+import { userKeyAdd } from "../../forge/admin-users.ts";
+import { call } from "../../forge/operation.ts";
+import { teamMemberAdd } from "../../forge/teams.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { makeAccount } from "./import/account.ts";
-import { accountFlags, accountOptions, passwordsOf } from "./import/flags.ts";
+import { accountFlags, accountOptions, withPasswords } from "./import/flags.ts";
 import { detailsOf } from "./import/outcome.ts";
 import { type PasswordFile, requirePasswordFile } from "./import/passwords.ts";
 import { readPeopleFile } from "./people/file.ts";
-import { addKey, addMember, type JoinPlan, planJoining, readJoining } from "./people/join-plan.ts";
+import { type JoinPlan, planJoining, readJoining } from "./people/join-plan.ts";
 import { type Outcome, outcome, outcomeColumns, outcomeRow, peopleText } from "./people/outcome.ts";
 
 /** `tongs user onboard`: creates accounts, adds them to teams and gives them their keys, as a file says. */
@@ -40,7 +43,7 @@ export const onboard = defineCommand({
   ],
   async run(context) {
     const { args, flags, server, system } = context;
-    const options = accountOptions(flags);
+    const options = accountOptions(flags, system);
     const path = flags.generatePasswords === undefined ? undefined : fullPath(flags.generatePasswords, system);
     if (path !== undefined) requirePasswordFile(path);
     const file = await readPeopleFile(args.file, ["users"], system);
@@ -52,14 +55,14 @@ export const onboard = defineCommand({
       for (const { joining, plan } of plans)
         if (plan.action === "invalid") file.fault(["users", joining.name], plan.reason ?? "");
     file.check();
-    const passwords = await passwordsOf(path, plans, flags.plan, context);
-    try {
-      return await runPlan(
+    return withPasswords(path, plans, flags.plan, context, (passwords) =>
+      runPlan(
         plans.flatMap((plan) => changesOf(plan, passwords, context)),
         {
           asks: flags.resetPasswords
             ? `Onboard ${plans.length} users on ${addressText(server.base)} and set their passwords`
             : undefined,
+          begin: passwords?.save,
           lines: [],
           isPlan: flags.plan,
           columns: outcomeColumns,
@@ -69,10 +72,8 @@ export const onboard = defineCommand({
           progress: "steps",
         },
         context,
-      );
-    } finally {
-      passwords?.release();
-    }
+      ),
+    );
   },
 });
 
@@ -106,13 +107,13 @@ function changesOf(
     ...(plan.action === "create" || plan.action === "update" ? [account] : []),
     ...teams.map((team) =>
       change("team", { target: `${team.org}/${team.team}` }, async () => {
-        await addMember(http, team, name);
+        await call(http, teamMemberAdd, { id: team.id, username: name });
         return {};
       }),
     ),
     ...keys.map((key) =>
       change("key", { target: key.title }, async () => {
-        await addKey(http, key, name);
+        await call(http, userKeyAdd, { username: name }, key);
         return {};
       }),
     ),

@@ -7,7 +7,7 @@ import { filtered, pagePath } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
-import type { Table } from "../../command/table.ts";
+import { noun, type Table } from "../../command/table.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { actor, actorGet, ownAvatarDelete, ownAvatarSet, userSettings, userSettingsGet } from "../../forge/account.ts";
 import { userActivityList } from "../../forge/activities.ts";
@@ -111,10 +111,7 @@ export const verbs: Table<Command> = {
     },
     examples: [["List what a user did", "tongs user activity mara --own"]],
   }),
-  key: {
-    summary: "Manage users' public keys",
-    verbs: () => import("./key/key.ts").then((file) => file.verbs),
-  },
+  key: noun("Manage users' public keys", () => import("./key/key.ts")),
   badge: {
     summary: "Manage user badges",
     verbs: async () => ({
@@ -133,14 +130,8 @@ export const verbs: Table<Command> = {
       remove: () => import("./badge.ts").then((file) => file.remove),
     }),
   },
-  email: {
-    summary: "Manage email addresses",
-    verbs: () => import("./email/email.ts").then((file) => file.verbs),
-  },
-  block: {
-    summary: "Block users",
-    verbs: () => import("./block/block.ts").then((file) => file.verbs),
-  },
+  email: noun("Manage email addresses", () => import("./email/email.ts")),
+  block: noun("Block users", () => import("./block/block.ts")),
   settings: {
     summary: "View and edit your settings",
     verbs: async () => ({

@@ -20,10 +20,7 @@ const variables = resource({
   ...ofSettings("variable"),
   record: variable,
   target: () => (name) => ({ name }),
-  select:
-    ({ http, place }) =>
-    (name) =>
-      call(http, variableGet, { level: place, variablename: name }),
+  get: (name, { http, place }) => call(http, variableGet, { level: place, variablename: name }),
 });
 
 /** The verbs of `tongs variable`. */
@@ -54,10 +51,8 @@ export const verbs: Table<Command> = {
     examples: [["Print a variable of the current repository", "tongs variable get TIDE_TABLE"]],
   }),
   set: () => import("./set.ts").then((file) => file.set),
-  delete: variables.each({
+  delete: variables.delete({
     needs: [variableDelete],
-    verb: ["delete", "deleted"],
-    effect: "destroy",
     sends: variableDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ name }, { http, place }) => call(http, variableDelete, { level: place, variablename: name }),

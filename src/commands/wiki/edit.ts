@@ -1,12 +1,13 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { editConflict } from "../../app/denied.ts";
 import { typedBody } from "../../app/draft.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { getWikiPage, pageName, type WikiPage, type WikiPageMeta, wikiPage, wikiPageEdit } from "../../forge/wiki.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
@@ -68,17 +69,15 @@ export const edit = defineCommand({
 });
 
 /** Throws if a page has another text than it had when the editor was opened: the servers would overwrite it. */
-async function requireUnchanged(page: WikiPage, { http, repo }: RepositoryContext): Promise<void> {
-  const now = await getWikiPage(http, repo, pageName(page));
+async function requireUnchanged(page: WikiPage, context: RepositoryContext): Promise<void> {
+  const now = await getWikiPage(context.http, context.repo, pageName(page));
   if (now.content_base64 === page.content_base64) return;
-  throw new Failure("edit_conflict", `Wiki page ${page.title} was changed by someone else`, {
-    hint: `Nothing was written. Read the new text (tongs wiki view ${quoted(page.title)}), then edit it again.`,
-  });
+  throw editConflict(`Wiki page ${page.title}`, commandIn(context, `tongs wiki view ${quoted(page.title)}`));
 }
 
 /** Another page has the new title: the servers would overwrite it. */
-function titleTaken({ title }: WikiPageMeta, { repo }: RepositoryContext): Failure {
-  return new Failure("exists", `Wiki page ${title} already exists in ${fullName(repo)}`, {
-    hint: `Nothing was changed. Delete that page first: tongs wiki delete ${quoted(title)}`,
+function titleTaken({ title }: WikiPageMeta, context: RepositoryContext): Failure {
+  return new Failure("exists", `Wiki page ${title} already exists in ${fullName(context.repo)}`, {
+    hint: `Nothing was changed. Delete that page first: ${commandIn(context, `tongs wiki delete ${quoted(title)}`)}`,
   });
 }

@@ -52,7 +52,7 @@ const listed = resource({
 const pages = resource({
   ...described,
   record: wikiPage,
-  select: (context) => (typed) => readPage(typed === "" ? "Home" : typed, context),
+  get: (typed, context) => readPage(typed === "" ? "Home" : typed, context),
 });
 
 /** The verbs of `tongs wiki`. */
@@ -81,9 +81,7 @@ export const verbs: Table<Command> = {
   }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  delete: listed.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: listed.delete({
     sends: wikiPageDelete,
     // Each deletion is a commit.
     jobs: 1,

@@ -1,3 +1,4 @@
+import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { findRun, runPage } from "../../app/runs/find.ts";
 import { withStateErrors } from "../../app/runs/state-errors.ts";
@@ -8,12 +9,15 @@ import { one } from "../../command/args.ts";
 import { inputFile, seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { artifactList } from "../../forge/artifacts.ts";
+import { branchHeadGet } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
 import { isTask, readRun } from "../../forge/read-run.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { run } from "../../forge/runs.ts";
+import { tagGet } from "../../forge/tags.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { dispatchWorkflow, workflowDispatch } from "../../forge/workflows.ts";
+import { isFound } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
@@ -65,7 +69,8 @@ export const runWorkflow = defineCommand({
     }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
-    const ref = flags.ref ?? defaultBranch(await call(http, repoGet, { repo }));
+    const ref =
+      flags.ref === undefined ? defaultBranch(await call(http, repoGet, { repo })) : await refOf(flags.ref, context);
     const source = await workflowSource(http, repo, file, ref);
     const declared = await declaredInputs(source.text, file);
     const { askInputs } = await import("./ask-inputs.ts");
@@ -73,7 +78,9 @@ export const runWorkflow = defineCommand({
     // Fails here on a server without artifacts, before the run is started.
     if (flags.collect !== undefined) await call(http, artifactList, { repo }).take(1).next();
     const after = await newestNumber(context);
-    const id = await withStateErrors(file, () => dispatchWorkflow(http, repo, file, { ref, inputs }, source.returnRun));
+    const id = await withStateErrors({ workflow: file }, context, () =>
+      dispatchWorkflow(http, repo, file, { ref, inputs }, source.returnRun),
+    );
 
     const listed = id === null ? await findDispatched({ file, ref, after }, context) : undefined;
     const message = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;
@@ -106,3 +113,10 @@ export const runWorkflow = defineCommand({
     return ended === "ok" ? (collected ?? ended) : ended;
   },
 });
+
+/** The full name of a tag, which Gitea does not find by its short one; a branch of the same name comes first. */
+async function refOf(typed: string, { http, repo }: RepositoryContext): Promise<string> {
+  const isTag = !typed.startsWith("refs/") && (await isFound(call(http, tagGet, { repo, tag: typed })));
+  if (!isTag || (await isFound(call(http, branchHeadGet, { repo, branch: typed })))) return typed;
+  return `refs/tags/${typed}`;
+}

@@ -1,12 +1,12 @@
 import { globalFlags } from "../../command/global-flags.ts";
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
+import type { Block } from "../../command/topic-text.ts";
 import { environment } from "../../command/topics.ts";
 import { exitList, pluginExitList } from "../../failure/exit-list.ts";
 import { shellLines } from "../../text/format.ts";
 import type { CommandNode, TopicNode } from "../nodes.ts";
 import { page, paragraph, roff, type Section, strong, terms, verbatim } from "./roff.ts";
-import { topicPages } from "./topic-pages.ts";
 
 /** The man pages by file name: one for tongs, one for each noun or command of one word, one for each help topic. */
 export function manPages(
@@ -19,7 +19,8 @@ export function manPages(
     const within = nodes.filter(({ words }) => words[0] === node.words[0]);
     pages[`tongs-${node.words[0]}.1`] = nounPage(node, within, version);
   }
-  return { ...pages, ...topicPages(topics, version) };
+  for (const topic of topics) pages[`tongs-${topic.name}.7`] = topicPage(topic, version);
+  return pages;
 }
 
 function mainPage(nodes: readonly CommandNode[], topics: readonly TopicNode[], version: string): string {
@@ -120,4 +121,28 @@ function unhyphenated(names: readonly string[]): string {
 
 function trimmed([name, meaning]: readonly [string, string]): [string, string] {
   return [name.trim(), meaning];
+}
+
+function topicPage({ name, summary, blocks }: TopicNode, version: string): string {
+  const sections: { readonly title: string; readonly parts: string[] }[] = [{ title: "DESCRIPTION", parts: [] }];
+  for (const block of blocks) {
+    if (block.kind === "heading") sections.push({ title: block.text, parts: [] });
+    else sections.at(-1)?.parts.push(shown(block));
+  }
+  return page({ name: `TONGS-${name.toUpperCase()}`, section: 7, version }, [
+    ["NAME", `tongs\\-${roff(name)} \\- ${roff(summary)}`],
+    ...sections.map(({ title, parts }): Section => [title, parts.join("\n")]),
+    ["SEE ALSO", `${strong("tongs")}(1)`],
+  ]);
+}
+
+function shown(block: Exclude<Block, { kind: "heading" }>): string {
+  switch (block.kind) {
+    case "paragraph":
+      return paragraph(block.text);
+    case "rows":
+      return terms(block.rows);
+    case "lines":
+      return verbatim(block.lines);
+  }
 }

@@ -1,140 +1,105 @@
+import { kindNames } from "../decode/series.ts";
 import type { Value } from "../generated/collectd/types.ts";
 import type { Reading } from "../reading/codec.ts";
 import { type IdentityPart, identityParts } from "../reading/identity.ts";
 import type { SourceKind } from "../reading/values.ts";
 import { type PutvalRules, readingsFromPutval, valueFromText } from "./from-putval.ts";
-import { itemsOf, type JsonNode, membersOf, NodeFault, numeral, readJson, textOf } from "./json-nodes.ts";
+import { eachItem, eachMember, isObject, numeral, readAt, readJson, textOf, ValueFault } from "./json-values.ts";
 import { readSeconds } from "./numbers.ts";
-import { TextFault } from "./pieces.ts";
+import { createSplitter } from "./pieces.ts";
 
-const kinds: readonly string[] = ["counter", "gauge", "derive", "absolute"] satisfies readonly SourceKind[];
+// As much as is split before others get their turn.
+const sliceSize = 64 * 1024;
 
 /**
- * Reads a body of collectd's write_http plugin, one item after the other: JSON as by `Format "JSON"`, PUTVAL lines as by
+ * Reads a body of collectd's write_http plugin, one part after the other: JSON as by `Format "JSON"`, PUTVAL lines as by
  * `Format "Command"`, or notifications, JSON in both, which become text: `FAILURE of edge-01: no readings`. Throws a
- * `TextFault`, with its place in the body.
+ * `TextError`, with its place in the body.
  */
 export function* readWriteHttp(body: string, rules: PutvalRules): Generator<Reading | string> {
-  const isJson = /^\s*\[/.test(body);
-  for (const { at, text } of isJson ? itemsIn(body) : linesIn(body)) {
-    try {
-      if (isJson) yield readJson(text, itemFrom);
-      else yield* readingsFromPutval(text, rules);
-    } catch (error) {
-      throw error instanceof TextFault ? new TextFault(at + error.at, error.message) : error;
-    }
+  const found: (Reading | string)[] = [];
+  const splitter = createSplitter({
+    object: (text) => void found.push(readJson(text, itemFrom)),
+    line: (text) => void found.push(...readingsFromPutval(text, rules)),
+  });
+  for (let at = 0; at < body.length; at += sliceSize) {
+    splitter.feed(body.slice(at, at + sliceSize));
+    yield* found.splice(0);
   }
+  splitter.end();
+  yield* found;
 }
 
-interface Piece {
-  readonly at: number;
-  readonly text: string;
+function itemFrom(item: unknown): Reading | string {
+  return isObject(item) && Object.hasOwn(item, "labels") ? notificationFrom(item) : readingFrom(item);
 }
 
-function* linesIn(body: string): Generator<Piece> {
-  let at = 0;
-  for (const text of body.split("\n")) {
-    if (text.trim() !== "") yield { at, text };
-    at += text.length + 1;
-  }
-}
-
-const [quote, comma, open, backslash, close, begin, end] = [...'",[\\]{}'].map((one) => one.charCodeAt(0));
-
-/** The items of a JSON array, which are not checked: parsing all at once would keep others waiting. */
-function* itemsIn(body: string): Generator<Piece> {
-  const first = body.indexOf("[") + 1;
-  let [depth, start, isText] = [1, first, false];
-  for (let at = first; depth > 0; at += 1) {
-    const code = body.charCodeAt(at);
-    if (at >= body.length) throw new TextFault(start, "invalid JSON: the array has no end");
-    if (code === quote) isText = !isText;
-    else if (isText) at += code === backslash ? 1 : 0;
-    else if (code === open || code === begin) depth += 1;
-    else if (code === close || code === end) depth -= 1;
-    if (isText || (depth > 0 && (depth > 1 || code !== comma))) continue;
-    if (depth === 0 && code !== close) throw new TextFault(at, "invalid JSON: expected ]");
-    const text = body.slice(start, at);
-    if (depth > 0 || start > first || text.trim() !== "") yield { at: start, text };
-    start = at + 1;
-  }
-  if (body.slice(start).trim() !== "") throw new TextFault(start, "invalid JSON: more follows the array");
-}
-
-function itemFrom(item: JsonNode): Reading | string {
-  const members = membersByName(item, "a value list");
-  return members.has("labels") ? notificationFrom(members, item) : readingFrom(members, item);
-}
-
-type Members = ReadonlyMap<string, JsonNode>;
-
-function membersByName(item: JsonNode, what: string): Members {
-  return new Map(membersOf(item, what).map((member) => [String(member.name), member]));
-}
-
-/** What finds a member that must be there. */
-function required(members: Members, item: JsonNode, what: string): (name: string) => JsonNode {
-  return (name) => {
-    const found = members.get(name);
-    if (found === undefined) throw new NodeFault(item, `${what} has no '${name}'`);
-    return found;
+/** What reads a member that must be there. */
+function required(value: unknown, what: string) {
+  const members = new Map<string, unknown>();
+  eachMember(value, what, (one, name) => void members.set(name, one));
+  return <T>(name: string, read: (value: unknown) => T): T => {
+    if (!members.has(name)) throw new ValueFault(`${what} has no '${name}'`);
+    return readAt(name, () => read(members.get(name)));
   };
 }
 
 /** Notifications have the form of alerts of Prometheus. */
-function notificationFrom(members: Members, item: JsonNode): string {
-  const textIn = (group: string, name: string) => {
-    const node = required(members, item, "a notification")(group);
-    return textOf(required(membersByName(node, group), node, group)(name), name);
-  };
+function notificationFrom(item: unknown): string {
+  const member = required(item, "a notification");
+  const textIn = (group: string, name: string) =>
+    member(group, (value) => required(value, group)(name, (one) => textOf(one, name)));
   return `${textIn("labels", "severity")} of ${textIn("labels", "instance")}: ${textIn("annotations", "summary")}`;
 }
 
-function readingFrom(members: Members, item: JsonNode): Reading {
-  const member = required(members, item, "a value list");
-  const texts = (name: string) => itemsOf(member(name), name).map((one) => ({ text: textOf(one, name), node: one }));
-  const moment = (name: string, type: "time" | "span") => {
-    const node = member(name);
-    const read = readSeconds(numeral(node, name), type);
-    if (read === undefined) throw new NodeFault(node, `'${name}' is not a number of seconds`);
-    return { ...read };
-  };
-  const types = texts("dstypes");
-  const names = texts("dsnames");
-  const values = itemsOf(member("values"), "values");
+function readingFrom(item: unknown): Reading {
+  const member = required(item, "a value list");
+  const text = (name: string) => (one: unknown) => textOf(one, name);
+  const moment = (name: string, type: "time" | "span") =>
+    member(name, (value) => {
+      const read = readSeconds(numeral(value, name), type);
+      if (read === undefined) throw new ValueFault(`'${name}' is not a number of seconds`);
+      return { ...read };
+    });
+  const items = <T>(name: string, read: (one: unknown, index: number) => T) =>
+    member(name, (value) => eachItem(value, name, read));
+  const types = items("dstypes", (one) => kindOf(textOf(one, "dstypes")));
+  const names = items("dsnames", text("dsnames"));
+  const values = items("values", (one, index) => readValue(one, types[index]));
   if (types.length !== values.length || names.length !== values.length)
-    throw new NodeFault(item, "'values', 'dstypes' and 'dsnames' differ in their number");
-  const identifier = Object.fromEntries(identityParts.map((part) => [part, textOf(member(part), part)]));
+    throw new ValueFault("'values', 'dstypes' and 'dsnames' differ in their number");
+  const identifier = Object.fromEntries(identityParts.map((part) => [part, member(part, text(part))]));
+  const meta_data: Reading["meta_data"] = new Map();
+  if (isObject(item) && isObject(item["meta"])) member("meta", (value) => readMetadata(value, meta_data));
   return {
-    values: values.map((node, index) => readValue(node, types[index])),
+    values,
     time: moment("time", "time"),
     interval: moment("interval", "span"),
     identifier: identifier as Record<IdentityPart, string>,
-    ds_names: names.map(({ text }) => text),
-    meta_data: metadataOf(members.get("meta")),
+    ds_names: names,
+    meta_data,
   };
 }
 
-function readValue(node: JsonNode, type: { readonly text: string; readonly node: JsonNode } | undefined): Value {
-  const kind = kinds.find((one) => one === type?.text) as SourceKind | undefined;
-  if (kind === undefined) throw new NodeFault(type?.node ?? node, `unknown type of a value '${type?.text}'`);
-  const isNull = node.value === null;
-  const text = isNull ? "null" : numeral(node, "a value");
-  // As write_http prints what is no number.
-  const value = valueFromText(isNull && kind === "gauge" ? "NaN" : text, kind);
-  if (value !== undefined) return value;
-  const rates = kind === "gauge" ? "" : "; if it is a rate, set StoreRates to false";
-  throw new NodeFault(node, `'${text}' is not a valid ${kind}${rates}`);
+function kindOf(type: string): SourceKind {
+  const kind = kindNames.find((one): one is SourceKind => one !== "" && one === type);
+  if (kind === undefined) throw new ValueFault(`unknown type of a value '${type}'`);
+  return kind;
 }
 
-function metadataOf(node: JsonNode | undefined): Reading["meta_data"] {
-  const found: Reading["meta_data"] = new Map();
-  for (const member of node === undefined ? [] : membersOf(node, "meta")) {
-    const name = String(member.name);
-    const { value } = member;
-    if (typeof value === "string") found.set(name, { value: { $case: "string_value", string_value: value } });
-    else if (typeof value === "boolean") found.set(name, { value: { $case: "bool_value", bool_value: value } });
-    else found.set(name, { value: { $case: "double_value", double_value: Number(numeral(member, name)) } });
-  }
-  return found;
+function readValue(value: unknown, kind: SourceKind = "gauge"): Value {
+  const text = value === null ? "null" : numeral(value, "a value");
+  // As write_http prints what is no number.
+  const read = valueFromText(value === null && kind === "gauge" ? "NaN" : text, kind);
+  if (read !== undefined) return read;
+  const rates = kind === "gauge" ? "" : "; if it is a rate, set StoreRates to false";
+  throw new ValueFault(`'${text}' is not a valid ${kind}${rates}`);
+}
+
+function readMetadata(value: unknown, into: Reading["meta_data"]): void {
+  eachMember(value, "meta", (one, name) => {
+    if (typeof one === "string") into.set(name, { value: { $case: "string_value", string_value: one } });
+    else if (typeof one === "boolean") into.set(name, { value: { $case: "bool_value", bool_value: one } });
+    else into.set(name, { value: { $case: "double_value", double_value: Number(numeral(one, name)) } });
+  });
 }

@@ -15,7 +15,8 @@ export function readInteger(text: string, type: keyof typeof limits): Long | und
     return Long.fromNumber(Number(exact), type === "uint64");
   const value = BigInt(exact);
   const [least, most] = limits[type];
-  return value < least || value > most ? undefined : Long.fromString(exact, type === "uint64");
+  if (value < least || value > most) return undefined;
+  return new Long(Number(value & 0xffffffffn), Number((value >> 32n) & 0xffffffffn), type === "uint64");
 }
 
 function integerText(text: string): string | undefined {

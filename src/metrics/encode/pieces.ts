@@ -17,19 +17,30 @@ export class TextFault extends Error {
   }
 }
 
+/** An error in text input, with its position. */
+export class TextError extends Error {
+  override readonly name = "TextError";
+  constructor(
+    readonly position: Position,
+    message: string,
+    readonly isSyntax = false,
+  ) {
+    super(message);
+  }
+}
+
 /** The position of index `at` of a text that begins at `start`. Columns count code points. */
-export function positionIn(text: string, at: number, start: Position): Position {
+function positionIn(text: string, at: number, start: Position): Position {
   const lines = text.slice(0, at).split("\n");
   const last = lines[lines.length - 1] ?? "";
   const column = [...last].length + (lines.length === 1 ? start.column : 1);
   return { line: start.line + lines.length - 1, column };
 }
 
-/** The text of a reading: a JSON object, or another line. */
-export interface Piece {
-  readonly kind: "object" | "line";
-  readonly text: string;
-  readonly start: Position;
+/** What reads the text of a reading: a JSON object, or another line. It can throw a `TextFault`. */
+export interface PieceReader {
+  readonly object: (text: string) => void;
+  readonly line: (text: string) => void;
 }
 
 // Far more than the JSON of the largest allowed message.
@@ -37,9 +48,9 @@ const maxPieceSize = 128 * 1024 * 1024;
 
 /**
  * Splits text into readings as it arrives: JSON objects on one or several lines, separate or in an array; anything else is
- * a line. Call `feed` with each part of the text, then `end`. The index of a `TextFault` is relative to `start()`.
+ * a line. Call `feed` with each part of the text, then `end`. Both throw a `TextError`.
  */
-export function createSplitter(onPiece: (piece: Piece) => void) {
+export function createSplitter(reader: PieceReader) {
   let pending = "";
   let start: Position = { line: 1, column: 1 };
   let line = 1;
@@ -56,10 +67,10 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
     start = { line, column };
   }
 
-  function finish(kind: Piece["kind"], text: string): void {
+  function finish(kind: keyof PieceReader, text: string): void {
     mode = "between";
     pending = "";
-    onPiece({ kind, text, start });
+    read(kind, text, start);
   }
 
   function feed(text: string): void {
@@ -90,26 +101,34 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
       } else if (character < "\udc00" || character > "\udfff") column += 1;
     }
     if (mode !== "between") pending += text.slice(from);
-    if (pending.length > maxPieceSize) throw new TextFault(0, "the reading is too long or not terminated");
+    if (pending.length > maxPieceSize) throw new TextError(start, "the reading is too long or not terminated");
   }
 
   function end(): void {
-    if (mode === "object") throw new TextFault(0, "unterminated JSON object");
+    if (mode === "object") throw new TextError(start, "unterminated JSON object");
     if (mode === "line") finish("line", pending);
-    start = { line, column };
-    if (arrays > 0) throw new TextFault(0, "the JSON array is not terminated");
+    if (arrays > 0) throw new TextError({ line, column }, "the JSON array is not terminated");
+  }
+
+  function read(kind: keyof PieceReader, text: string, from: Position): void {
+    try {
+      reader[kind](text);
+    } catch (error) {
+      if (!(error instanceof TextFault)) throw error;
+      throw new TextError(positionIn(text, error.at, from), error.message, error.isSyntax);
+    }
   }
 
   return {
     feed,
     end,
-    start: () => start,
+    /** Reads a line that is an object, and is not fed unless this throws. */
+    takeObject: (text: string) => {
+      read("object", text, { line, column });
+      line += 1;
+    },
     here: (): Position => ({ line, column }),
     /** Whether the next text starts a line, outside of a reading. */
     isAtLine: () => mode === "between" && column === 1,
-    /** Counts a line that is not fed. */
-    skipLine: () => {
-      line += 1;
-    },
   };
 }

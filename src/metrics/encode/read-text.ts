@@ -3,19 +3,7 @@ import type { Reading } from "../reading/codec.ts";
 import type { Source } from "../stream/source.ts";
 import { readingFromJson } from "./from-json.ts";
 import { type PutvalRules, readingsFromPutval } from "./from-putval.ts";
-import { createSplitter, type Piece, type Position, positionIn, TextFault } from "./pieces.ts";
-
-/** An error in text input, with its position. */
-export class TextError extends Error {
-  override readonly name = "TextError";
-  constructor(
-    readonly position: Position,
-    message: string,
-    readonly isSyntax = false,
-  ) {
-    super(message);
-  }
-}
+import { createSplitter, TextError } from "./pieces.ts";
 
 /** What takes in readings. */
 export interface ReadingTaker {
@@ -33,17 +21,10 @@ const lineFeed = 0x0a;
  */
 export async function readText(source: Source, rules: PutvalRules, taker: ReadingTaker): Promise<void> {
   const { onReading, onIdle } = taker;
-  const onPiece = ({ kind, text, start }: Piece) => {
-    try {
-      const readings = kind === "object" ? [readingFromJson(text)] : readingsFromPutval(text, rules);
-      for (const reading of readings) onReading(reading);
-    } catch (error) {
-      if (error instanceof TextFault)
-        throw new TextError(positionIn(text, error.at, start), error.message, error.isSyntax);
-      throw error;
-    }
-  };
-  const splitter = createSplitter(onPiece);
+  const splitter = createSplitter({
+    object: (text) => onReading(readingFromJson(text)),
+    line: (text) => readingsFromPutval(text, rules).forEach(onReading),
+  });
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const bytes = Buffer.alloc(chunkSize);
   // Whether the next byte begins a character, and whether all of a part are ASCII: that is read in half the time.
@@ -55,7 +36,7 @@ export async function readText(source: Source, rules: PutvalRules, taker: Readin
     const text = trimmed.endsWith(",") ? trimmed.slice(0, -1) : trimmed;
     if (!text.startsWith("{") || !text.endsWith("}")) return false;
     try {
-      onPiece({ kind: "object", text, start: splitter.here() });
+      splitter.takeObject(text);
       return true;
     } catch (error) {
       if (error instanceof TextError && error.isSyntax) return false;
@@ -72,8 +53,7 @@ export async function readText(source: Source, rules: PutvalRules, taker: Readin
       const line = isPlain
         ? bytes.toString("latin1", at, next)
         : decoder.decode(bytes.subarray(at, next), { stream: true });
-      if (end > at && splitter.isAtLine() && takeObject(line)) splitter.skipLine();
-      else splitter.feed(line);
+      if (!(end > at && splitter.isAtLine() && takeObject(line))) splitter.feed(line);
       at = next;
     }
   }
@@ -88,7 +68,6 @@ export async function readText(source: Source, rules: PutvalRules, taker: Readin
     splitter.feed(decoder.decode());
     splitter.end();
   } catch (error) {
-    if (error instanceof TextFault) throw new TextError(splitter.start(), error.message);
     if (error instanceof TypeError) throw new TextError(splitter.here(), "the input after this is not valid UTF-8");
     throw error;
   }

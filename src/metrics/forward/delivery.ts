@@ -41,32 +41,19 @@ export type Refusal = Parameters<DeliveryOptions["onRefused"]>;
  * or fail. `from` and `end` say which ones of `send` they are; those before are done.
  */
 export class RefusesAll extends Failure {
-  constructor(
-    message: string,
-    readonly part: { readonly from: number; readonly end: number },
-  ) {
+  part = { from: 0, end: 0 };
+  constructor(message: string) {
     super("invalid", message);
-  }
-}
-
-/** The same within a batch: it is not known whether its readings are the reason. */
-class Unproven extends Error {
-  constructor(readonly failure: Failure) {
-    super(failure.message);
   }
 }
 
 // How many readings find out whether an engine that refused all takes any now.
 const probes = 12;
-// If so many readings of a batch are not taken, others are tried.
-const unprovenEnough = 8;
-// If so many readings in a row are answered with 500, what is left is halved only to coarse parts.
-const fruitlessEnough = 64;
+// If so many readings of a batch are refused before one is taken, others are tried.
+const enough = 8;
 const largest = 2000;
 // The first batch finds out whether the engine takes any.
 const first = 100;
-// Of a batch after one of which nothing was taken; a single reading would take thousands of requests.
-const coarse = 8;
 const firstWait = 500;
 const maxWait = 30_000;
 /** The longest wait that an engine can ask for; a longer one is an error, or this one. */
@@ -82,29 +69,22 @@ export function createDelivery(options: DeliveryOptions) {
   const { format, address, post, sleep, now, random, retries, keeps = false } = options;
   const { onWait, onBatch } = options;
   const encoder = createEncoder(format);
-  // A reading that the engine took: if it takes it again, which changes nothing, it fails at what is in others.
-  let good: Uint8Array | undefined;
   let limit = largest;
   let leftOut = 0;
-  // Whether the engine took nothing of the last batch, and whether it is known to take any while it gets this one.
-  let [isRefusing, isProven] = [false, false];
-  // Whether a batch of which nothing was taken is halved; at first, it is only sent again.
-  let halves = false;
-  // What was refused of a batch before that is known, and why the last time.
+  // Whether the engine took any readings at all, nothing of the last batch, and any after those of this one.
+  let [hasTaken, isRefusing, takesNewer] = [false, false, false];
+  // Of a batch: how many were taken, and what was refused before that is known, with why the last time.
+  let taken = 0;
   let held: Refusal[] = [];
-  let last: Failure | undefined;
-  // What is sent again, in halves, if others are taken.
-  let doubtful: { readonly part: readonly Numbered[]; readonly reason: string; readonly isFailed: boolean }[] = [];
-  // How many readings in a row were not taken, and what is refused as a whole if they are too many.
-  let [fruitless, coarsePart] = [0, 1];
+  let last: string | undefined;
 
   const onRefused: typeof options.onRefused = (...refused) => {
-    if (!isProven) held.push(refused);
+    if (taken === 0) held.push(refused);
     else options.onRefused(...refused);
   };
 
-  /** Sends a body until there is an answer about it, or about what may be in it. */
-  async function request(body: Uint8Array): Promise<Verdict | { readonly is: "failed"; readonly reason: string }> {
+  /** Sends a body until there is an answer about it. */
+  async function request(body: Uint8Array): Promise<Verdict> {
     for (let attempt = 0; ; attempt += 1) {
       let asked: number | undefined;
       try {
@@ -113,23 +93,17 @@ export function createDelivery(options: DeliveryOptions) {
         return verdictOf(answer, format, address);
       } catch (error) {
         if (!(error instanceof Failure) || error.name === "Interruption") throw error;
-        if (error.status === 500) {
-          last = error;
-          return { is: "failed", reason: error.message.replace(`${address} `, "") };
-        }
         const lasts = !isTransient(error);
         if (retries !== undefined && (lasts || attempt >= retries || (asked ?? 0) > maxAsked)) throw error;
-        const wait = Math.min(asked ?? (lasts ? maxWait : backoff(attempt)), maxAsked);
+        const wait = Math.min(asked ?? (lasts ? maxWait : backoffOf(attempt, random)), maxAsked);
         onWait?.(error, wait);
         await sleep(wait);
       }
     }
   }
 
-  const backoff = (attempt: number) => backoffOf(attempt, random);
-
-  /** Sends readings of a batch, and halves what is refused until it has at most `least`. Returns how many were taken. */
-  async function sendPart(given: readonly Numbered[], least: number): Promise<number> {
+  /** Sends readings of a batch, and halves what is refused until it is a single one. */
+  async function sendPart(given: readonly Numbered[]): Promise<void> {
     const { body, faults, leftOut: without } = encoder.encode(given.map(({ encoded }) => encoded));
     for (const [index, reason] of faults) refuse(given.slice(index, index + 1), reason);
     const part = faults.size === 0 ? given : given.filter((_, index) => !faults.has(index));
@@ -137,31 +111,25 @@ export function createDelivery(options: DeliveryOptions) {
     if (verdict.is === "taken") {
       leftOut += without;
       const rejected = Math.min(verdict.rejected, part.length);
-      if (rejected < part.length) proveBy(part.at(-1));
+      taken += part.length - rejected;
+      if (taken > 0) tellHeld();
       if (rejected > 0) {
-        await requireProof({ is: "refused", reason: verdict.reason });
+        last = verdict.reason;
         onRefused(rejected, verdict.reason, 0);
       }
-      fruitless = 0;
-      return part.length - rejected;
+      return;
     }
     const isTooLarge = verdict.is === "too-large";
-    if (!isTooLarge) await requireProof(verdict);
     const middle = Math.ceil(part.length / 2);
     if (isTooLarge) limit = Math.min(limit, middle);
-    const mayBeWhole = isTooLarge
-      ? 1
-      : verdict.is === "failed" && fruitless >= fruitlessEnough
-        ? Math.max(least, coarsePart)
-        : least;
-    if (part.length > mayBeWhole)
-      return (await sendPart(part.slice(0, middle), least)) + (await sendPart(part.slice(middle), least));
-    fruitless += 1;
-    const reason = isTooLarge ? "larger than the engine accepts (413)" : verdict.reason;
-    const isFailed = verdict.is === "failed";
-    if (isFailed || part.length > 1) doubtful.push({ part, reason, isFailed });
-    else refuse(part, reason);
-    return 0;
+    if (part.length > 1) {
+      await sendPart(part.slice(0, middle));
+      await sendPart(part.slice(middle));
+      return;
+    }
+    if (!isTooLarge) last = verdict.reason;
+    refuse(part, isTooLarge ? "larger than the engine accepts (413)" : verdict.reason);
+    if (mayRefuseAll() && held.length >= enough) throw refusesAll();
   }
 
   function refuse(part: readonly Numbered[], reason: string): void {
@@ -170,51 +138,12 @@ export function createDelivery(options: DeliveryOptions) {
     if (one !== undefined) onRefused(refused, reason, one.number);
   }
 
-  /**
-   * Sends again what the engine failed at, and halves of what it refused as a whole, now that it has taken others. If it took
-   * none of the batch, all is refused.
-   */
-  async function sendDoubtful(taken: number): Promise<number> {
-    const again = doubtful;
-    let more = 0;
-    coarsePart = 1;
-    for (const { part } of taken > 0 ? again : []) {
-      doubtful = [];
-      const middle = Math.ceil(part.length / 2);
-      for (const half of [part.slice(0, middle), part.slice(middle)])
-        if (half.length > 0) more += await sendPart(half, 1);
-      for (const one of doubtful) refuse(one.part, one.reason);
-    }
-    if (taken === 0) for (const { part, reason } of again) refuse(part, reason);
-    return more;
-  }
-
-  function proveBy(taken: Numbered | undefined): void {
-    if (taken === undefined) return;
-    good = taken.encoded;
-    isProven = true;
+  function tellHeld(): void {
     for (const one of held.splice(0)) options.onRefused(...one);
   }
 
-  /** Throws `Unproven` if it is not known whether the engine takes any readings, and enough of a batch have been tried. */
-  async function requireProof({ is, reason }: { readonly is: "refused" | "failed"; readonly reason: string }) {
-    if (is === "refused") last = new Failure("invalid", `${address} refuses all readings: ${reason}`);
-    // It looked at them.
-    isProven ||= is === "refused" && (!keeps || good !== undefined);
-    if (isProven || (halves && fruitless < unprovenEnough)) return;
-    if (good === undefined || !(await takes(good))) throw unproven();
-    isProven = true;
-  }
-
-  const unproven = () => new Unproven(last ?? new Failure("invalid", `${address} takes no readings`));
-
-  /** Whether the engine takes a reading alone, or at least does not fail at one that it took before. */
-  async function takes(encoded: Uint8Array): Promise<boolean> {
-    const { body, faults } = encoder.encode([encoded]);
-    if (body === undefined || faults.size > 0) return false;
-    const { is } = await request(body);
-    return is === "taken" || (is === "refused" && encoded === good);
-  }
+  const mayRefuseAll = () => keeps && !takesNewer && taken === 0 && last !== undefined;
+  const refusesAll = () => new RefusesAll(`${address} refuses all readings: ${last}`);
 
   /**
    * Tries some of the readings, each alone, from the first to the last one, until one is taken; returns whether one was. They are
@@ -222,53 +151,43 @@ export function createDelivery(options: DeliveryOptions) {
    */
   async function tries(readings: readonly Uint8Array[], most = probes): Promise<boolean> {
     const step = Math.max(1, (readings.length - 1) / (most - 1));
-    for (let at = 0; Math.round(at) < readings.length; at += step) {
-      const encoded = readings[Math.round(at)];
-      if (encoded === undefined || !(await takes(encoded))) continue;
-      good = encoded;
-      return true;
+    for (let at = 0; Math.round(at) < readings.length && !takesNewer; at += step) {
+      const { body } = encoder.encode(readings.slice(Math.round(at), Math.round(at) + 1));
+      const verdict = body === undefined ? undefined : await request(body);
+      if (verdict?.is === "refused") last = verdict.reason;
+      takesNewer = verdict?.is === "taken" && verdict.rejected === 0;
     }
-    return false;
+    hasTaken ||= takesNewer;
+    return takesNewer;
   }
 
-  /** Sends a batch, and returns how many of it were taken. */
-  async function sendBatch(part: readonly Numbered[]): Promise<number> {
-    [isProven, doubtful, held, fruitless, last] = [false, [], [], 0, undefined];
-    coarsePart = Math.ceil(part.length / coarse);
-    const taken = await sendPart(part, isRefusing ? coarsePart : 1);
-    // The engine may fail by now, unless it took others after those.
-    const hasFailed = fruitless > 0 && doubtful.some(({ isFailed }) => isFailed);
-    if (hasFailed && (good === undefined || !(await takes(good)))) throw unproven();
-    const more = await sendDoubtful(taken);
-    if (held.length > 0 && last !== undefined && keeps) throw unproven();
-    for (const one of held.splice(0)) options.onRefused(...one);
-    return taken + more;
+  /** Sends a batch. After one of which nothing was taken, only if the engine takes some: each alone would be thousands of requests. */
+  async function sendBatch(part: readonly Numbered[]): Promise<void> {
+    [taken, held, last] = [0, [], undefined];
+    const isTaken = !isRefusing || (await tries(part.map(({ encoded }) => encoded)));
+    if (isTaken || last === undefined) await sendPart(part);
+    else refuse(part, last);
+    if (mayRefuseAll()) throw refusesAll();
+    tellHeld();
+    hasTaken ||= taken > 0;
+    [isRefusing, takesNewer] = [taken === 0 && last !== undefined, false];
   }
 
   /** Sends all readings, in batches. */
   async function send(readings: readonly Uint8Array[]): Promise<void> {
-    let attempt = 0;
     for (let at = 0; at < readings.length; ) {
       const part = readings
-        .slice(at, at + Math.min(good === undefined ? first : largest, limit))
+        .slice(at, at + Math.min(hasTaken ? largest : first, limit))
         .map((encoded, index) => ({ number: at + index, encoded }));
       try {
-        halves = good !== undefined || keeps || attempt === retries;
-        const taken = await sendBatch(part);
-        isRefusing = taken === 0 && last !== undefined;
-        at += part.length;
-        attempt = 0;
-        onBatch?.(at, taken);
+        await sendBatch(part);
       } catch (error) {
-        if (!(error instanceof Unproven)) throw error;
-        if (halves && (await tries(part.map(({ encoded }) => encoded)))) continue;
-        if (keeps) throw new RefusesAll(error.failure.message, { from: at, end: at + part.length });
-        if (attempt >= (retries ?? Number.POSITIVE_INFINITY)) throw error.failure;
-        const wait = backoff(attempt);
-        attempt += 1;
-        onWait?.(error.failure, wait);
-        await sleep(wait);
+        if (!(error instanceof RefusesAll)) throw error;
+        if (await tries(part.map(({ encoded }) => encoded))) continue;
+        throw Object.assign(error, { part: { from: at, end: at + part.length } });
       }
+      at += part.length;
+      onBatch?.(at, taken);
     }
   }
 

@@ -34,6 +34,8 @@ export interface SpoolOptions {
   readonly size: number;
   readonly now: () => Date;
   readonly warn: (message: string) => void;
+  /** Whether calls wait until their readings are on the disk; otherwise, they are within a second. */
+  readonly syncs?: boolean;
   /** Puts what was written to a file on the disk; for tests. */
   readonly sync?: (fd: number) => void;
 }
@@ -65,8 +67,9 @@ const largestSegment = 8 * 1024 * 1024;
 const warnEvery = 60_000;
 const syncEvery = 1000;
 
-function createWriter(purpose: SpoolPurpose, held: Lock, { size, now, warn, sync = fdatasyncSync }: SpoolOptions) {
+function createWriter(purpose: SpoolPurpose, held: Lock, options: SpoolOptions) {
   const { folder, name } = purpose;
+  const { size, now, warn, syncs = true, sync = fdatasyncSync } = options;
   // A dropped segment must be a small part of what is kept.
   const segmentSize = Math.min(largestSegment, Math.max(flushAt, Math.floor(size / 8)));
   let next = nextNumber(folder);
@@ -143,8 +146,8 @@ function createWriter(purpose: SpoolPurpose, held: Lock, { size, now, warn, sync
   }
 
   /**
-   * Writes what was added. What cannot be written is counted as lost, and its calls learn why. Readings of calls are then on the
-   * disk, which takes a millisecond or more for all of them; others within a second.
+   * Writes what was added. What cannot be written is counted as lost, and its calls learn why. What `syncs` is then on the
+   * disk, which takes a millisecond or more for all of it; the rest within a second.
    */
   function flush(): void {
     writePending();
@@ -183,7 +186,7 @@ function createWriter(purpose: SpoolPurpose, held: Lock, { size, now, warn, sync
       for (const call of waiting) call.problem ??= reasonOf(error);
       return;
     }
-    for (const call of waiting) if (unsynced.at(-1) !== call) unsynced.push(call);
+    if (syncs) unsynced.push(...waiting);
     if (lostNow > 0)
       warn(`${time()}: forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
     lostNow = 0;
@@ -191,7 +194,7 @@ function createWriter(purpose: SpoolPurpose, held: Lock, { size, now, warn, sync
   }
 
   return {
-    /** Adds a reading, of a call if its sender gets an answer. */
+    /** Adds a reading, with what is to learn of a problem. */
     add(encoded: Uint8Array, call?: Call) {
       const record = recordOf(encoded, now().getTime());
       if (call !== undefined) calls.push(call);

@@ -1,10 +1,8 @@
 import { createDecoder } from "../decode/decoder.ts";
-import { type Series, seriesOf } from "../decode/series.ts";
 import type { Call } from "../recorder/recorder.ts";
 import { padded } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import { createReadingCache, type ReadingTime } from "./reading-cache.ts";
 import { createRejections } from "./service.ts";
 
 /** What takes in readings. */
@@ -29,39 +27,9 @@ export interface Refusal {
  * Receives readings. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
  * the same messages, and also invalid messages, which collectd silently drops.
  */
-export function createReceiver({ onReading, settled }: Taker, now: () => Date) {
-  const cache = createReadingCache({ now });
-  // By the entry of the decoder.
-  const series: Series[] = [];
+export function createReceiver({ onReading, settled }: Taker) {
   const rejections = createRejections();
-  const { fields, read } = createDecoder({
-    lenient: true,
-    added: (entry, one) => {
-      series[entry] = seriesOf(one);
-      rejections.added(entry, one);
-    },
-  });
-  // Taken, and not in the cache: it has what was kept.
-  let taken: {
-    readonly call: Call;
-    readonly entry: Series;
-    readonly encoded: Uint8Array;
-    readonly time: ReadingTime;
-  }[] = [];
-  let settling: Promise<string | undefined> | undefined;
-
-  function settle(): Promise<string | undefined> {
-    settling ??= Promise.resolve(settled?.()).then((problem) => {
-      settling = undefined;
-      const all = taken;
-      taken = [];
-      if (problem !== undefined) return problem;
-      for (const { call, entry, encoded, time } of all)
-        if (call.problem === undefined) cache.keep(entry, encoded, time);
-      return undefined;
-    });
-    return settling;
-  }
+  const { fields, read } = createDecoder({ lenient: true, added: rejections.added });
 
   /** Takes a `PutValuesRequest` of a call. Returns the refusal that ends the call, or a promise to wait for. */
   function receive(request: Uint8Array, call: Call): Refusal | Promise<unknown> | undefined {
@@ -74,12 +42,8 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date) {
       const entry = read(bytes, view, 0, size);
       const rejection = rejections.reason(entry, fields);
       if (rejection !== undefined) return { code: "invalid", details: rejection };
-      const time = { ...fields.time };
       const result = onReading(bytes, view, 0, size, call);
       if (typeof result === "string") return { code: "unavailable", details: result };
-      if (call.problem !== undefined) return notRecorded(call.problem);
-      taken.push({ call, entry: series[entry] ?? seriesOf(fields), encoded: bytes.subarray(0, size), time });
-      void settle();
       return result instanceof Promise ? result : undefined;
     } catch (error) {
       if (error instanceof WireFault) return { code: "invalid", details: `byte ${error.at}: ${error.message}` };
@@ -89,12 +53,12 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date) {
 
   /** Resolves when the readings of a call are kept, with a refusal if one is not. */
   async function end(call: Call): Promise<Refusal | undefined> {
-    const problem = await settle();
+    const problem = await settled?.();
     if (call.problem !== undefined) return notRecorded(call.problem);
     return problem === undefined ? undefined : { code: "unavailable", details: problem };
   }
 
-  return { receive, end, query: cache.query };
+  return { receive, end };
 }
 
 function notRecorded(problem: string): Refusal {

@@ -11,7 +11,8 @@ import { type QueryPatterns, service, wrap } from "./service.ts";
 /** How the server runs. */
 export interface EndpointOptions extends Taker, Pick<FrontOptions, "tls" | "verifyPeer"> {
   readonly onRefused?: FrontOptions["onRefused"];
-  readonly now?: () => Date;
+  /** The encoded readings that `QueryValues` answers with. */
+  readonly query?: (patterns: QueryPatterns) => readonly Uint8Array[];
   /** How many calls may be under way; further ones get UNAVAILABLE. */
   readonly mostCalls?: number;
 }
@@ -25,10 +26,10 @@ export type Endpoint = Awaited<ReturnType<typeof startEndpoint>>;
 
 /** Starts `collectd.Collectd` (port 0 picks a free port), which takes readings as `createReceiver` does. */
 export async function startEndpoint(address: Address, options: EndpointOptions) {
-  const { onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
+  const { onRefused = () => {}, query = () => [], tls, verifyPeer } = options;
   const { mostCalls = usualMostCalls } = options;
   let [open, answered, refused] = [0, 0, 0];
-  const receiver = createReceiver(options, now);
+  const receiver = createReceiver(options);
 
   // Further calls of a connection wait on the other side.
   const server = new Server({
@@ -72,7 +73,7 @@ export async function startEndpoint(address: Address, options: EndpointOptions) 
         call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is not a valid QueryValuesRequest" });
         return;
       }
-      for (const encoded of receiver.query(patterns)) call.write(wrap(encoded));
+      for (const encoded of query(patterns)) call.write(wrap(encoded));
       call.end();
     },
   });

@@ -8,6 +8,7 @@ import { encodeReading } from "../reading/codec.ts";
 import { type IdentityPart, identityParts as identity } from "../reading/identity.ts";
 import { pieceSource, type Source } from "../stream/source.ts";
 import { createBlock } from "../wire/block.ts";
+import { fromDisplayText } from "../wire/text.ts";
 import { lengthSize, writeMoment, writeValue, writeVarint } from "../wire/write-fields.ts";
 import { type ParquetColumns, parquetColumns, type RowRange, type Words } from "./read-columns.ts";
 import { namesKey, seriesColumns } from "./schema.ts";
@@ -231,7 +232,7 @@ function runsOf(columns: readonly Cell[][], count: number): RowRange[] {
 }
 
 function namesAt(named: readonly Cell[][], row: number, host: string) {
-  const all = named.map((column) => String(column[row] ?? host));
+  const all = named.map((column) => fromDisplayText(String(column[row] ?? host)));
   return { series: all.slice(0, identity.length), ds_name: all.at(-1) ?? "" };
 }
 
@@ -252,7 +253,8 @@ function namesIn({ metadata }: ParquetColumns): readonly (readonly string[])[] {
   const text = metadata.key_value_metadata?.find(({ key }) => key === namesKey)?.value ?? "[]";
   const lists: unknown = JSON.parse(text);
   if (!Array.isArray(lists)) return [];
-  return lists.filter(isNames).sort((one, other) => other.length - one.length);
+  const all = lists.filter(isNames).map((names) => names.map(fromDisplayText));
+  return all.sort((one, other) => other.length - one.length);
 }
 
 function isNames(list: unknown): list is readonly string[] {

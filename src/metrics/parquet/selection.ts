@@ -1,7 +1,8 @@
 import type { RowGroup } from "hyparquet";
 import type { Wanted } from "../index/ranges.ts";
-import { identityParts } from "../reading/identity.ts";
+import { type IdentityPart, identityParts } from "../reading/identity.ts";
 import { nearestSeconds, type Parts } from "../reading/moments.ts";
+import { fromDisplayText } from "../wire/text.ts";
 
 /** Whether a row group may have what is wanted, by its statistics. */
 export function mayHave({ columns }: RowGroup, wanted: Wanted): boolean {
@@ -15,8 +16,14 @@ export function mayHave({ columns }: RowGroup, wanted: Wanted): boolean {
     return false;
   return identityParts.every((part) => {
     const [least, most] = boundsOf(part);
-    return typeof least !== "string" || typeof most !== "string" || wanted.mayBe?.(part, least, most) !== false;
+    return typeof least !== "string" || typeof most !== "string" || mayBe(wanted, part, least, most);
   });
+}
+
+/** The bytes of names are in the files as they are shown: in another order. */
+function mayBe(wanted: Wanted, part: IdentityPart, least: string, most: string): boolean {
+  if (least !== most && `${least}${most}`.includes("\ufffd")) return true;
+  return wanted.mayBe?.(part, fromDisplayText(least), fromDisplayText(most)) !== false;
 }
 
 /** Whether some time between these seconds is wanted. Doubles are not exact to a nanosecond. */
@@ -28,7 +35,7 @@ function isInTime({ timeRange: { since, until } }: Wanted, from: number, to: num
 
 /** Whether a directory of a dataset may have what is wanted, by its name. */
 export function mayHaveIn(key: string, value: string, day: string, wanted: Wanted): boolean {
-  if (key === "host") return wanted.mayBe?.("host", value, value) !== false;
+  if (key === "host") return mayBe(wanted, "host", value, value);
   const start = Date.parse(key === "day" ? `${value}T00:00:00Z` : `${day}T${value}:00:00Z`) / 1000;
   const { since, until } = wanted.timeRange;
   // Of readings without a time.

@@ -39,9 +39,9 @@ export interface RecorderOptions {
   readonly write?: (fd: number, bytes: Uint8Array, at: number) => number;
 }
 
-/** What sends readings, and waits for an answer. */
+/** A reading, or what sends readings and waits for an answer. */
 export interface Call {
-  /** Why one of its readings was not written: `no space left on device (ENOSPC)`. */
+  /** Why it, or one of its readings, was not written: `no space left on device (ENOSPC)`. */
   problem?: string;
 }
 
@@ -55,9 +55,6 @@ interface Pending {
 
 // More is written at once.
 const pendingSize = 256 * 1024;
-
-/** Appends readings to a file, each preceded by its varint length. */
-export type Recorder = ReturnType<typeof createRecorder>;
 
 /**
  * Opens a recording to append to it. Removes the cut reading after others or the zero bytes at its end that a crash left,
@@ -103,7 +100,7 @@ const writeSome = (fd: number, bytes: Uint8Array, at: number) => writeSync(fd, b
 function createRecorder(options: RecorderOptions, held: Lock) {
   const { path, name, rotate, keep, refuses = false, now, warn, write = writeSome } = options;
   const period = rotate !== undefined && "milliseconds" in rotate ? rotate.milliseconds : undefined;
-  let [lost, lostNow, lostReadings] = [0, 0, 0];
+  let [lost, lostNow] = [0, 0];
   const pending = { block: createBlock(pendingSize), size: 0, messages: [] as Pending[] };
   let file = open();
 
@@ -202,10 +199,8 @@ function createRecorder(options: RecorderOptions, held: Lock) {
       file.index?.add(block.bytes, block.view, { ...message, at: from + message.frame });
     file.sound = from + (messages[kept - 1]?.end ?? 0);
     if (kept > 0 && lostNow > 0) {
-      const what = refuses ? "call" : "reading";
-      /** How many calls, and readings without one, were not written. */
-      const lost = `${lostNow} ${lostNow === 1 ? `${what} was` : `${what}s were`} ${refuses ? "refused" : "lost"}`;
-      warn(`${time()}: recording to ${name} again; ${lost}`);
+      const what = `${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} ${refuses ? "refused" : "lost"}`;
+      warn(`${time()}: recording to ${name} again; ${what}`);
       lostNow = 0;
     }
     if (problem !== undefined) lose(problem, messages.slice(kept));
@@ -217,13 +212,9 @@ function createRecorder(options: RecorderOptions, held: Lock) {
     if (failure === undefined) throw error;
     const fate = refuses ? "refused" : "lost";
     if (lostNow === 0) warn(`${time()}: ${failure.message}; readings are ${fate} until this is resolved`);
-    for (const { call } of messages) {
-      lostReadings += 1;
-      if (call?.problem !== undefined) continue;
-      if (call !== undefined) call.problem = reasonOf(error);
-      lost += 1;
-      lostNow += 1;
-    }
+    for (const { call } of messages) if (call !== undefined) call.problem ??= reasonOf(error);
+    lost += messages.length;
+    lostNow += messages.length;
     if (!file.regular || file.size === file.sound) return;
     try {
       ftruncateSync(file.fd, file.sound);
@@ -312,5 +303,5 @@ function createRecorder(options: RecorderOptions, held: Lock) {
     }
   }
 
-  return { add, flush, tick, check, reopen, close, lost: () => lost, lostReadings: () => lostReadings };
+  return { add, flush, tick, check, reopen, close, lost: () => lost };
 }

@@ -7,7 +7,7 @@ import { type Guard, guardedServer, requestBody } from "../../system/guarded-ser
 import type { Address } from "../address.ts";
 import type { PutvalRules } from "../encode/from-putval.ts";
 import { readWriteHttp } from "../encode/from-write-http.ts";
-import { positionIn, TextFault } from "../encode/pieces.ts";
+import { TextError } from "../encode/pieces.ts";
 import type { Taker } from "../grpc/receive.ts";
 import { rejectionReason } from "../grpc/service.ts";
 import { encodeReading } from "../reading/codec.ts";
@@ -78,8 +78,8 @@ async function take(body: string, options: TakeHttpOptions): Promise<readonly [n
       if ((encoded.length + notifications.length) % slice === 0) await setImmediate();
     }
   } catch (error) {
-    if (!(error instanceof TextFault)) throw error;
-    const { line, column } = positionIn(body, error.at, { line: 1, column: 1 });
+    if (!(error instanceof TextError)) throw error;
+    const { line, column } = error.position;
     return [400, `Line ${line}, column ${column}: ${error.message}`];
   }
   const call: Call = {};

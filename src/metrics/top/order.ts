@@ -22,54 +22,25 @@ export interface TopSeries {
 
 type Compare = (one: TopSeries, other: TopSeries) => number;
 
-/** The greatest first; what is not known, or not a number, comes last. */
-function greatest(key: (one: TopSeries) => number | undefined): Compare {
-  const number = (one: TopSeries) => {
-    const known = key(one);
-    return known === undefined || Number.isNaN(known) ? undefined : known;
-  };
-  return (one, other) => {
-    const [mine, others] = [number(one), number(other)];
-    if (mine === undefined || others === undefined) return Number(mine === undefined) - Number(others === undefined);
-    return mine === others ? 0 : others > mine ? 1 : -1;
-  };
-}
-
-/** Compares by one rule after another. */
-function by(...rules: readonly Compare[]): Compare {
-  return (one, other) => {
-    for (const rule of rules) {
-      const result = rule(one, other);
-      if (result !== 0) return result;
-    }
-    return 0;
-  };
-}
-
 const isCounter = ({ labels }: TopSeries) => labels.kind !== "gauge";
-const staleLast: Compare = (one, other) => Number(one.isStale) - Number(other.isStale);
-const byName: Compare = (one, other) => (sourceName(one.labels) < sourceName(other.labels) ? -1 : 1);
-const byHost: Compare = ({ labels: one }, { labels: other }) =>
-  one.host === other.host ? 0 : one.host < other.host ? -1 : 1;
+const compare = <T>(one: T, other: T) => (one === other ? 0 : one < other ? -1 : 1);
+const byName: Compare = ({ labels: one }, { labels: other }) => compare(sourceName(one), sourceName(other));
+
+/** The greatest first; what is stale, not known, or not a number, comes last. */
+function greatest(key: (one: TopSeries) => number | undefined): Compare {
+  return (one, other) => {
+    const [mine, others] = [key(one) ?? Number.NaN, key(other) ?? Number.NaN];
+    const byKey = compare(Number.isNaN(mine), Number.isNaN(others)) || compare(others || 0, mine || 0);
+    return compare(one.isStale, other.isStale) || byKey || byName(one, other);
+  };
+}
 
 /** How series can be sorted: by the rates of counters, the values of gauges, how much either changed, or the host. */
 export const orders = {
-  rate: by(
-    staleLast,
-    greatest((one) => (isCounter(one) ? one.value : undefined)),
-    byName,
-  ),
-  value: by(
-    staleLast,
-    greatest((one) => (isCounter(one) ? undefined : one.value)),
-    byName,
-  ),
-  change: by(
-    staleLast,
-    greatest(({ change }) => change && Math.abs(change)),
-    byName,
-  ),
-  host: by(byHost, byName),
+  rate: greatest((one) => (isCounter(one) ? one.value : undefined)),
+  value: greatest((one) => (isCounter(one) ? undefined : one.value)),
+  change: greatest(({ change }) => change && Math.abs(change)),
+  host: (one: TopSeries, other: TopSeries) => compare(one.labels.host, other.labels.host) || byName(one, other),
 } as const;
 
 export type Order = keyof typeof orders;

@@ -101,6 +101,11 @@ export function displayText(text: string): string {
   });
 }
 
+/** The text that is shown as `shown`, or itself if `displayText` did not make it. */
+export function fromDisplayText(shown: string): string {
+  return shown.includes(replacement) ? (parseDisplayText(shown) ?? shown) : shown;
+}
+
 /** The inverse of `displayText`; undefined if `shown` is not valid output of it. */
 export function parseDisplayText(shown: string): string | undefined {
   const bytes: number[] = [];

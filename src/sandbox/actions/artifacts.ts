@@ -1,4 +1,4 @@
-import { createCipheriv, createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { zipSync } from "fflate";
 import type { Site } from "../site.ts";
 import type { ArtifactFile, ArtifactRecord, JobRecord } from "../state/records/actions.ts";
@@ -14,13 +14,8 @@ export function addUploads(site: Site, job: JobRecord): void {
     const { repoId, runId, id: jobId } = job;
     const size = createZip(content).length;
     const times = { created: end, expires: end + days * day };
-    addArtifact(site, { repoId, runId, jobId, name, generation, content, size, ...times });
+    site.table("artifacts").add({ repoId, runId, jobId, name, generation, content, size, ...times });
   }
-}
-
-/** Adds an artifact. */
-export function addArtifact({ table }: Site, given: Omit<ArtifactRecord, "id" | "cleaned">): ArtifactRecord {
-  return table("artifacts").add({ cleaned: false, ...given });
 }
 
 /** The zip file of an artifact. */
@@ -29,7 +24,7 @@ export const artifactZip = ({ content }: ArtifactRecord): Buffer =>
 
 /** Whether an artifact expired before the last cleanup: the nightly one or a requested one. */
 export function isExpired({ clock }: Pick<Site, "clock">, { expires, cleaned }: ArtifactRecord): boolean {
-  return cleaned || expires <= Math.floor(clock() / day) * day;
+  return cleaned === true || expires <= Math.floor(clock() / day) * day;
 }
 
 /** Marks all artifacts past their retention as expired. */
@@ -61,18 +56,9 @@ export function isSigned(site: Pick<Site, "folder">, repoId: number, id: number,
 
 /** Creates a zip file with a fixed date. Equal files give equal bytes. */
 function createZip(files: readonly ArtifactFile[]): Buffer {
-  const entries = files.map(({ path, content }) => [
-    path,
-    typeof content === "string" ? Buffer.from(content) : incompressibleBytes(path, content),
-  ]);
+  const entries = files.map(({ path, content }) => [path, Buffer.from(content)]);
   // Made by Unix, with the mode 0644.
   return Buffer.from(
     zipSync(Object.fromEntries(entries), { mtime: new Date(2026, 0, 1), os: 3, attrs: 0o100644 << 16 }),
   );
-}
-
-/** Deterministic bytes that do not compress. */
-function incompressibleBytes(seed: string, length: number): Buffer {
-  const cipher = createCipheriv("aes-128-ctr", createHash("md5").update(seed).digest(), Buffer.alloc(16));
-  return cipher.update(Buffer.alloc(length));
 }

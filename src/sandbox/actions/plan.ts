@@ -98,7 +98,7 @@ function stepsOf(
     const { lines, sleeps, failed } = simulate(interpolate(text("run"), facts), env, files);
     const outcome = failed ? "failure" : "success";
     results.push(outcome);
-    const written = String(files.get(outputFile)?.content ?? "").matchAll(/^([\w-]+)=(.*)$/gm);
+    const written = (files.get(outputFile)?.content ?? "").matchAll(/^([\w-]+)=(.*)$/gm);
     files.delete(outputFile);
     set[text("id")] = { outputs: Object.fromEntries([...written].map(([, key = "", value = ""]) => [key, value])) };
     const upload = /(^|\/)upload-artifact(@|$)/.test(text("uses")) ? uploadOf(step, files, facts) : undefined;

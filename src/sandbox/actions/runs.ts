@@ -8,7 +8,7 @@ import { openPullsFrom, pullAt } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { JobPlan, JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
+import { isDisabled, jobsOf } from "../state/repos.ts";
 import { isDone, stateOf } from "../state/run-state.ts";
 import { planJobs } from "./plan.ts";
 import { schedule } from "./schedule.ts";
@@ -147,11 +147,9 @@ export async function startRunsOnPull(
 
 /** The enabled workflows of a commit. */
 async function enabledWorkflows({ site, repo }: RepoAt, sha: string): Promise<WorkflowFile[]> {
-  if (!repo.units.has_actions) return [];
+  if (!repo.has_actions) return [];
   const files = await workflowsAt({ site, repo }, sha);
-  return files.filter(
-    ({ file }) => site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) === undefined,
-  );
+  return files.filter(({ file }) => !isDisabled(site.store, repo.id, file));
 }
 
 /**

@@ -12,8 +12,7 @@ const longestSleep = 365 * 86_400_000;
 
 /**
  * Simulates the commands of a step without executing anything. Supports `echo` and `printf` (with redirection),
- * `sleep`, `exit`, `false`, `head -c N /dev/urandom > file` and a one-line loop over `seq`. Other commands do nothing.
- * Files are written to `files`.
+ * `sleep`, `exit`, `false` and a one-line loop over `seq`. Other commands do nothing. Files are written to `files`.
  */
 export function simulate(
   script: string,
@@ -38,8 +37,6 @@ export function simulate(
 
 /** Runs a command that writes, and returns the lines that it prints. */
 function runCommand(command: string, env: ReadonlyMap<string, string>, files: Map<string, ArtifactFile>): string[] {
-  const [, bytes, random = ""] = /^head -c (\d+) \/dev\/urandom > (\S+)$/.exec(command) ?? [];
-  if (bytes !== undefined) files.set(random, { path: random, content: Number(bytes) });
   const [, verb, argument = "", into, target = ""] =
     /^(echo|printf|:)(?: +("(?:[^"\\]|\\.)*"|'[^']*'|[^>"']*?))?(?: *(>>?) *("[^"]+"|\S+))?$/.exec(command) ?? [];
   if (verb === undefined) return [];
@@ -92,17 +89,7 @@ function resolve(expression: string, facts: Context): unknown {
   const [, quoted] = /^'(.*)'$/.exec(expression) ?? [];
   if (quoted !== undefined) return quoted;
   if (expression === "true" || expression === "false") return expression === "true";
-  const [, listed] = /^toJSON\((.*)\)$/i.exec(expression) ?? [];
-  if (listed !== undefined) return JSON.stringify(sorted(resolve(listed, facts)), null, 2);
   return expression.split(".").reduce<unknown>((value, part) => new Map(Object.entries(value ?? {})).get(part), facts);
-}
-
-/** Sorts object keys, as runners do. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, sorted(member)] as const);
-  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**

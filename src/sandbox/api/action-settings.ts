@@ -1,8 +1,3 @@
-import type {
-  CreateOrUpdateSecretOption,
-  CreateVariableOption,
-  UpdateVariableOption,
-} from "../../forge/generated/operations.ts";
 import { secretDelete, secretList, secretSet } from "../../forge/secrets.ts";
 import { variableCreate, variableDelete, variableGet, variableList, variableUpdate } from "../../forge/variables.ts";
 import { collection } from "../http/collection.ts";
@@ -15,36 +10,28 @@ const needs = { levels: ownLevels({ repo: "any", signedIn: true, right: "owner" 
 const { user: _user, ...shared } = needs.levels;
 
 /** Variables and secrets of Actions. As in Gitea, there is no list of the secrets of a user. */
-export const actionSettings: Area = {
-  routes: [
-    collection(
-      "settings",
-      { read: needs, write: needs },
-      {
-        get: variableGet,
-        list: [variableList, (call) => all(call, "variable")],
-        find: (call) => found(named(call, "variable", call.param("variablename")), "variable not found"),
-        remove: [variableDelete],
-        serialize: variableJson,
-      },
-    ),
-    route(variableCreate, needs, (call) => setVariable(call, undefined)),
-    route(variableUpdate, needs, (call) =>
-      setVariable(call, found(named(call, "variable", call.param("variablename")), "variable not found")),
-    ),
-    collection(
-      "settings",
-      { read: { levels: shared }, write: needs },
-      {
-        list: [secretList, (call) => all(call, "secret")],
-        find: (call) => found(named(call, "secret", call.param("secretname")), "secret was not found [name: ]"),
-        remove: [secretDelete],
-        serialize: ({ site }, secret) => recordOf(site, "Secret", secret, { created_at: secret.created }),
-      },
-    ),
-    route(secretSet, needs, setSecret),
-  ],
-};
+export const actionSettings: Area = [
+  collection({
+    table: "settings",
+    needs: { read: needs, write: needs },
+    get: variableGet,
+    list: [variableList, (call) => all(call, "variable")],
+    find: findVariable,
+    remove: [variableDelete],
+    serialize: variableJson,
+  }),
+  route(variableCreate, needs, (call) => setVariable(call, undefined)),
+  route(variableUpdate, needs, (call) => setVariable(call, findVariable(call))),
+  collection({
+    table: "settings",
+    needs: { read: { levels: shared }, write: needs },
+    list: [secretList, (call) => all(call, "secret")],
+    find: (call) => found(named(call, "secret", call.param("secretname")), "secret was not found [name: ]"),
+    remove: [secretDelete],
+    serialize: ({ site }, secret) => recordOf(site, "Secret", secret, { created_at: secret.created }),
+  }),
+  route(secretSet, needs, setSecret),
+];
 
 type At<B = undefined> = Call<{ levels: typeof shared }, B>;
 type Kind = SettingRecord["kind"];
@@ -56,8 +43,12 @@ function all({ site, place: { level, of } }: At, kind: Kind): SettingRecord[] {
 
 const named = (call: At, kind: Kind, name: string) => all(call, kind).find((one) => one.name === name.toUpperCase());
 
+function findVariable(call: At): SettingRecord {
+  return found(named(call, "variable", call.param("variablename")), "variable not found");
+}
+
 /** Gitea fails with 500 if the new name is taken; the sandbox says so. */
-function setVariable(call: At<CreateVariableOption | UpdateVariableOption>, old: SettingRecord | undefined) {
+function setVariable(call: At<typeof variableCreate | typeof variableUpdate>, old: SettingRecord | undefined) {
   const { value, description = "" } = call.body;
   const wanted = ("name" in call.body ? call.body.name : undefined) || (old?.name ?? call.param("variablename"));
   const name = checkedName(call, wanted);
@@ -68,7 +59,7 @@ function setVariable(call: At<CreateVariableOption | UpdateVariableOption>, old:
   return empty(old === undefined ? 201 : 204);
 }
 
-function setSecret(call: At<CreateOrUpdateSecretOption>) {
+function setSecret(call: At<typeof secretSet>) {
   const name = checkedName(call, call.param("secretname"));
   const { description = "" } = call.body;
   const old = named(call, "secret", name);

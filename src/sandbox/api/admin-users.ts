@@ -1,8 +1,7 @@
 import { userCreate, userDelete, userEdit, userList, userRename } from "../../forge/admin-users.ts";
-import type { CreateUserOption, EditUserOption, RenameUserOption } from "../../forge/generated/operations.ts";
-import { max, profileRules, required, type Sent } from "../http/form.ts";
-import { empty, fail, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { max, profileRules, required } from "../http/form.ts";
+import { fail, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, route } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
@@ -22,22 +21,19 @@ const editing = {
 const renaming = { siteAdmin: true, user: true } as const;
 
 /** User management for administrators. */
-export const adminUsers: Area = {
-  routes: [
-    route(userList, { siteAdmin: true }, listUsers),
-    route(userCreate, creation, create),
-    route(userEdit, editing, edit),
-    route(userDelete, { siteAdmin: true, signedIn: true, user: true }, (call) => {
-      removeUser(call, call.subject, call.flag("purge"));
-      return empty(204);
-    }),
-    route(userRename, renaming, rename),
-  ],
-};
+export const adminUsers: Area = [
+  route(userList, { siteAdmin: true }, listUsers),
+  route(userCreate, creation, create),
+  route(userEdit, editing, edit),
+  route(userDelete, { siteAdmin: true, signedIn: true, user: true }, (call) =>
+    removeUser(call, call.subject, call.flag("purge")),
+  ),
+  route(userRename, renaming, rename),
+];
 
 const shortest = 8;
 
-function create(call: Call<typeof creation, CreateUserOption>) {
+function create(call: Call<typeof creation, typeof userCreate>) {
   const { site, body } = call;
   const { source_id = 0, password = "", username, created_at, send_notify: _notify, visibility, ...rest } = body;
   if (source_id !== 0) refuse(422, `login source does not exist [id: ${source_id}]`);
@@ -53,10 +49,10 @@ function create(call: Call<typeof creation, CreateUserOption>) {
     visibility: (visibility as Visibility) || "public",
     ...(created_at === undefined ? {} : { created: timestamp(created_at) }),
   });
-  return json(201, { ...userJson(call, made), email: made.email.toLowerCase() });
+  return { ...userJson(call, made), email: made.email.toLowerCase() };
 }
 
-function edit(call: Call<typeof editing, EditUserOption>) {
+function edit(call: Call<typeof editing, typeof userEdit>) {
   const { site, subject, body } = call;
   if (body.source_id) fail(`login source does not exist [id: ${body.source_id}]`);
   if (body.password && body.password.length < shortest) {
@@ -67,10 +63,10 @@ function edit(call: Call<typeof editing, EditUserOption>) {
     refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
   }
   const next = { ...subject, ...changes(body), updated: site.now() };
-  return json(200, userJson(call, site.table("users").put(next)));
+  return userJson(call, site.table("users").put(next));
 }
 
-function changes(body: Sent<EditUserOption>): Partial<UserRecord> {
+function changes(body: BodyOf<typeof userEdit>): Partial<UserRecord> {
   const { source_id: _source, admin, password, visibility, ...rest } = body;
   return {
     ...rest,
@@ -92,13 +88,12 @@ function findByEmail(store: Store, mail: string): UserRecord | undefined {
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
 
-function rename({ site, subject, body }: Call<typeof renaming, RenameUserOption>) {
+function rename({ site, subject, body }: Call<typeof renaming, typeof userRename>) {
   if (subject.kind === "organization") refuse(422, "target is an organization but not user");
   const name = body.new_username;
   const taken = site.release.product === "forgejo" ? "The username is already taken." : undefined;
   if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site, name, taken);
   renameUser(site.store, subject, name);
-  return empty(204);
 }
 
 /**

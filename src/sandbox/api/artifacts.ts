@@ -1,19 +1,8 @@
 import { artifactDelete, artifactDownload, artifactGet, artifactList, runArtifactList } from "../../forge/artifacts.ts";
 import { artifactSignature, artifactZip, expireArtifacts, isExpired, isSigned } from "../actions/artifacts.ts";
-import { artifactRaw, cronCleanup } from "../http/other-operations.ts";
 import { actionsReply } from "../http/paging.ts";
-import {
-  contentDisposition,
-  empty,
-  found,
-  json,
-  notFound,
-  type Reply,
-  rangeReply,
-  refuse,
-  text,
-} from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { contentDisposition, found, notFound, rangeReply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, other, route } from "../http/route.ts";
 import { artifactJson } from "../serializers/actions.ts";
 import type { Site } from "../site.ts";
 import type { ArtifactRecord } from "../state/records/actions.ts";
@@ -23,26 +12,20 @@ const reading = { repo: "actions" } as const;
 const writing = { repo: "actions", right: "write" } as const;
 
 /** Artifacts and their download through a signed URL (docs/server-differences.md, "Artifacts"). */
-export const artifacts: Area = {
-  routes: [
-    route(artifactList, reading, (call) => list(call, 0)),
-    // Without a valid run id, all artifacts of the repository are listed.
-    route(runArtifactList, reading, (call) => list(call, call.number("run"))),
-    route(artifactGet, reading, (call) => json(200, artifactJson(call, findArtifact(call, call.repo.id)))),
-    route(artifactDelete, writing, (call) => {
-      const artifact = findArtifact(call, call.repo.id);
-      // Deleting an expired artifact succeeds without effect.
-      if (!isExpired(call.site, artifact)) call.table("artifacts").delete(artifact.id);
-      return empty(204);
-    }),
-    route(artifactDownload, reading, redirect),
-    route(artifactRaw, { unscoped: true }, download),
-    route(cronCleanup, { siteAdmin: true }, ({ site }) => {
-      expireArtifacts(site);
-      return empty(204);
-    }),
-  ],
-};
+export const artifacts: Area = [
+  route(artifactList, reading, (call) => list(call, 0)),
+  // Without a valid run id, all artifacts of the repository are listed.
+  route(runArtifactList, reading, (call) => list(call, call.number("run"))),
+  route(artifactGet, reading, (call) => artifactJson(call, findArtifact(call, call.repo.id))),
+  route(artifactDelete, writing, (call) => {
+    const artifact = findArtifact(call, call.repo.id);
+    // Deleting an expired artifact succeeds without effect.
+    if (!isExpired(call.site, artifact)) call.table("artifacts").delete(artifact.id);
+  }),
+  route(artifactDownload, reading, redirect),
+  route(other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw"), { unscoped: true }, download),
+  route(other("POST /admin/cron/cleanup_actions"), { siteAdmin: true }, ({ site }) => expireArtifacts(site)),
+];
 
 /** The artifacts uploaded so far, oldest first. */
 function uploaded({ store, clock }: Site, repoId: number): ArtifactRecord[] {
@@ -50,7 +33,7 @@ function uploaded({ store, clock }: Site, repoId: number): ArtifactRecord[] {
   return store.table("artifacts").filter((one) => one.repoId === repoId && one.created <= now);
 }
 
-function list(call: Call<typeof reading>, runId: number): Reply {
+function list(call: Call<typeof reading>, runId: number) {
   const { site, repo, query } = call;
   const name = query.get("name") ?? "";
   const items = uploaded(site, repo.id).filter(
@@ -61,14 +44,12 @@ function list(call: Call<typeof reading>, runId: number): Reply {
 }
 
 function findArtifact({ site, number }: Call, repoId: number): ArtifactRecord {
-  const artifact = found(
-    uploaded(site, repoId).find(({ id }) => id === number("artifact_id")),
-    "artifact not found",
-  );
-  return artifact.generation === 4 ? artifact : notFound("Artifact not found");
+  const artifact = uploaded(site, repoId).find(({ id }) => id === number("artifact_id"));
+  const known = found(artifact, "artifact not found");
+  return known.generation === 4 ? known : notFound("Artifact not found");
 }
 
-function redirect(call: Call<typeof reading>): Reply {
+function redirect(call: Call<typeof reading>) {
   const { site, repo, origin, headers } = call;
   const artifact = findArtifact(call, call.repo.id);
   if (isExpired(site, artifact)) notFound("Artifact has expired");
@@ -83,7 +64,7 @@ function redirect(call: Call<typeof reading>): Reply {
 }
 
 /** Downloads an artifact. The signed URL is the only credential. */
-function download(call: Call): Reply {
+function download(call: Call) {
   const { site, query } = call;
   const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));
   const artifact = findArtifact(call, repo.id);
@@ -93,12 +74,11 @@ function download(call: Call): Reply {
   return sendZip(call, artifact, "application/zip");
 }
 
-function sendZip({ headers, site }: Call, artifact: ArtifactRecord, type: string): Reply {
+function sendZip({ headers, site }: Call, artifact: ArtifactRecord, type: string) {
   const more = {
     ...(site.release.product === "forgejo" ? { "Accept-Ranges": "bytes" } : {}),
     "Content-Disposition": contentDisposition("inline", `${artifact.name}.zip`),
     "Last-Modified": new Date(artifact.created).toUTCString(),
   };
-  const beyondEnd = { message: "invalid start range", size: false };
-  return rangeReply(artifactZip(artifact), headers.range, type, more, beyondEnd);
+  return rangeReply(artifactZip(artifact), headers.range, type, more);
 }

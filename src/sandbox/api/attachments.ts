@@ -15,16 +15,8 @@ import {
 import { releaseAssetCreate, releaseAssetDelete } from "../../forge/releases.ts";
 import { accessTo } from "../http/access.ts";
 import { collection } from "../http/collection.ts";
-import {
-  assetEdit,
-  assetGet,
-  assetList,
-  assetPage,
-  commentAttachmentGet,
-  issueAttachmentGet,
-} from "../http/other-operations.ts";
 import { contentDisposition, fail, found, notFound, rangeReply, refuse } from "../http/reply.ts";
-import { type Area, type Call, route, type Served } from "../http/route.ts";
+import { type Area, type Call, other, page, route, type Served } from "../http/route.ts";
 import { attachmentJson, attachmentsOf } from "../serializers/issues.ts";
 import { assetJson, assetsOf } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
@@ -32,7 +24,7 @@ import { issueAt } from "../state/issues.ts";
 import type { AttachmentRecord } from "../state/records/issues.ts";
 import type { AssetRecord, ReleaseRecord, StoredFile } from "../state/records/repos.ts";
 import { findComment } from "./issue-comments.ts";
-import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
+import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issues.ts";
 import { findRelease, writing as writingReleases } from "./releases.ts";
 
 type Reading = Call<typeof reading>;
@@ -56,37 +48,35 @@ interface Operations {
 }
 
 /** The files of issues, comments and releases. Their content is kept in a folder of the sandbox, by UUID. */
-export const attachments: Area = {
-  routes: [
-    filesOf("attachments", (call) => ofIssue(call), writing, {
-      list: issueAttachmentList,
-      create: issueAttachmentCreate,
-      get: issueAttachmentGet,
-      edit: issueAttachmentEdit,
-      remove: issueAttachmentDelete,
-    }),
-    filesOf("attachments", (call) => ofIssue(call, findComment(call).id), writing, {
-      list: commentAttachmentList,
-      create: commentAttachmentCreate,
-      get: commentAttachmentGet,
-      edit: commentAttachmentEdit,
-      remove: commentAttachmentDelete,
-    }),
-    filesOf("releaseAssets", ofRelease, writingReleases, {
-      list: assetList,
-      create: releaseAssetCreate,
-      get: assetGet,
-      edit: assetEdit,
-      remove: releaseAssetDelete,
-    }),
-    route(attachmentDownload, {}, byUuid),
-    route(assetPage, reading, (call) => {
-      const [tag, name] = [call.param("tag"), call.param("name")];
-      const release = call.table("releases").find((one) => one.repoId === call.repo.id && one.tag_name === tag);
-      return download(call, (asset) => asset.releaseId === release?.id && asset.name === name);
-    }),
-  ],
-};
+export const attachments: Area = [
+  filesOf("attachments", (call) => ofIssue(call), writing, {
+    list: issueAttachmentList,
+    create: issueAttachmentCreate,
+    get: other("GET /repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}"),
+    edit: issueAttachmentEdit,
+    remove: issueAttachmentDelete,
+  }),
+  filesOf("attachments", (call) => ofIssue(call, findComment(call).id), writing, {
+    list: commentAttachmentList,
+    create: commentAttachmentCreate,
+    get: other("GET /repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}"),
+    edit: commentAttachmentEdit,
+    remove: commentAttachmentDelete,
+  }),
+  filesOf("releaseAssets", ofRelease, writingReleases, {
+    list: other("GET /repos/{owner}/{repo}/releases/{id}/assets"),
+    create: releaseAssetCreate,
+    get: other("GET /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}"),
+    edit: other("PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}"),
+    remove: releaseAssetDelete,
+  }),
+  route(attachmentDownload, {}, byUuid),
+  route(page("GET /{owner}/{repo}/releases/download/{tag}/{name}"), reading, (call) => {
+    const [tag, name] = [call.param("tag"), call.param("name")];
+    const release = call.table("releases").find((one) => one.repoId === call.repo.id && one.tag_name === tag);
+    return download(call, (asset) => asset.releaseId === release?.id && asset.name === name);
+  }),
+];
 
 function filesOf<T extends StoredFile>(
   table: "attachments" | "releaseAssets",
@@ -98,39 +88,35 @@ function filesOf<T extends StoredFile>(
     call.table(table).put(file as StoredFile as AssetRecord & AttachmentRecord);
     return file;
   };
-  return collection(
+  return collection({
     table,
-    { read: reading, write },
-    {
-      get,
-      list: [list, (call) => filesAt(call).all],
-      headers: "all",
-      find(call) {
-        const [{ all, own }, id] = [filesAt(call), call.number("attachment_id")];
-        if (call.method !== "GET") own?.();
-        const missing = table === "attachments" ? `attachment does not exist [id: ${id}, uuid: ]` : undefined;
-        return found(
-          all.find((one) => one.id === id),
-          missing,
-        );
-      },
-      create: [
-        create,
-        async (call) => {
-          const { make, own } = filesAt(call);
-          own?.();
-          // Only releases take a file that is no form.
-          if (table === "attachments" && !isForm(call)) fail("");
-          return put(call, make(await saveUpload(call)));
-        },
-      ],
-      edit: [edit, (call, file, { name }) => put(call, { ...file, name: name || file.name })],
-      // The status is that of a creation.
-      edited: 201,
-      remove: [remove],
-      serialize: (call, file) => filesAt(call).serialize(file),
+    needs: { read: reading, write },
+    get,
+    list: [list, (call) => filesAt(call).all],
+    headers: "all",
+    find(call) {
+      const [{ all, own }, id] = [filesAt(call), call.number("attachment_id")];
+      if (call.method !== "GET") own?.();
+      const missing = table === "attachments" ? `attachment does not exist [id: ${id}, uuid: ]` : undefined;
+      const file = all.find((one) => one.id === id);
+      return found(file, missing);
     },
-  );
+    create: [
+      create,
+      async (call) => {
+        const { make, own } = filesAt(call);
+        own?.();
+        // Only releases take a file that is no form.
+        if (table === "attachments" && !isForm(call)) fail("");
+        return put(call, make(await saveUpload(call)));
+      },
+    ],
+    edit: [edit, (call, file, { name }) => put(call, { ...file, name: name || file.name })],
+    // The status is that of a creation.
+    edited: 201,
+    remove: [remove],
+    serialize: (call, file) => filesAt(call).serialize(file),
+  });
 }
 
 function ofIssue(call: Reading, commentId: number | null = null): Files<AttachmentRecord> {
@@ -216,5 +202,5 @@ async function contentReply({ site, headers }: Call, asset: StoredFile) {
     "Last-Modified": new Date(asset.created_at).toUTCString(),
   };
   const type = isText ? "text/plain; charset=utf-8" : "application/octet-stream";
-  return rangeReply(content, headers.range, type, more, { message: "invalid start range", size: false });
+  return rangeReply(content, headers.range, type, more);
 }

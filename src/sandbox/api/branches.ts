@@ -1,20 +1,18 @@
 import { branchCreate, branchDelete, branchGet, branchList, branchRename, branchUpdate } from "../../forge/branches.ts";
-import type {
-  CreateBranchRepoOption,
-  RenameBranchRepoOption,
-  UpdateBranchRepoOption,
-} from "../../forge/generated/operations.ts";
+import { tagCreate, tagDelete, tagGet, tagList } from "../../forge/tags.ts";
 import { isAncestor, readCommit } from "../git/commits.ts";
-import { git } from "../git/git.ts";
+import { git, gitOrUndefined } from "../git/git.ts";
 import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
-import { gitRefName, max } from "../http/form.ts";
+import { annotatedTag } from "../git/trees.ts";
+import { gitRefName, isRefName, max } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { fail, found, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import { branchJson } from "../serializers/commits.ts";
-import type { RefChange } from "../site.ts";
+import type { RefChange, RepoAt } from "../site.ts";
 import { openPullsInto } from "../state/issues.ts";
-import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
+import { mayForcePush, mayPush, mayTag, ruleFor } from "../state/rules.ts";
 
 const name = [gitRefName, max(100)];
 
@@ -24,20 +22,18 @@ const creation = { ...write, body: { new_branch_name: name, old_branch_name: nam
 const renaming = { ...write, body: { name } } as const;
 
 /** Branches, as stored in git, and the protections that apply to them. */
-export const branches: Area = {
-  routes: [
-    route(branchList, read, list),
-    route(branchGet, read, async (call) => {
-      const name = call.param("branch");
-      const tip = found(await branchTip(call, name));
-      return json(200, branchJson(call, call.repo, name, await readCommit(call, tip)));
-    }),
-    route(branchCreate, creation, create),
-    route(branchUpdate, write, update),
-    route(branchRename, renaming, rename),
-    route(branchDelete, write, remove),
-  ],
-};
+export const branches: Area = [
+  route(branchList, read, list),
+  route(branchGet, read, async (call) => {
+    const name = call.param("branch");
+    const tip = found(await branchTip(call, name));
+    return branchJson(call, call.repo, name, await readCommit(call, tip));
+  }),
+  route(branchCreate, creation, create),
+  route(branchUpdate, write, update),
+  route(branchRename, renaming, rename),
+  route(branchDelete, write, remove),
+];
 
 /** Lists branches by commit date, newest first, then by name; `null` for an empty repository. */
 async function list(call: Call<typeof read>) {
@@ -53,7 +49,7 @@ async function list(call: Call<typeof read>) {
   );
 }
 
-async function create(call: Call<typeof creation, CreateBranchRepoOption>) {
+async function create(call: Call<typeof creation, typeof branchCreate>) {
   const { repo, currentUser, body } = call;
   const name = body.new_branch_name;
   const tip = await startOf(call);
@@ -65,11 +61,11 @@ async function create(call: Call<typeof creation, CreateBranchRepoOption>) {
     refuse(409, "The branch with the same name already exists.");
   }
   await changeRefs(call, currentUser, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
-  return json(201, branchJson(call, repo, name, await readCommit(call, tip)));
+  return branchJson(call, repo, name, await readCommit(call, tip));
 }
 
 /** The start of a new branch: `old_ref_name`, else `old_branch_name`, else the default branch. */
-async function startOf({ site, repo, body }: Call<typeof creation, CreateBranchRepoOption>): Promise<string> {
+async function startOf({ site, repo, body }: Call<typeof creation, typeof branchCreate>): Promise<string> {
   if (repo.empty) notFound("Git Repository is empty.");
   if (body.old_ref_name) {
     const tip = await commitOf({ site, repo }, body.old_ref_name);
@@ -80,7 +76,7 @@ async function startOf({ site, repo, body }: Call<typeof creation, CreateBranchR
   return found(await branchTip({ site, repo }, old), "The old branch does not exist");
 }
 
-async function update(call: Call<typeof write, UpdateBranchRepoOption>) {
+async function update(call: Call<typeof write, typeof branchUpdate>) {
   const { site, repo, currentUser, body } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(call, name));
@@ -96,10 +92,9 @@ async function update(call: Call<typeof write, UpdateBranchRepoOption>) {
   }
   if (!isForward && !body.force) refuse(422, `Force push ${name} need a confirm force parameter`);
   if (target !== tip) await changeRefs(call, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: target }]);
-  return empty(204);
 }
 
-async function rename(call: Call<typeof renaming, RenameBranchRepoOption>) {
+async function rename(call: Call<typeof renaming, typeof branchRename>) {
   const { site, repo, currentUser, access, body } = call;
   const name = call.param("branch");
   const isDefault = name === repo.default_branch;
@@ -121,7 +116,6 @@ async function rename(call: Call<typeof renaming, RenameBranchRepoOption>) {
   }
   if (rule?.rule_name === name) site.table("branchRules").put({ ...rule, rule_name: body.name });
   await changeRefs(call, currentUser, changes, { from: name, to: body.name });
-  return empty(204);
 }
 
 async function remove(call: Call<typeof write>) {
@@ -132,5 +126,70 @@ async function remove(call: Call<typeof write>) {
   if (name === repo.default_branch || isTarget) refuse(403, "can not delete default or pull request target branch");
   if (ruleFor(site.store, repo.id, name)) refuse(403, "branch protected");
   await changeRefs(call, currentUser, [{ ref: `refs/heads/${name}`, from: tip, to: undefined }]);
-  return empty(204);
+}
+
+const readingTags = { repo: "code", slashes: true } as const;
+const tagging = { ...readingTags, signedIn: true, right: "write", unarchived: true } as const;
+
+/** Lightweight and annotated tags. */
+export const tags: Area = [
+  route(tagList, readingTags, async (call) => listReply(call, await tagNames(call), tagJson, "total")),
+  route(tagGet, readingTags, (call) => tagJson(call, call.param("tag"))),
+  route(tagCreate, tagging, createTag),
+  route(tagDelete, tagging, removeTag),
+];
+
+/** Newest first. */
+async function tagNames({ site, repo }: Call<typeof readingTags>): Promise<string[]> {
+  const format = "--format=%(refname:lstrip=2)";
+  const out = await git({ site, repo }, ["for-each-ref", "--sort=-creatordate", format, "refs/tags/"]);
+  return out === "" ? [] : out.split("\n");
+}
+
+const idOf = ({ site, repo }: Pick<Call<typeof readingTags>, "site" | "repo">, tag: string) =>
+  gitOrUndefined({ site, repo }, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
+
+async function tagJson(call: Call<typeof readingTags>, name: string) {
+  const { site, repo } = call;
+  const id = found(await idOf(call, name));
+  const { api, web } = pathOf(call, repo);
+  const commit = await readCommit(call, found(await commitOf(call, id)));
+  return recordOf(site, "Tag", {
+    name,
+    message: id === commit.sha ? commit.message : await annotation(call, id),
+    id,
+    commit: { url: `${api}/git/commits/${id}`, sha: commit.sha, created: commit.committer.date },
+    zipball_url: `${web}/archive/${name}.zip`,
+    tarball_url: `${web}/archive/${name}.tar.gz`,
+  });
+}
+
+async function annotation(at: RepoAt, id: string): Promise<string> {
+  const text = await git(at, ["cat-file", "tag", id]);
+  return `${text.slice(text.indexOf("\n\n") + 2)}\n`;
+}
+
+async function createTag(call: Call<typeof tagging, typeof tagCreate>) {
+  const { site, repo, currentUser, body } = call;
+  const name = body.tag_name;
+  if (!isRefName(name)) fail(`release tag name is not valid [tag_name: ${name}]`);
+  const target = found(
+    await commitOf(call, body.target || repo.default_branch),
+    `target not found: object does not exist [id: ${body.target}, rel_path: ]`,
+  );
+  if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
+  if (!mayTag(site.store, repo.id, name, currentUser)) fail(`tag ${name} is protected`);
+  const id = body.message ? await annotatedTag(call, currentUser, { name, target, message: body.message }) : target;
+  await changeRefs(call, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
+  return tagJson(call, name);
+}
+
+async function removeTag(call: Call<typeof tagging>) {
+  const { site, repo, currentUser } = call;
+  const name = call.param("tag");
+  const id = (await idOf(call, name)) ?? notFound();
+  if (site.table("releases").find((one) => one.repoId === repo.id && one.tag_name === name && !one.draft))
+    refuse(409, "a tag attached to a release cannot be deleted directly");
+  if (!mayTag(site.store, repo.id, name, currentUser)) refuse(422, "user cannot delete protected tag");
+  await changeRefs(call, currentUser, [{ ref: `refs/tags/${name}`, from: id, to: undefined }]);
 }

@@ -8,11 +8,11 @@ import {
 import { assigneeList, reviewerList } from "../../forge/repos.ts";
 import { accessTo } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, fail, found, json, listed, refuse } from "../http/reply.ts";
+import { fail, found, listed, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { userJson } from "../serializers/accounts.ts";
 import type { RepoAt, Site } from "../site.ts";
-import { teamsOf, userNamed } from "../state/accounts.ts";
+import { hasRepo, teamsOf, userNamed } from "../state/accounts.ts";
 import { byName } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -22,26 +22,23 @@ const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 
 /** Collaborators of a repository. */
-export const collaborators: Area = {
-  routes: [
-    route(collaboratorList, signedIn, (call) => {
-      const here = call.table("collaborations").filter(({ repoId }) => repoId === call.repo.id);
-      const ids = here.map(({ userId }) => userId);
-      return listReply(call, usersOf(call, ids), userJson, "total");
-    }),
-    membership(signedIn, asAdmin, (call) => collaboration(call), {
-      check: collaboratorCheck,
-      remove: collaboratorRemove,
-    }),
-    route(collaboratorAdd, asAdmin, (call) => {
-      collaboration(call, call.body.permission || "write").set(true);
-      return empty(204);
-    }),
-    route(collaboratorPermissionGet, signedIn, permission),
-    route(assigneeList, signedIn, (call) => listed(call, assignable(call), userJson)),
-    route(reviewerList, signedIn, (call) => listed(call, people(call.site, call.repo), userJson)),
-  ],
-};
+export const collaborators: Area = [
+  route(collaboratorList, signedIn, (call) => {
+    const here = call.table("collaborations").filter(({ repoId }) => repoId === call.repo.id);
+    const ids = here.map(({ userId }) => userId);
+    return listReply(call, usersOf(call, ids), userJson, "total");
+  }),
+  membership(signedIn, asAdmin, (call) => collaboration(call), {
+    check: collaboratorCheck,
+    remove: collaboratorRemove,
+  }),
+  route(collaboratorAdd, asAdmin, (call) => {
+    collaboration(call, call.body.permission || "write").set(true);
+  }),
+  route(collaboratorPermissionGet, signedIn, permission),
+  route(assigneeList, signedIn, (call) => listed(call, assignable(call), userJson)),
+  route(reviewerList, signedIn, (call) => listed(call, people(call.site, call.repo), userJson)),
+];
 
 function collaboration(call: Call<typeof signedIn>, access = "write") {
   const name = call.param("collaborator");
@@ -62,7 +59,7 @@ function people({ store }: Site, repo: RepoRecord): UserRecord[] {
   const isIn = ({ id }: UserRecord) =>
     id === repo.ownerId ||
     store.table("collaborations").get(`${repo.id}/${id}`) !== undefined ||
-    teamsOf(store, repo.ownerId, id).some((team) => team.includes_all_repositories || team.repos.includes(repo.id));
+    teamsOf(store, repo.ownerId, id).some((team) => hasRepo(team, repo));
   return store
     .table("users")
     .filter((user) => user.kind === "person" && isIn(user))
@@ -81,5 +78,5 @@ function permission(call: Call<typeof signedIn>) {
   const user = found(userNamed(site.store, name), `user does not exist [uid: 0, name: ${name}]`);
   // Gitea shows the user as to the owner of the repository, whoever asks.
   const { level } = accessTo(site, user, repo);
-  return json(200, { permission: level, role_name: level, user: userJson({ ...call, currentUser: call.owner }, user) });
+  return { permission: level, role_name: level, user: userJson({ ...call, currentUser: call.owner }, user) };
 }

@@ -1,19 +1,18 @@
 import {
-  combinedStatusGet,
   commitCompare,
   commitGet,
   commitList,
+  latestStatusList,
   statusCreate,
   statusList,
 } from "../../forge/commits.ts";
-import type { CreateStatusOption } from "../../forge/generated/operations.ts";
 import { listCommits, readCommit } from "../git/commits.ts";
 import { diffText } from "../git/diff.ts";
 import { git, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { isRefName } from "../http/form.ts";
-import { listReply, pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { fail, found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { wrongTime } from "../http/time.ts";
 import { mergeSoon } from "../pulls/merging.ts";
@@ -26,21 +25,33 @@ import type { RepoRecord } from "../state/records/repos.ts";
 
 const read = { repo: "code" } as const;
 
+const reading = { repo: "code", slashes: true } as const;
+const creation = { repo: "code", signedIn: true, right: "write" } as const;
+
 /** Commits and comparisons. */
-export const commits: Area = {
-  routes: [
-    route(commitList, read, list),
-    route(commitGet, read, async (call) => {
-      const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
-      if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
-      const id = found(await commitOf(call, sha), `commit doesn't exist: ${sha}`);
-      if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
-      const [commit] = await commitsJson(call, call.repo, [id], partsOf(call.query));
-      return json(200, commit);
-    }),
-    route(commitCompare, read, compare),
-  ],
-};
+export const commits: Area = [
+  route(commitList, read, list),
+  route(commitGet, read, async (call) => {
+    const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
+    if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
+    const id = found(await commitOf(call, sha), `commit doesn't exist: ${sha}`);
+    if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
+    const [commit] = await commitsJson(call, call.repo, [id], partsOf(call.query));
+    return commit;
+  }),
+  route(commitCompare, read, compare),
+  // Commit statuses (docs/server-differences.md, "Commit statuses").
+  route(statusCreate, creation, createStatus),
+  route(statusList, reading, listStatuses),
+  route(latestStatusList, reading, async (call) => {
+    const { site, repo } = call;
+    const sha = await resolveCommit(call);
+    const latest = latestStatuses(site, repo.id, sha);
+    const page = pageOf(call.query);
+    const combined = await combinedJson(call, repo, sha, latest, pageItems(latest, page));
+    return json(200, combined, pageHeaders(call, latest.length, page, "total and link"));
+  }),
+];
 
 /**
  * Lists commits of `sha` (a branch, tag or commit), newest first, filtered by `path`, `not` (a ref whose commits are
@@ -59,8 +70,7 @@ async function list(call: Call<typeof read>) {
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
   return json(200, await commitsJson(call, repo, pageItems(ids, page), partsOf(query)), {
-    ...pageHeaders(call, ids.length, page, "total and link"),
-    ...pageInfoHeaders(ids.length, page),
+    ...pageHeaders(call, ids.length, page, "page"),
     "X-Total": String(ids.length),
     "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore",
   });
@@ -91,7 +101,7 @@ async function compare(call: Call<typeof read>) {
   if (output === "diff" || output === "patch")
     return text(200, await diffText(call, `${start}..${after}`, output), "text/plain; charset=utf-8");
   const ids = await listCommits(call, [`${start}..${after}`]);
-  return json(200, { total_commits: ids.length, commits: await commitsJson(call, repo, ids, partsOf(query)) });
+  return { total_commits: ids.length, commits: await commitsJson(call, repo, ids, partsOf(query)) };
 }
 
 async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {
@@ -110,27 +120,8 @@ async function changes({ site, repo }: Call<typeof read>, id: string, type: stri
 
 const ended = (text: string) => (text === "" ? "" : `${text}\n`);
 
-const reading = { repo: "code", slashes: true } as const;
-const creation = { repo: "code", signedIn: true, right: "write" } as const;
-
-/** Commit statuses (docs/server-differences.md, "Commit statuses"). */
-export const statuses: Area = {
-  routes: [
-    route(statusCreate, creation, createStatus),
-    route(statusList, reading, listStatuses),
-    route(combinedStatusGet, reading, async (call) => {
-      const { site, repo } = call;
-      const sha = await resolveCommit(call);
-      const latest = latestStatuses(site, repo.id, sha);
-      const page = pageOf(call.query);
-      const combined = await combinedJson(call, repo, sha, latest, pageItems(latest, page));
-      return json(200, combined, pageHeaders(call, latest.length, page, "total and link"));
-    }),
-  ],
-};
-
 /** Creates a status of a commit or of a branch's tip. The state is not validated. */
-async function createStatus(call: Call<typeof creation, CreateStatusOption>): Promise<Reply> {
+async function createStatus(call: Call<typeof creation, typeof statusCreate>) {
   const { site, repo, currentUser, body } = call;
   const sha = await commitOf(call, call.param("sha"));
   if (sha === undefined) fail(`object does not exist [id: ${call.param("sha")}, rel_path: ]`);
@@ -142,7 +133,7 @@ async function createStatus(call: Call<typeof creation, CreateStatusOption>): Pr
   }
   // Numbered together with the statuses of workflow runs.
   const counted = statusesOf(site, repo.id, sha).findLast((one) => one.context === status.context) ?? status;
-  return json(201, statusJson(call, repo, { ...status, number: counted.number }));
+  return statusJson(call, repo, { ...status, number: counted.number });
 }
 
 async function resolveCommit(call: Call<typeof reading>): Promise<string> {
@@ -153,19 +144,13 @@ async function resolveCommit(call: Call<typeof reading>): Promise<string> {
 
 const states = ["pending", "success", "error", "failure", "warning", "skipped"];
 
-/**
- * Lists statuses, those of the newest second first; `sort=leastindex` is newest first, `oldest`, `leastupdate` and
- * `highestindex` oldest first. An unknown `state` is ignored.
- */
-async function listStatuses(call: Call<typeof reading>): Promise<Reply> {
+/** Lists statuses, those of the newest second first; `sort=leastindex` is newest first. An unknown `state` is ignored. */
+async function listStatuses(call: Call<typeof reading>) {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";
   const all = statusesOf(site, repo.id, await resolveCommit(call));
   const fitting = all.filter(({ status }) => !states.includes(state) || status === state);
-  const sort = query.get("sort") ?? "";
-  if (sort === "leastindex") fitting.reverse();
-  else if (!["oldest", "leastupdate", "highestindex"].includes(sort)) {
-    fitting.sort(descending(({ updated_at }) => Date.parse(updated_at)));
-  }
+  if (query.get("sort") === "leastindex") fitting.reverse();
+  else fitting.sort(descending(({ updated_at }) => Date.parse(updated_at)));
   return listReply(call, fitting, (_call, status) => statusJson(call, repo, status));
 }

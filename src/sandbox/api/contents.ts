@@ -11,7 +11,7 @@ import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import { contentsJson, type ResolvedRef } from "../serializers/contents.ts";
+import { contentsJson, type ResolvedRef } from "../serializers/commits.ts";
 import type { RepoAt } from "../site.ts";
 
 const read = { repo: "code" } as const;
@@ -19,16 +19,14 @@ const read = { repo: "code" } as const;
 const most = 30;
 
 /** Contents of files and folders. */
-export const contents: Area = {
-  routes: [
-    route(rootGet, read, (call) => show(call, "")),
-    route(contentsGet, read, (call) => show(call, trimmed(call.param("filepath")))),
-    route(severalContentsGet, read, (call) => several(call, filesOf(call.query.get("body") ?? ""))),
-    route(contentsPost, read, (call) => several(call, call.body.files)),
-    route(rawFileGet, read, raw),
-    route(mediaFileGet, read, raw),
-  ],
-};
+export const contents: Area = [
+  route(rootGet, read, (call) => show(call, "")),
+  route(contentsGet, read, (call) => show(call, trimmed(call.param("filepath")))),
+  route(severalContentsGet, read, (call) => several(call, filesOf(call.query.get("body") ?? ""))),
+  route(contentsPost, read, (call) => several(call, call.body.files)),
+  route(rawFileGet, read, raw),
+  route(mediaFileGet, read, raw),
+];
 
 const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
 const missing = (id: string, path: string) => `object does not exist [id: ${id}, rel_path: ${path}]`;
@@ -59,10 +57,10 @@ async function show(call: Call<typeof read>, path: string) {
   const { place, entry } = await lookUp(call, path);
   if (entry.type === "dir") {
     const entries = await entriesOf(call, place.commit, path);
-    return json(200, await contentsJson(call, repo, place, path, entries, "listed"));
+    return contentsJson(call, repo, place, path, entries, "listed");
   }
   const [one] = await contentsJson(call, repo, place, path, [entry]);
-  return json(200, one);
+  return one;
 }
 
 function filesOf(body: string): readonly string[] {

@@ -1,12 +1,10 @@
-import type { CreateHookOption, EditHookOption } from "../../forge/generated/operations.ts";
-import { hookCreate, hookDelete, hookEdit, hookGet, hookList, hookTest } from "../../forge/hooks.ts";
+import { hookCreate, hookDelete, hookEdit, hookEvents, hookGet, hookList, hookTest } from "../../forge/hooks.ts";
 import { collection } from "../http/collection.ts";
-import type { Sent } from "../http/form.ts";
-import { empty, found, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { found, notFound, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, ownLevels, route } from "../http/route.ts";
 import { recordOf } from "../release.ts";
 import type { HookRecord } from "../state/records/repos.ts";
-import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
+import { deliverTest } from "../webhooks/deliver.ts";
 
 /** Gitea reports the error of its glob library. Only an unclosed brace is detected here. */
 const glob = (value: unknown) =>
@@ -22,34 +20,27 @@ const types = new Set(
 );
 
 /** Webhooks of repositories, organizations, users and the server, and what they deliver (webhooks/). */
-export const hooks: Area = {
-  routes: [
-    collection(
-      "hooks",
-      { read: own, write: own },
-      {
-        get: hookGet,
-        list: [hookList, list],
-        find: (call) => found(call.table("hooks").find((hook) => hook.id === call.number("id") && isHere(call, hook))),
-        headers: "total",
-        create: [hookCreate, create],
-        edit: [hookEdit, edit],
-        remove: [hookDelete],
-        serialize: hookJson,
-      },
-    ),
-    route(hookTest, ofRepo, (call) => {
-      if (call.repo.empty) notFound("repository is empty");
-      const hook = call.table("hooks").get(call.number("id"));
-      const { site, repo, currentUser } = call;
-      const own = found(hook?.level === "repository" && hook.of === repo.id ? hook : undefined);
-      site.store.after(() => deliverTest(site, own, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
-      return empty(204);
-    }),
-  ],
-  started: watchForEvents,
-  refsChanged: deliverRefs,
-};
+export const hooks: Area = [
+  collection({
+    table: "hooks",
+    needs: { read: own, write: own },
+    get: hookGet,
+    list: [hookList, list],
+    find: (call) => found(call.table("hooks").find((hook) => hook.id === call.number("id") && isHere(call, hook))),
+    headers: "total",
+    create: [hookCreate, create],
+    edit: [hookEdit, edit],
+    remove: [hookDelete],
+    serialize: hookJson,
+  }),
+  route(hookTest, ofRepo, (call) => {
+    if (call.repo.empty) notFound("repository is empty");
+    const hook = call.table("hooks").get(call.number("id"));
+    const { site, repo, currentUser } = call;
+    const own = found(hook?.level === "repository" && hook.of === repo.id ? hook : undefined);
+    site.store.after(() => deliverTest(site, own, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
+  }),
+];
 
 /** Whether a hook is of the level of a request. Those of the server are system hooks and default hooks. */
 const isHere = ({ place }: Call<typeof own>, { level, of }: HookRecord) =>
@@ -64,14 +55,14 @@ function list(call: Call<typeof own>): HookRecord[] {
 }
 
 /** The level of a new hook. */
-function levelOf({ place }: Call<typeof own>, { config }: Sent<CreateHookOption>): HookRecord["level"] {
+function levelOf({ place }: Call<typeof own>, { config }: BodyOf<typeof hookCreate>): HookRecord["level"] {
   if (place.level !== "server") return place.level;
   const isSystem = config["is_system_webhook"] ?? "false";
   if (!/^(1|0|t|f|true|false)$/i.test(isSystem)) refuse(422, "Invalid is_system_webhook value");
   return /^(1|t|true)$/i.test(isSystem) ? "system" : "default";
 }
 
-function create(call: Call<typeof own>, body: Sent<CreateHookOption>): HookRecord {
+function create(call: Call<typeof own>, body: BodyOf<typeof hookCreate>): HookRecord {
   const { site, place } = call;
   const level = levelOf(call, body);
   const { type, config, events, authorization_header = "", ...rest } = body;
@@ -112,7 +103,7 @@ function visibleConfig(type: string, config: Readonly<Record<string, string>>): 
 }
 
 /** Edits a hook. Omitted fields are reset, except the name, the configuration and whether it is active. */
-function edit({ site }: Call, hook: HookRecord, body: Sent<EditHookOption>): HookRecord {
+function edit({ site }: Call, hook: HookRecord, body: BodyOf<typeof hookEdit>): HookRecord {
   const { config = {}, events, authorization_header = "", ...rest } = body;
   checkConfig(config);
   return site.table("hooks").put({
@@ -134,32 +125,21 @@ function hookJson({ site }: Call, hook: HookRecord): Record<string, unknown> {
   return recordOf(site, "Hook", hook, times, { url, content_type });
 }
 
-const issueEvents = "issues issue_assign issue_label issue_milestone issue_comment";
-
-const pullEvents =
-  "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment REVIEWS pull_request_sync pull_request_review_request";
-
-/** What a word of the events of a hook stands for: itself, or a group. */
-function meaningOf(reviews: string, more: string): ReadonlyMap<string, readonly string[]> {
-  const ofPulls = pullEvents.replace("REVIEWS", reviews).split(" ");
-  const others = `create delete fork push repository release package wiki ${more} ${issueEvents}`.split(" ");
-  return new Map<string, readonly string[]>([
-    ...[...others, ...ofPulls].map((word) => [word, [word]] as const),
-    ["issues", issueEvents.split(" ")],
-    ["issues_only", ["issues"]],
-    ["pull_request", ofPulls],
-    ["pull_request_only", ["pull_request"]],
-    ["pull_request_review", reviews.split(" ")],
-  ]);
+/** The events that a word of a hook stands for: itself, or a group. On Forgejo, a review is one of two. */
+function meaningOf(word: string, isForgejo: boolean): readonly string[] {
+  if (word === "issues" || word === "pull_request") {
+    const group = hookEvents.filter((event) => event.startsWith(word.replace(/s$/, "")) && !event.endsWith("_only"));
+    return group.flatMap((event) => (event === word ? [event] : meaningOf(event, isForgejo)));
+  }
+  const ofReviews = ["pull_request_review_approved", "pull_request_review_rejected"];
+  if (isForgejo && word === "pull_request_review") return ofReviews;
+  if (isForgejo ? /^(status|workflow)/.test(word) : ofReviews.includes(word)) return [];
+  return [...ofReviews, ...hookEvents].includes(word) ? [word.replace(/_only$/, "")] : [];
 }
-
-const meaning = {
-  gitea: meaningOf("pull_request_review", "status workflow_run workflow_job"),
-  forgejo: meaningOf("pull_request_review_approved pull_request_review_rejected", ""),
-} as const;
 
 /** Expands the events of a hook: the default is push, unknown events are dropped, and groups are expanded. */
 function eventsOf({ release }: Call["site"], named: readonly string[] | undefined): readonly string[] {
   const words = named === undefined || named.length === 0 ? ["push"] : named;
-  return [...new Set(words.flatMap((word) => meaning[release.product].get(word.toLowerCase()) ?? []))];
+  const isForgejo = release.product === "forgejo";
+  return [...new Set(words.flatMap((word) => meaningOf(word.toLowerCase(), isForgejo)))];
 }

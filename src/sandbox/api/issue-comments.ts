@@ -6,60 +6,58 @@ import {
   commentList,
   repoCommentList,
 } from "../../forge/comments.ts";
-import type { CreateIssueCommentOption } from "../../forge/generated/operations.ts";
 import { issueList, issueSearch } from "../../forge/issues.ts";
 import { collection } from "../http/collection.ts";
 import { listReply } from "../http/paging.ts";
-import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
 import { reviewsOf } from "../pulls/reviews.ts";
 import { attachmentsOf, commentJson, issueJson } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
-import { commentsOf, issueAt, issuesOf, newComment, saveIssue } from "../state/issues.ts";
+import { commentsOf, issueAt, issuesOf, saveIssue } from "../state/issues.ts";
 import { descending } from "../state/order.ts";
 import type { CommentRecord, IssueRecord } from "../state/records/issues.ts";
-import { canSee, findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
+import { canSee, findIssue, hasAccess, issueNotFound, reading, writing } from "./issues.ts";
 
 const creation = { ...writing, unarchived: true } as const;
 
 /** Comments on issues and pull requests. */
-export const issueComments: Area = {
-  routes: [
-    route(commentList, reading, (call) => {
-      const { repoId, index } = findIssue(call, issueNotFound(call));
-      const comments = between(call, commentsOf(call.site.store, repoId, index));
-      // Not paged, as in Gitea.
-      return json(
-        200,
-        comments.map((one) => withFiles(call, one)),
-        { "X-Total-Count": String(comments.length), "Access-Control-Expose-Headers": "X-Total-Count" },
-      );
-    }),
-    route(commentCreate, creation, create),
-    route(repoCommentList, reading, (call) => {
-      const all = call.table("comments").filter(({ repoId }) => repoId === call.repo.id);
-      return listReply(call, between(call, all), commentJson, "total");
-    }),
-    collection(
-      "comments",
-      { read: reading, write: writing },
-      {
-        get: commentGet,
-        find: findComment,
-        edit: [
-          commentEdit,
-          (call, comment, { body }) =>
-            call.table("comments").put({ ...mine(call, comment), body, updated_at: call.site.now() }),
-        ],
-        remove: [commentDelete, mine],
-        // Gitea has the files in lists only.
-        serialize: (call, comment) =>
-          call.site.release.product === "gitea" ? commentJson(call, comment) : withFiles(call, comment),
-      },
-    ),
-  ],
-};
+export const issueComments: Area = [
+  route(commentList, reading, (call) => {
+    const { repoId, index } = findIssue(call, issueNotFound(call));
+    const comments = between(call, commentsOf(call.site.store, repoId, index));
+    // Not paged, as in Gitea.
+    return json(
+      200,
+      comments.map((one) => withFiles(call, one)),
+      { "X-Total-Count": String(comments.length), "Access-Control-Expose-Headers": "X-Total-Count" },
+    );
+  }),
+  route(commentCreate, creation, create),
+  route(repoCommentList, reading, (call) => {
+    const all = call.table("comments").filter(({ repoId }) => repoId === call.repo.id);
+    return listReply(call, between(call, all), commentJson, "total");
+  }),
+  collection({
+    table: "comments",
+    needs: { read: reading, write: writing },
+    get: commentGet,
+    find: findComment,
+    edit: [
+      commentEdit,
+      (call, comment, { body }) =>
+        call.table("comments").put({ ...mine(call, comment), body, updated_at: call.site.now() }),
+    ],
+    remove: [commentDelete, mine],
+    // Gitea has the files in lists only.
+    serialize: (call, comment) =>
+      call.site.release.product === "gitea" ? commentJson(call, comment) : withFiles(call, comment),
+  }),
+  // Lists of issues and pull requests, of one repository and of all visible ones.
+  route(issueList, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
+  route(issueSearch, {}, (call) => answer(call, call.table("issues").all(), everywhere(call))),
+];
 
 function withFiles(call: Call, comment: CommentRecord): Record<string, unknown> {
   return commentJson(call, comment, attachmentsOf(call, { ...comment, commentId: comment.id }));
@@ -70,14 +68,15 @@ function between({ query }: Call, comments: readonly CommentRecord[]): CommentRe
   return comments.filter(({ updated_at }) => isInPeriod(updated_at));
 }
 
-function create(call: Call<typeof creation, CreateIssueCommentOption>): Reply {
+function create(call: Call<typeof creation, typeof commentCreate>) {
   const { site, currentUser, body } = call;
   const issue = findIssue(call, issueNotFound(call));
   if (issue.is_locked && !hasAccess(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
   const { repoId, index } = issue;
-  const made = newComment(site, { repoId, index, posterId: currentUser.id, body: body.body });
+  const times = { created_at: site.now(), updated_at: site.now() };
+  const made = site.table("comments").add({ repoId, index, posterId: currentUser.id, body: body.body, ...times });
   saveIssue(site.store, { ...issue, updated_at: site.now() });
-  return json(201, commentJson(call, made));
+  return commentJson(call, made);
 }
 
 /** The comment of a path. Throws 404. */
@@ -96,22 +95,11 @@ function mine(call: Call<typeof writing>, comment: CommentRecord): CommentRecord
 
 type Test = (issue: IssueRecord) => boolean;
 
-/** Lists of issues and pull requests, of one repository and of all visible ones. */
-export const issueLists: Area = {
-  routes: [
-    route(issueList, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
-    route(issueSearch, {}, (call) => answer(call, call.table("issues").all(), everywhere(call))),
-  ],
-};
-
-function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]): Promise<Reply> {
+function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]) {
   const tests = [(issue: IssueRecord) => canSee(call, issue), ...common(call), ...more];
   const fitting = all.filter((issue) => tests.every((test) => test(issue)));
-  const newest = descending<IssueRecord>(
-    ({ created_at }) => Date.parse(created_at),
-    ({ id }) => id,
-  );
-  return listReply(call, fitting.sort(newest), issueJson);
+  fitting.sort(descending(({ created_at }) => Date.parse(created_at), "id"));
+  return listReply(call, fitting, issueJson);
 }
 
 /**

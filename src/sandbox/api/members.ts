@@ -1,4 +1,4 @@
-import { empty, json, notFound } from "../http/reply.ts";
+import { type Answer, notFound } from "../http/reply.ts";
 import { type Call, type Needs, type Route, route, type Served } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -31,19 +31,17 @@ export function membership<const N extends Needs, const W extends N>(
   of: (call: Call<N>) => Membership,
   { check, add, remove }: { readonly check?: Served; readonly add?: Served; readonly remove?: Served },
   /** What a check shows (default: nothing, 204), and where it `tells`, putting something in. */
-  shows?: (call: Call<N>) => unknown,
+  shows?: (call: Call<N>) => Answer,
   tells = false,
 ): readonly Route[] {
   // The pipeline sets what the needs declare, and writing needs what reading does.
   const at = of as (call: Call) => Membership;
+  const show = shows as undefined | ((call: Call) => Answer);
   const setting = (isIn: boolean) => (call: Call) => {
     at(call).set(isIn);
-    return isIn && tells ? json(200, (shows as (call: Call) => unknown)(call)) : empty(204);
+    return isIn && tells ? show?.(call) : undefined;
   };
-  const is = (call: Call) => {
-    if (!at(call).has) return notFound();
-    return shows === undefined ? empty(204) : json(200, (shows as (call: Call) => unknown)(call));
-  };
+  const is = (call: Call) => (at(call).has ? show?.(call) : notFound());
   return [
     ...(check === undefined ? [] : route(check, reading as Needs, is)),
     ...(add === undefined ? [] : route(add, writing as Needs, setting(true))),

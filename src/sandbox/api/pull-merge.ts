@@ -1,32 +1,40 @@
-import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { pullMerge, pullMergeCancel, pullUpdate } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
 import { oneOf } from "../http/form.ts";
-import { empty, fail, found, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { empty, fail, found, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { withMerge } from "../pulls/mergeability.ts";
-import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
-import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
+import {
+  checkMerge,
+  checkMergeStyle,
+  deleteHead,
+  mayUpdate,
+  mergeMessage,
+  mergePull,
+  mergeSoon,
+} from "../pulls/merging.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { saveIssue } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { findPull, pullNotFound, writing } from "./pull-shared.ts";
+import { findPull, pullNotFound, writing } from "./pulls.ts";
 
 /** Field names are case-insensitive, so the former capitalized names are accepted, too. */
 const option = { Do: [oneOf(...mergeStyles)] } as const;
 const guarded = { ...writing, unarchived: true } as const;
 const needs = { ...guarded, body: option } as const;
 
-/** Merging pull requests, now or when the checks succeed. */
-export const pullMerging: Area = {
-  routes: [route(pullMerge, needs, merge), route(pullMergeCancel, guarded, cancel)],
-};
+/** Merging pull requests, now or when the checks succeed, and updating their head branches. */
+export const pullMerging: Area = [
+  route(pullMerge, needs, merge),
+  route(pullMergeCancel, guarded, cancel),
+  route(pullUpdate, writing, update),
+];
 
-async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<Reply> {
+async function merge(call: Call<typeof needs, typeof pullMerge>) {
   const { site, repo, currentUser, body } = call;
   // `oneOf` has validated the style.
   const style = body.Do as MergeStyle;
@@ -36,7 +44,7 @@ async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<
   if (style === "manually-merged") return markMerged(call, pull);
   const title = body.merge_title_field ?? body.MergeTitleField;
   const message = mergeMessage(pull, style, title, body.merge_message_field ?? body.MergeMessageField);
-  const deleteBranch = body.delete_branch_after_merge ?? repo.settings.default_delete_branch_after_merge;
+  const deleteBranch = body.delete_branch_after_merge ?? repo.default_delete_branch_after_merge;
   if (later) return schedule(site, pull, { byId: currentUser.id, style, message, deleteBranch });
   const merged = await mergePull(site, pull, currentUser, { style, message, expected: body.head_commit_id });
   if (deleteBranch) await deleteHead(site, merged, currentUser);
@@ -44,10 +52,7 @@ async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<
 }
 
 /** Marks a pull request as merged manually. The commit must be in the base branch. */
-async function markMerged(
-  { site, repo, currentUser, body }: Call<typeof needs, MergePullRequestOption>,
-  pull: PullRecord,
-): Promise<Reply> {
+async function markMerged({ site, repo, currentUser, body }: Call<typeof needs, typeof pullMerge>, pull: PullRecord) {
   checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
   const tip = await branchTip({ site, repo }, pull.pull.base);
@@ -59,7 +64,7 @@ async function markMerged(
   return empty(200);
 }
 
-function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pull"]["schedule"]>): Reply {
+function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pull"]["schedule"]>) {
   if (pull.pull.schedule !== null) {
     const id = `[pull_id: ${pull.pull.id}]`;
     refuse(409, `pull request is already scheduled to auto merge when checks succeed ${id}`);
@@ -69,7 +74,7 @@ function schedule(site: Site, pull: PullRecord, plan: NonNullable<PullRecord["pu
 }
 
 /** Cancels a scheduled merge, allowed for the user who scheduled it and for repository administrators. */
-function cancel(call: Call<typeof guarded>): Reply {
+function cancel(call: Call<typeof guarded>) {
   const { site, currentUser, access } = call;
   const pull = findPull(call);
   const plan = found(pull.pull.schedule ?? undefined);
@@ -77,26 +82,20 @@ function cancel(call: Call<typeof guarded>): Reply {
     refuse(403, "user has no permission to cancel the scheduled auto merge");
   }
   saveIssue(site.store, { ...pull, pull: { ...pull.pull, schedule: null } });
-  return empty(204);
 }
-
-/** Updating the head branch of pull requests. */
-export const pullUpdating: Area = {
-  routes: [route(pullUpdate, writing, update)],
-};
 
 /**
  * Updates the head branch with the base by merge, or by rebase for `style=rebase`. As in Gitea, an up-to-date head is
  * 500.
  */
-async function update(call: Call<typeof writing>): Promise<Reply> {
+async function update(call: Call<typeof writing>) {
   const { site, repo, currentUser, query } = call;
   const issue = findPull(call);
   const { pull } = issue;
   if (pull.merged !== null) refuse(422, "pull request is already merged");
   if (issue.state === "closed") refuse(422, "pull request is already closed");
   const style = query.get("style") === "rebase" ? "rebase" : "merge";
-  const head = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
+  const head = site.table("repos").get(pull.headRepoId);
   if (head && !mayUpdate(site, issue, head, currentUser, style)) throw new Refusal(403, "", "none");
   const base = await branchTip(call, pull.base);
   const tip = head && (await branchTip({ site, repo: head }, pull.head));

@@ -1,11 +1,9 @@
-import type { CreatePullRequestOption, EditPullRequestOption } from "../../forge/generated/operations.ts";
 import { pullCreate, pullEdit } from "../../forge/pulls.ts";
 import { startRunsOnPull } from "../actions/runs.ts";
 import { branchTip, commitOf, refsOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import type { Sent } from "../http/form.ts";
-import { fail, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { fail, json, notFound, Refusal, refuse, text } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, route } from "../http/route.ts";
 import { timestamp } from "../http/time.ts";
 import { openPull } from "../pulls/lifecycle.ts";
 import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
@@ -16,20 +14,22 @@ import type { RepoAt } from "../site.ts";
 import { changeIssue, openPullsFrom, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { assigneesOf, endOfDay, knownLabels, resolveAssignees, withState } from "./issue-shared.ts";
-import { findPull, keepPartialChanges, requireCode, writing } from "./pull-shared.ts";
-import { requestReviews, resolveReviewers } from "./review-requests.ts";
+import { assigneesOf, endOfDay, resolveAssignees, withState } from "./issues.ts";
+import { knownLabels } from "./labels.ts";
+import { findPull, requireCode, writing } from "./pulls.ts";
+import { requestReviews, resolveReviewers } from "./reviews.ts";
 
-const needs = { ...writing, unarchived: true } as const;
-type Creation = Call<typeof needs, CreatePullRequestOption>;
+const needs = { ...writing, unarchived: true, partial: true } as const;
+type Creation = Call<typeof needs, typeof pullCreate>;
 
-/** Creating pull requests. */
-export const pullCreation: Area = {
-  routes: [route(pullCreate, needs, (call) => keepPartialChanges(call, () => create(call)))],
-};
+/** Creating and editing pull requests. */
+export const pullWriting: Area = [
+  route(pullCreate, needs, create),
+  route(pullEdit, { ...writing, partial: true }, (call) => edit(call, call.body)),
+];
 
 /** Creates a pull request. The checks are in Gitea's order: branches, duplicates, milestone, assignees, reviewers. */
-async function create(call: Creation): Promise<Reply> {
+async function create(call: Creation) {
   const { site, repo, currentUser, body } = call;
   requireCode(call);
   const head = await branchesOf(call);
@@ -62,7 +62,7 @@ async function create(call: Creation): Promise<Reply> {
   await startRunsOnPull(site, made, currentUser, "opened");
   // Only this response has the labels in the order of their ids.
   const labels = made.labels.flatMap((id) => site.table("labels").get(id) ?? []);
-  return json(201, { ...(await pullJson(call, made)), labels: labels.map((label) => labelJson(call, label)) });
+  return { ...(await pullJson(call, made)), labels: labels.map((label) => labelJson(call, label)) };
 }
 
 /** Checks base and head. A base with a suffix is resolved, but then is not a branch. */
@@ -108,16 +108,11 @@ function checkNoDuplicate({ site, repo }: RepoAt, headRepoId: number, head: stri
   refuse(409, `pull request already exists for these targets [${ids}, head_branch: ${head}, base_branch: ${base}]`);
 }
 
-type Body = Sent<EditPullRequestOption>;
+type Body = BodyOf<typeof pullEdit>;
 type Edit = Call<typeof writing>;
 
-/** Editing pull requests. */
-export const pullEditing: Area = {
-  routes: [route(pullEdit, writing, (call) => keepPartialChanges(call, () => edit(call, call.body)))],
-};
-
 /** Edits the fields in Gitea's order. Changes made before a refusal are kept. */
-async function edit(call: Edit, body: Body): Promise<Reply> {
+async function edit(call: Edit, body: Body) {
   const { site, currentUser } = call;
   const pull = findPull(call);
   const mayWrite = call.access.atLeast("write", "pulls");
@@ -174,7 +169,7 @@ async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): P
 }
 
 function withMaintainers({ site, currentUser }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
-  const head = pull.pull.headRepoId === null ? undefined : site.table("repos").get(pull.pull.headRepoId);
+  const head = site.table("repos").get(pull.pull.headRepoId);
   if (head === undefined || !accessTo(site, currentUser, head).atLeast("write", "code")) {
     refuse(403, "SetAllowEdits: user not allowed to do this action");
   }

@@ -10,38 +10,30 @@ import { listCommits } from "../git/commits.ts";
 import { changedFiles, diffText, type FileDiff } from "../git/diff.ts";
 import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
-import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
-import { epoch } from "../http/time.ts";
-import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
-import { resumeSchedules } from "../pulls/merging.ts";
 import { headRef, resolveHead } from "../pulls/reviews.ts";
 import { commitsJson, partsOf } from "../serializers/commits.ts";
-import { pullJson, pullsJson } from "../serializers/pulls.ts";
+import { listedPullJson, pullJson } from "../serializers/pulls.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, pullAt, pullsOf } from "../state/issues.ts";
-import { by } from "../state/order.ts";
+import { by, descending } from "../state/order.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { findPull, reading, requireCode } from "./pull-shared.ts";
 
-/** Pull requests: reading them, their commits and files, and updates after branch changes. */
-export const pulls: Area = {
-  routes: [
-    route(pullList, reading, listPulls),
-    route(pullGet, reading, async (call) => diffReply(call) ?? json(200, await pullJson(call, findPull(call)))),
-    route(pullGetByBranches, reading, byBranches),
-    route(pullCommitList, reading, commits),
-    route(pullFileList, reading, files),
-    route(pullMergeCheck, reading, (call) => (findPull(call).pull.merged === null ? notFound() : empty(204))),
-  ],
-  refsChanged: updatePulls,
-  started: (site) => {
-    site.later(0, () => site.store.write(() => syncHeads(site)));
-    resumeSchedules(site);
-  },
-};
+export const reading = { repo: "pulls", hidden: true } as const;
+export const writing = { ...reading, signedIn: true } as const;
+
+/** Pull requests: reading them, their commits and files. */
+export const pulls: Area = [
+  route(pullList, reading, listPulls),
+  route(pullGet, reading, async (call) => diffReply(call) ?? pullJson(call, findPull(call))),
+  route(pullGetByBranches, reading, byBranches),
+  route(pullCommitList, reading, commits),
+  route(pullFileList, reading, files),
+  route(pullMergeCheck, reading, (call) => void found(findPull(call).pull.merged ?? undefined)),
+];
 
 /** `12.diff` and `12.patch`: the output of git. Undefined for other paths. */
 function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
@@ -57,7 +49,7 @@ function diffReply(call: Call<typeof reading>): Promise<Reply> | undefined {
 }
 
 /** The first pull request between two branches, open or closed. */
-async function byBranches(call: Call<typeof reading>): Promise<Reply> {
+async function byBranches(call: Call<typeof reading>) {
   requireCode(call);
   const { site, repo } = call;
   const head = resolveHead(site, call.currentUser, repo, call.param("head"), "not found");
@@ -65,19 +57,16 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
   const isBranch = (await branchTip({ site, repo: head.repo }, head.branch)) !== undefined;
-  return json(200, await pullJson(call, found(isBranch ? pull : undefined)));
+  return pullJson(call, found(isBranch ? pull : undefined));
 }
 
 /** `GET /repos/{owner}/{repo}/pulls` (docs/server-differences.md, "Pull requests: listing"). */
-export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
+export async function listPulls(call: Call<typeof reading>) {
   requireCode(call);
   const { site, repo, query } = call;
   const pulls = withLabels(pullsOf(site.store, repo.id).filter(filterOf(call)), labelsAsked(query));
-  const orders = ordersOf(site);
-  const sorted = pulls.sort(by(...(orders[query.get("sort") ?? ""] ?? [newest])));
-  const page = pageOf(query);
-  const results = await pullsJson(call, pageItems(sorted, page));
-  return json(200, results, pageHeaders(call, sorted.length, page, "total and link"));
+  const order = ordersOf(site).get(query.get("sort") ?? "") ?? descending<PullRecord>("index");
+  return listReply(call, pulls.sort(order), listedPullJson);
 }
 
 function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => boolean {
@@ -109,38 +98,16 @@ function withLabels(pulls: readonly PullRecord[], labels: readonly number[]): Pu
   return pulls.flatMap((pull) => labels.filter((id) => pull.labels.includes(id)).map(() => pull));
 }
 
-type Key = (pull: PullRecord) => number;
-
-const oldest: Key = ({ index }) => index;
-const newest: Key = ({ index }) => -index;
-const reversed =
-  (key: Key): Key =>
-  (pull) =>
-    -key(pull);
-
-/** The keys of each order of the list. */
-function ordersOf({ store, table }: Site): Readonly<Record<string, readonly Key[]>> {
-  const updated: Key = ({ updated_at }) => Date.parse(updated_at);
-  const closed: Key = ({ closed_at }) => Date.parse(closed_at ?? epoch);
-  const comments: Key = ({ repoId, index }) => commentsOf(store, repoId, index).length;
-  // The earlier due date of a pull request and its milestone; those without a date are last.
-  const due =
-    (direction: 1 | -1): Key =>
-    ({ due_date, milestoneId }) => {
-      const dates = [due_date, table("milestones").get(milestoneId ?? 0)?.due_on];
-      const times = dates.flatMap((date) => (date ? [Date.parse(date)] : []));
-      return times.length > 0 ? direction * Math.min(...times) : Number.MAX_SAFE_INTEGER;
-    };
-  return {
-    oldest: [oldest],
-    recentupdate: [reversed(updated), newest],
-    leastupdate: [updated, oldest],
-    recentclose: [reversed(closed), newest],
-    mostcomment: [reversed(comments), newest],
-    leastcomment: [comments, newest],
-    nearduedate: [due(1), oldest],
-    farduedate: [due(-1), newest],
-  };
+/** The orders of the list that tongs asks for. */
+function ordersOf({ store }: Site) {
+  const updated = ({ updated_at }: PullRecord) => Date.parse(updated_at);
+  const comments = ({ repoId, index }: PullRecord) => commentsOf(store, repoId, index).length;
+  return new Map([
+    ["oldest", by<PullRecord>("index")],
+    ["recentupdate", descending<PullRecord>(updated, "index")],
+    ["leastupdate", by<PullRecord>(updated, "index")],
+    ["mostcomment", descending<PullRecord>(comments, "index")],
+  ]);
 }
 
 /** The merge base and the head; the merge base is empty for unrelated histories. */
@@ -153,13 +120,13 @@ async function rangeOf(call: Call<typeof reading>): Promise<{ readonly start: st
 }
 
 /** Newest first. */
-async function commits(call: Call<typeof reading>): Promise<Reply> {
+async function commits(call: Call<typeof reading>) {
   const { repo, query } = call;
   const { start, end } = await rangeOf(call);
   const ids = start === "" ? [] : await listCommits(call, [`${start}..${end}`]);
-  const shown = pageItems(ids, pageOf(query));
-  const commits = await commitsJson(call, repo, shown, { ...partsOf(query), stat: true });
-  return json(200, commits, headersOf(call, ids.length));
+  const page = pageOf(query);
+  const commits = await commitsJson(call, repo, pageItems(ids, page), { ...partsOf(query), stat: true });
+  return json(200, commits, pageHeaders(call, ids.length, page, "page"));
 }
 
 const whitespace: Readonly<Record<string, string>> = {
@@ -169,16 +136,11 @@ const whitespace: Readonly<Record<string, string>> = {
 };
 
 /** A diff that ignores whitespace has all files, too: those without other changes count 0 lines. */
-async function files(call: Call<typeof reading>): Promise<Reply> {
+async function files(call: Call<typeof reading>) {
   const { start, end } = await rangeOf(call);
   const flag = whitespace[call.query.get("whitespace") ?? ""];
   const all = await changedFiles(call, start, end, flag === undefined ? [] : [flag]);
-  const page = pageItems(all, pageOf(call.query));
-  return json(
-    200,
-    page.map((file) => fileJson(call, file, end)),
-    headersOf(call, all.length),
-  );
+  return listReply(call, all, (_call, file) => fileJson(call, file, end), "page");
 }
 
 function fileJson(call: Call<typeof reading>, file: FileDiff, sha: string): Record<string, unknown> {
@@ -197,7 +159,21 @@ function fileJson(call: Call<typeof reading>, file: FileDiff, sha: string): Reco
   };
 }
 
-function headersOf(call: Call<typeof reading>, total: number): Record<string, string> {
-  const page = pageOf(call.query);
-  return { ...pageHeaders(call, total, page, "total and link"), ...pageInfoHeaders(total, page) };
+/** Throws if the code of the repository is not readable or empty. */
+export function requireCode({ repo, access }: Pick<Call<typeof reading>, "repo" | "access">): void {
+  const right = "user should have specific read permission or be a repo admin or a site admin";
+  if (!access.atLeast("read", "code")) refuse(403, right);
+  if (repo.empty) notFound();
+}
+
+/** The pull request of a path. */
+export function findPull(call: Call<typeof reading>, missing?: string): PullRecord {
+  requireCode(call);
+  return found(pullAt(call.site.store, call.repo.id, call.number("index")), missing);
+}
+
+/** The error message of some operations for an unknown pull request. */
+export function pullNotFound(repoId: number): string {
+  const ids = `id: 0, issue_id: 0, head_repo_id: 0, base_repo_id: ${repoId}`;
+  return `pull request does not exist [${ids}, head_branch: , base_branch: ]`;
 }

@@ -1,4 +1,3 @@
-import type { CreateReleaseOption, EditReleaseOption } from "../../forge/generated/operations.ts";
 import {
   releaseCreate,
   releaseDelete,
@@ -8,12 +7,11 @@ import {
   releaseList,
 } from "../../forge/releases.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
-import { annotatedTag } from "../git/write.ts";
+import { annotatedTag } from "../git/trees.ts";
 import { collection } from "../http/collection.ts";
-import { isRefName, type Sent } from "../http/form.ts";
-import { releaseGet } from "../http/other-operations.ts";
-import { fail, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { isRefName } from "../http/form.ts";
+import { fail, found, notFound, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, other, route } from "../http/route.ts";
 import { releaseJson } from "../serializers/repos.ts";
 import type { ReleaseRecord } from "../state/records/repos.ts";
 
@@ -21,40 +19,30 @@ export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true, right: "write" } as const;
 
 /** Releases. Drafts are seen by those who can write. */
-export const releases: Area = {
-  routes: [
-    route(releaseGetLatest, reading, (call) => {
-      const latest = visible(call).find(({ draft, prerelease }) => !draft && !prerelease);
-      return json(200, releaseJson(call, call.repo, found(latest)));
-    }),
-    route(releaseGetByTag, reading, (call) => {
-      const release = visible(call).find(({ tag_name }) => tag_name === call.param("tag"));
-      return json(200, releaseJson(call, call.repo, found(release)));
-    }),
-    collection(
-      "releases",
-      { read: reading, write: writing },
-      {
-        get: releaseGet,
-        list: [releaseList, list],
-        find: findRelease,
-        create: [releaseCreate, create],
-        edit: [releaseEdit, edit],
-        remove: [
-          releaseDelete,
-          ({ table }, { id }) => table("releaseAssets").remove(({ releaseId }) => releaseId === id),
-        ],
-        serialize: (call, release) => releaseJson(call, call.repo, release),
-      },
-    ),
-  ],
-};
+export const releases: Area = [
+  route(releaseGetLatest, reading, (call) => first(call, ({ draft, prerelease }) => !draft && !prerelease)),
+  route(releaseGetByTag, reading, (call) => first(call, ({ tag_name }) => tag_name === call.param("tag"))),
+  collection({
+    table: "releases",
+    needs: { read: reading, write: writing },
+    get: other("GET /repos/{owner}/{repo}/releases/{id}"),
+    list: [releaseList, list],
+    find: findRelease,
+    create: [releaseCreate, create],
+    edit: [releaseEdit, edit],
+    remove: [releaseDelete, ({ table }, { id }) => table("releaseAssets").remove(({ releaseId }) => releaseId === id)],
+    serialize: (call, release) => releaseJson(call, call.repo, release),
+  }),
+];
 
 /** The releases that the caller can see, newest first. */
 function visible({ site, repo, access }: Call<typeof reading>): ReleaseRecord[] {
   const mine = site.table("releases").filter((one) => one.repoId === repo.id);
   return mine.filter(({ draft }) => !draft || access.atLeast("write")).reverse();
 }
+
+const first = (call: Call<typeof reading>, fits: (release: ReleaseRecord) => boolean) =>
+  releaseJson(call, call.repo, found(visible(call).find(fits)));
 
 function list(call: Call<typeof reading>): ReleaseRecord[] {
   const { query } = call;
@@ -70,9 +58,10 @@ export function findRelease(call: Call<typeof reading>): ReleaseRecord {
   return found(visible(call).find(({ id }) => id === call.number("id")));
 }
 
-async function create(call: Call<typeof writing>, body: Sent<CreateReleaseOption>): Promise<ReleaseRecord> {
+async function create(call: Call<typeof writing>, body: BodyOf<typeof releaseCreate>): Promise<ReleaseRecord> {
   const { site, repo, currentUser } = call;
   if (repo.empty) refuse(422, "repo is empty");
+  const { tag_message, ...rest } = body;
   const tag = body.tag_name;
   if (!isRefName(tag)) fail(`release tag name is not valid [tag_name: ${tag}]`);
   if (visible(call).some(({ tag_name }) => tag_name === tag)) refuse(409, "Release is has no Tag");
@@ -83,32 +72,25 @@ async function create(call: Call<typeof writing>, body: Sent<CreateReleaseOption
   const release = site.table("releases").add({
     repoId: repo.id,
     authorId: currentUser.id,
-    tag_name: tag,
+    name: "",
+    body: "",
+    draft: false,
+    prerelease: false,
+    ...rest,
     target_commitish: target,
-    name: body.name ?? "",
-    body: body.body ?? "",
-    draft: body.draft ?? false,
-    prerelease: body.prerelease ?? false,
     created_at: now,
     published_at: now,
   });
-  await createTag(call, release, body.tag_message);
+  await createTag(call, release, tag_message);
   return release;
 }
 
 /** Edits a release; empty texts are ignored. Publishing a draft creates its tag. */
-async function edit(call: Call<typeof writing>, before: ReleaseRecord, body: Sent<EditReleaseOption>) {
+async function edit(call: Call<typeof writing>, before: ReleaseRecord, body: BodyOf<typeof releaseEdit>) {
   const { site } = call;
-  const next: ReleaseRecord = {
-    ...before,
-    tag_name: body.tag_name || before.tag_name,
-    target_commitish: body.target_commitish || before.target_commitish,
-    name: body.name || before.name,
-    body: body.body || before.body,
-    draft: body.draft ?? before.draft,
-    prerelease: body.prerelease ?? before.prerelease,
-    published_at: before.draft && body.draft === false ? site.now() : before.published_at,
-  };
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ""));
+  const isPublished = before.draft && body.draft === false;
+  const next: ReleaseRecord = { ...before, ...given, ...(isPublished ? { published_at: site.now() } : {}) };
   await createTag(call, next);
   return site.table("releases").put(next);
 }

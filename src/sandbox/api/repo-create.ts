@@ -1,22 +1,20 @@
-import type { CreateRepoOption, MigrateRepoOptions } from "../../forge/generated/operations.ts";
 import { repoMigrate } from "../../forge/repo-settings.ts";
 import { orgRepoCreate, repoCreate } from "../../forge/repos.ts";
 import { signatureOf } from "../git/commits.ts";
 import { git, gitFolder, tryGit } from "../git/git.ts";
 import { changeRefs, createBare, refsOf, sizeOf } from "../git/refs.ts";
-import { commitPaths, type PathChange } from "../git/write.ts";
+import { commitPaths, type PathChange } from "../git/trees.ts";
 import { accessTo } from "../http/access.ts";
+import { isLoopback } from "../http/answer.ts";
 import { authenticate } from "../http/caller.ts";
-import { alphaDashDot, gitRefName, max, type Sent } from "../http/form.ts";
-import { isLoopback } from "../http/loopback.ts";
-import { repoCreateFor, repoCreateIn } from "../http/other-operations.ts";
-import { fail, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, route, type View } from "../http/route.ts";
+import { alphaDashDot, gitRefName, max } from "../http/form.ts";
+import { fail, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, other, route, type View } from "../http/route.ts";
 import { repoJson } from "../serializers/repos.ts";
 import { ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { newRepo, repoAt, repoNamed } from "../state/repos.ts";
+import { newRepo, repoAt, repoNamed, settingsIn } from "../state/repos.ts";
 import { labelSets, newLabel } from "./labels.ts";
 
 const createRepoOption = {
@@ -25,7 +23,6 @@ const createRepoOption = {
   default_branch: [gitRefName, max(100)],
   object_format_name: [max(6)],
 } as const;
-const inOrganization = { org: true, signedIn: true, body: createRepoOption } as const;
 
 const migrating = {
   signedIn: true,
@@ -33,23 +30,21 @@ const migrating = {
 } as const;
 
 /** Creates repositories for the caller, for an organization and, as an administrator, for any user. */
-export const repoCreation: Area = {
-  routes: [
-    route(repoMigrate, migrating, migrate),
-    route(repoCreate, { signedIn: true, body: createRepoOption }, (call) =>
-      create(call, call.currentUser, call.currentUser, call.body),
-    ),
-    route(repoCreateFor, { siteAdmin: true, signedIn: true, user: true, body: createRepoOption }, (call) =>
-      create(call, call.currentUser, call.subject, call.body),
-    ),
-    ...[orgRepoCreate, repoCreateIn].map((operation) =>
-      route(operation, inOrganization, (call) => {
-        checkCreator(call, call.org);
-        return create(call, call.currentUser, call.org, call.body);
-      }),
-    ),
-  ],
-};
+export const repoCreation: Area = [
+  route(repoMigrate, migrating, migrate),
+  route(repoCreate, { signedIn: true, body: createRepoOption }, (call) =>
+    create(call, call.currentUser, call.currentUser, call.body),
+  ),
+  route(
+    other("POST /admin/users/{username}/repos"),
+    { siteAdmin: true, signedIn: true, user: true, body: createRepoOption },
+    (call) => create(call, call.currentUser, call.subject, call.body),
+  ),
+  route(orgRepoCreate, { org: true, signedIn: true, body: createRepoOption }, (call) => {
+    checkCreator(call, call.org);
+    return create(call, call.currentUser, call.org, call.body);
+  }),
+];
 
 /** Throws 403 if the caller may not create repositories in an organization. */
 export function checkCreator({ site, currentUser }: Call<{ signedIn: true }>, org: UserRecord): void {
@@ -58,7 +53,7 @@ export function checkCreator({ site, currentUser }: Call<{ signedIn: true }>, or
   refuse(403, "User is not allowed to create repositories in this organization.");
 }
 
-async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sent<CreateRepoOption>) {
+async function create(view: View, doer: UserRecord, owner: UserRecord, body: BodyOf<typeof repoCreate>) {
   checkRepoName(body.name);
   if (repoNamed(view.site.store, owner.id, body.name)) refuse(409, "The repository with the same name already exists.");
   const { site } = view;
@@ -75,11 +70,9 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sen
   }
   const files = body.auto_init ? initialFiles(body) : [];
   const repo = newRepo(site, {
+    ...settingsIn(body),
     ownerId: owner.id,
     name: body.name,
-    description: body.description ?? "",
-    private: body.private ?? false,
-    template: body.template ?? false,
     default_branch: body.default_branch || "main",
     license: body.auto_init ? (body.license ?? "") : "",
     watchers: [doer.id],
@@ -87,22 +80,17 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sen
   for (const label of labels) newLabel(site.store, { ...label, repoId: repo.id });
   await createBare({ site, repo });
   if (body.auto_init) await firstCommit(view, doer, repo, files);
-  return json(201, repoJson(view, site.table("repos").get(repo.id) ?? repo));
+  return repoJson(view, site.table("repos").get(repo.id) ?? repo);
 }
 
 async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, files: readonly PathChange[]) {
-  const by = signatureOf(site, doer);
-  const id = await commitPaths({ site, repo }, files, {
-    parents: [],
-    message: "Initial commit\n",
-    author: by,
-    committer: by,
-  });
+  const commit = { parents: [], message: "Initial commit\n", committer: signatureOf(site, doer) };
+  const id = await commitPaths({ site, repo }, files, commit);
   await changeRefs({ site, repo }, doer, [{ ref: `refs/heads/${repo.default_branch}`, from: undefined, to: id }]);
 }
 
 /** The initial files: a README, and short texts for the most common licenses and gitignore templates. */
-function initialFiles({ name, description, license, gitignores }: Sent<CreateRepoOption>): PathChange[] {
+function initialFiles({ name, description, license, gitignores }: BodyOf<typeof repoCreate>): PathChange[] {
   const files = [{ path: "README.md", text: `# ${name}\n\n${description ?? ""}` }];
   if (license) files.push({ path: "LICENSE", text: template(licenses, license) });
   if (gitignores) {
@@ -139,7 +127,7 @@ export function checkRepoName(name: string): void {
 }
 
 /** Copies the branches and tags of a repository on this machine. It has no mirrors, and no issues come along. */
-async function migrate(call: Call<typeof migrating, MigrateRepoOptions>) {
+async function migrate(call: Call<typeof migrating, typeof repoMigrate>) {
   const { site, body } = call;
   const owner = ownerOf(call);
   const address = fetchedFrom(call, addressOf(body));
@@ -147,10 +135,9 @@ async function migrate(call: Call<typeof migrating, MigrateRepoOptions>) {
   checkRepoName(body.repo_name);
   if (repoNamed(site.store, owner.id, body.repo_name)) refuse(409, "The repository with the same name already exists.");
   const made = newRepo(site, {
+    ...settingsIn(body),
     ownerId: owner.id,
     name: body.repo_name,
-    description: body.description ?? "",
-    private: body.private ?? false,
     original_url: body.clone_addr,
     watchers: [call.currentUser.id],
   });
@@ -178,11 +165,11 @@ async function migrate(call: Call<typeof migrating, MigrateRepoOptions>) {
   const size = await sizeOf(at);
   const filled = { ...made, empty: heads.length === 0, branches: heads.length, default_branch, size };
   site.table("repos").put(filled);
-  return json(201, repoJson(call, filled));
+  return repoJson(call, filled);
 }
 
 /** Where git fetches from. A request to this sandbox itself would wait for the migration: its repositories are read as files. */
-function fetchedFrom({ site, origin, body }: Call<typeof migrating, MigrateRepoOptions>, address: string): string {
+function fetchedFrom({ site, origin, body }: Call<typeof migrating, typeof repoMigrate>, address: string): string {
   const { origin: from, pathname } = new URL(address);
   if (from !== origin) return address;
   const [, owner = "", name = ""] = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/?$/.exec(pathname) ?? [];
@@ -193,20 +180,16 @@ function fetchedFrom({ site, origin, body }: Call<typeof migrating, MigrateRepoO
   return gitFolder({ site, repo });
 }
 
-function ownerOf({ site, currentUser, body }: Call<typeof migrating, MigrateRepoOptions>): UserRecord {
-  if (!body.repo_owner) return currentUser;
-  const owner = userNamed(site.store, body.repo_owner);
+function ownerOf({ site, currentUser, body }: Call<typeof migrating, typeof repoMigrate>): UserRecord {
+  const owner = body.repo_owner ? userNamed(site.store, body.repo_owner) : currentUser;
   if (owner === undefined) return refuse(422, `user does not exist [uid: 0, name: ${body.repo_owner}]`);
-  if (currentUser.is_admin || owner.id === currentUser.id) return owner;
-  if (owner.kind !== "organization") refuse(403, "Given user is not an organization.");
-  if (!ownsOrganization(site.store, owner.id, currentUser.id)) refuse(403, "Given user is not owner of organization.");
-  return owner;
+  const isOwn = owner.id === currentUser.id || ownsOrganization(site.store, owner.id, currentUser.id);
+  return isOwn || currentUser.is_admin ? owner : refuse(403, "Given user is not owner of organization.");
 }
 
 /** Only addresses on this machine: a sandbox reaches nothing else. */
-function addressOf({ clone_addr: typed }: Sent<MigrateRepoOptions>): string {
-  if (!/^https?:\/\//i.test(typed)) refuse(422, "You are not allowed to import local repositories.");
-  if (!URL.canParse(typed)) refuse(422, "Invalid Url");
+function addressOf({ clone_addr: typed }: BodyOf<typeof repoMigrate>): string {
+  if (!/^https?:/i.test(typed) || !URL.canParse(typed)) refuse(422, "Invalid Url");
   const { hostname, href } = new URL(typed);
   return isLoopback(hostname) ? href : refuse(422, "You can not import from disallowed hosts.");
 }

@@ -2,23 +2,21 @@ import { orgRepoList } from "../../forge/orgs.ts";
 import { ownRepoList, userRepoList } from "../../forge/repos.ts";
 import { repoSearch } from "../../forge/search.ts";
 import { accessTo } from "../http/access.ts";
-import { listReply, searchReply } from "../http/paging.ts";
+import { listReply, orderOf, searchReply } from "../http/paging.ts";
 import { refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { repoJson } from "../serializers/repos.ts";
-import { by, descending } from "../state/order.ts";
+import { hasRepo, teamsOf } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 
 /** Lists of the repositories visible to the caller. */
-export const repoLists: Area = {
-  routes: [
-    route(ownRepoList, { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
-    route(userRepoList, { user: true }, (call) => list(call, (repo) => repo.ownerId === call.subject.id)),
-    route(orgRepoList, { org: true }, (call) => list(call, (repo) => repo.ownerId === call.org.id)),
-    route(repoSearch, {}, search),
-  ],
-};
+export const repoLists: Area = [
+  route(ownRepoList, { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
+  route(userRepoList, { user: true }, (call) => list(call, (repo) => repo.ownerId === call.subject.id)),
+  route(orgRepoList, { org: true }, (call) => list(call, (repo) => repo.ownerId === call.org.id)),
+  route(repoSearch, {}, search),
+];
 
 function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
   return listReply(call, visible(call).filter(belongs), repoJson);
@@ -35,10 +33,7 @@ function isMine({ site, currentUser, token }: Call<{ signedIn: true }>, repo: Re
   // With a public-only token, only the caller's own repositories are listed.
   if (isPublicOnly(token)) return repo.ownerId === currentUser.id;
   if (repo.ownerId === currentUser.id || site.table("collaborations").get(`${repo.id}/${currentUser.id}`)) return true;
-  return site
-    .table("teams")
-    .filter((team) => team.orgId === repo.ownerId && team.members.includes(currentUser.id))
-    .some((team) => team.includes_all_repositories || team.permission === "owner" || team.repos.includes(repo.id));
+  return teamsOf(site.store, repo.ownerId, currentUser.id).some((team) => hasRepo(team, repo));
 }
 
 const sorts = {
@@ -47,23 +42,16 @@ const sorts = {
   updated: ({ updated_at }) => Date.parse(updated_at),
   size: ({ size }) => size,
   id: ({ id }) => id,
-  stars: ({ id }) => id,
-  forks: ({ id }) => id,
 } satisfies Record<string, (repo: RepoRecord) => string | number>;
 
 /** Searches repositories; responds with `{ok, data}`, sorted by name by default. */
 function search(call: Call) {
   const { query } = call;
-  const sort = query.get("sort") || "alpha";
-  const order = query.get("order") || "asc";
-  const key = new Map(Object.entries(sorts)).get(sort) ?? refuse(422, `Invalid sort mode: "${sort}"`);
-  if (order !== "asc" && order !== "desc") refuse(422, `Invalid sort order: "${order}"`);
+  const order = orderOf(query, sorts, { always: true });
   const mode = query.get("mode") ?? "";
   if (!["", "source", "fork", "mirror", "collaborative"].includes(mode)) refuse(422, "invalid search mode");
-  const found = visible(call)
-    .filter((repo) => fits(call, repo, mode))
-    .sort((order === "desc" ? descending : by)(key));
-  return searchReply(call, found, repoJson);
+  const found = visible(call).filter((repo) => fits(call, repo, mode));
+  return searchReply(call, found.sort(order), repoJson);
 }
 
 function fits(call: Call, repo: RepoRecord, mode: string): boolean {
@@ -75,14 +63,9 @@ function fits(call: Call, repo: RepoRecord, mode: string): boolean {
   if (q !== "" && !texts.some((text) => (call.flag("topic") ? text === q : text.toLowerCase().includes(q))))
     return false;
   const uid = Number.parseInt(query.get("uid") ?? "", 10) || 0;
-  if (
-    uid > 0 &&
-    repo.ownerId !== uid &&
-    (call.flag("exclusive") || call.table("collaborations").get(`${repo.id}/${uid}`) === undefined)
-  )
+  if (uid > 0 && repo.ownerId !== uid && call.table("collaborations").get(`${repo.id}/${uid}`) === undefined)
     return false;
-  if (query.has("is_private") && repo.private !== call.flag("is_private")) return false;
-  if (query.has("archived") && repo.archived !== call.flag("archived")) return false;
-  if (query.has("template") && repo.template !== call.flag("template")) return false;
+  const asked = { is_private: repo.private, archived: repo.archived, template: repo.template };
+  if (Object.entries(asked).some(([name, is]) => query.has(name) && call.flag(name) !== is)) return false;
   return mode === "" || mode === "collaborative" || (mode === "fork") === (repo.parentId !== null);
 }

@@ -1,21 +1,20 @@
 import { rm } from "node:fs/promises";
-import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { repoEdit, repoLanguageList } from "../../forge/repo-settings.ts";
 import { repoDelete, repoGet, repoGetById } from "../../forge/repos.ts";
 import { topicAdd, topicList, topicRemove, topicsSet } from "../../forge/topics.ts";
 import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { alphaDashDot, max, oneOf, type Sent } from "../http/form.ts";
+import { alphaDashDot, max, oneOf } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { found, notFound, Refusal, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { detachRepo } from "../pulls/lifecycle.ts";
 import { repoJson } from "../serializers/repos.ts";
 import type { RepoAt, Site } from "../site.ts";
-import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
-import { repoNamed } from "../state/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
+import { repoNamed, settingsIn } from "../state/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
 const editRepoOption = {
@@ -28,25 +27,50 @@ const editRepoOption = {
 
 const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOption } as const;
 
+const administering = { repo: "any", signedIn: true, right: "admin" } as const;
+
 /** Operations on one repository. */
-export const repos: Area = {
-  routes: [
-    route(repoGet, { repo: "any" }, (call) => json(200, repoJson(call, call.repo))),
-    route(repoGetById, { signedIn: true }, byId),
-    route(repoEdit, asAdmin, edit),
-    route(repoDelete, { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
-      deleteRepo({ site, repo });
-      return empty(204);
-    }),
-    route(repoLanguageList, { repo: "code" }, () => json(200, {})),
-  ],
-};
+export const repos: Area = [
+  route(repoGet, { repo: "any" }, (call) => repoJson(call, call.repo)),
+  route(repoGetById, { signedIn: true }, byId),
+  route(repoEdit, asAdmin, edit),
+  route(repoDelete, { repo: "any", signedIn: true, right: "owner" }, deleteRepo),
+  route(repoLanguageList, { repo: "code" }, () => ({})),
+  // The topics of a repository: lower case, sorted, unique.
+  route(topicList, { repo: "any" }, (call) =>
+    listReply(
+      call,
+      call.repo.topics,
+      (_call, topic) => topic,
+      "total",
+      (topics) => ({ topics }),
+    ),
+  ),
+  route(topicsSet, administering, (call) => {
+    const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
+    if (wanted.length > mostTopics) throw invalidTopics("Exceeding maximum number of topics per repo", null);
+    const invalidNames = wanted.filter((topic) => !isTopic(topic));
+    if (invalidNames.length > 0) throw invalidTopics("Topic names are invalid", invalidNames);
+    return storeTopics(call, wanted);
+  }),
+  route(topicAdd, administering, (call) => {
+    const topic = checkTopic(call);
+    if (call.repo.topics.length >= mostTopics) throw invalidTopics("Exceeding maximum number of topics per repo", null);
+    return storeTopics(call, [...new Set([...call.repo.topics, topic])]);
+  }),
+  route(topicRemove, administering, (call) => {
+    const topic = checkTopic(call);
+    if (!call.repo.topics.includes(topic)) notFound();
+    const others = call.repo.topics.filter((one) => one !== topic);
+    return storeTopics(call, others);
+  }),
+];
 
 function byId(call: Call<{ signedIn: true }>) {
   const repo = found(call.table("repos").get(call.number("id")));
   const isHidden = repo.private && isPublicOnly(call.token);
   if (isHidden || !accessTo(call.site, call.currentUser, repo).visible) notFound();
-  return json(200, repoJson(call, repo));
+  return repoJson(call, repo);
 }
 
 /** Deletes a repository with all its records. Its git folder is deleted when the write is done. */
@@ -64,7 +88,7 @@ export function deleteRepo({ site, repo }: RepoAt): void {
   store.after(() => rm(gitFolder({ site, repo }), { recursive: true, force: true }));
 }
 
-async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
+async function edit(call: Call<typeof asAdmin, typeof repoEdit>) {
   const { site, repo, body } = call;
   if (body.name !== undefined) rename(call, body.name);
   checkAddresses(body);
@@ -75,16 +99,13 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
   const branch = await newDefaultBranch(call);
   const next: RepoRecord = {
     ...repo,
-    ...given(body, ["description", "website", "template"]),
+    ...settingsIn(body),
     name: body.name ?? repo.name,
     // A fork has the visibility of its parent.
     private: repo.parentId === null ? (body.private ?? repo.private) : repo.private,
     default_branch: branch,
-    archived: body.archived ?? repo.archived,
     archived_at: body.archived === undefined ? repo.archived_at : body.archived ? site.now() : null,
     updated_at: site.now(),
-    units: { ...repo.units, ...given(body, unitSwitches) },
-    settings: { ...repo.settings, ...given(body, Object.keys(defaultSettings) as (keyof typeof defaultSettings)[]) },
     internalTracker: newTracker(call),
     tracker: body.external_tracker ?? (body.has_issues === undefined ? repo.tracker : null),
     wiki: body.external_wiki ?? (body.has_wiki === undefined ? repo.wiki : null),
@@ -92,16 +113,15 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
   const isPrivate = next.private !== repo.private;
   if (isPrivate) for (const fork of forksOf(site, repo)) site.table("repos").put({ ...fork, private: next.private });
   site.table("repos").put(next);
-  if (repo.units.has_actions && !next.units.has_actions)
-    site.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
+  if (repo.has_actions && !next.has_actions) site.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
   if (isPrivate && next.private) site.table("stars").remove(({ repoId }) => repoId === repo.id);
-  return json(200, repoJson(call, next));
+  return repoJson(call, next);
 }
 
 /** The settings of the own issues. A field that is not sent is off; issues switched on anew have the defaults. */
-function newTracker({ repo, body }: Call<typeof asAdmin, EditRepoOption>): RepoRecord["internalTracker"] {
+function newTracker({ repo, body }: Call<typeof asAdmin, typeof repoEdit>): RepoRecord["internalTracker"] {
   const sent = body.internal_tracker;
-  if (sent === undefined) return repo.units.has_issues ? repo.internalTracker : undefined;
+  if (sent === undefined) return repo.has_issues ? repo.internalTracker : undefined;
   return {
     enable_time_tracker: sent.enable_time_tracker ?? false,
     allow_only_contributors_to_track_time: sent.allow_only_contributors_to_track_time ?? false,
@@ -111,16 +131,7 @@ function newTracker({ repo, body }: Call<typeof asAdmin, EditRepoOption>): RepoR
 
 const forksOf = ({ store }: Site, repo: RepoRecord) => store.table("repos").filter((one) => one.parentId === repo.id);
 
-/** The fields of a body that were sent. */
-function given<B extends object, K extends keyof B>(
-  body: B,
-  keys: readonly K[],
-): { [P in K]?: Exclude<B[P], undefined> } {
-  const sent = keys.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]);
-  return Object.fromEntries(sent) as { [P in K]?: Exclude<B[P], undefined> };
-}
-
-function rename({ site, repo, owner }: Call<typeof asAdmin, EditRepoOption>, name: string): void {
+function rename({ site, repo, owner }: Call<typeof asAdmin, typeof repoEdit>, name: string): void {
   if (name === "") {
     refuse(
       422,
@@ -135,7 +146,7 @@ function rename({ site, repo, owner }: Call<typeof asAdmin, EditRepoOption>, nam
   site.table("repoRedirects").put({ ownerId: owner.id, from: repo.name.toLowerCase(), to: repo.id });
 }
 
-function checkAddresses({ external_tracker, external_wiki }: Sent<EditRepoOption>): void {
+function checkAddresses({ external_tracker, external_wiki }: BodyOf<typeof repoEdit>): void {
   const isAddress = (text = "") => /^https?:\/\/\S+$/.test(text);
   if (external_tracker && !isAddress(external_tracker.external_tracker_url))
     refuse(422, "External tracker URL not valid");
@@ -143,7 +154,7 @@ function checkAddresses({ external_tracker, external_wiki }: Sent<EditRepoOption
 }
 
 /** The new default branch. One that does not exist is ignored. */
-async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, EditRepoOption>): Promise<string> {
+async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, typeof repoEdit>): Promise<string> {
   const wanted = body.default_branch;
   if (!wanted || wanted === repo.default_branch) return repo.default_branch;
   if (!repo.empty && (await branchTip({ site, repo }, wanted)) === undefined) return repo.default_branch;
@@ -151,44 +162,7 @@ async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, EditR
   return wanted;
 }
 
-const administering = { repo: "any", signedIn: true, right: "admin" } as const;
 const mostTopics = 25;
-
-/** The topics of a repository: lower case, sorted, unique. */
-export const topics: Area = {
-  routes: [
-    route(topicList, { repo: "any" }, (call) =>
-      listReply(
-        call,
-        call.repo.topics,
-        (_call, topic) => topic,
-        "total",
-        (topics) => ({ topics }),
-      ),
-    ),
-    route(topicsSet, administering, (call) => {
-      const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
-      if (wanted.length > mostTopics) throw invalidTopics("Exceeding maximum number of topics per repo", null);
-      const invalidNames = wanted.filter((topic) => !isTopic(topic));
-      if (invalidNames.length > 0) throw invalidTopics("Topic names are invalid", invalidNames);
-      return storeTopics(call, wanted);
-    }),
-    route(topicAdd, administering, (call) => {
-      const topic = checkTopic(call);
-      if (call.repo.topics.length >= mostTopics)
-        throw invalidTopics("Exceeding maximum number of topics per repo", null);
-      return storeTopics(call, [...new Set([...call.repo.topics, topic])]);
-    }),
-    route(topicRemove, administering, (call) => {
-      const topic = checkTopic(call);
-      if (!call.repo.topics.includes(topic)) notFound();
-      return storeTopics(
-        call,
-        call.repo.topics.filter((one) => one !== topic),
-      );
-    }),
-  ],
-};
 
 const normalizeTopic = (topic: string) => topic.trim().toLowerCase();
 const isTopic = (topic: string) => topic.length <= 35 && /^[a-z0-9][-.a-z0-9]*$/.test(topic);
@@ -205,5 +179,4 @@ function checkTopic(call: Call<typeof administering>): string {
 
 function storeTopics({ site, repo }: Call<typeof administering>, wanted: readonly string[]) {
   site.table("repos").put({ ...repo, topics: wanted.toSorted() });
-  return empty(204);
 }

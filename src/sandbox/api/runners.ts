@@ -9,10 +9,9 @@ import {
 } from "../../forge/runners.ts";
 import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
 import { collection } from "../http/collection.ts";
-import { runnerDeclare, runnerRegister } from "../http/other-operations.ts";
 import { actionsReply } from "../http/paging.ts";
-import { found, json, notFound, type Reply } from "../http/reply.ts";
-import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { found, json, notFound } from "../http/reply.ts";
+import { type Area, type Call, ownLevels, page, route } from "../http/route.ts";
 import { runnerJson } from "../serializers/actions.ts";
 import type { Place, RunnerRecord } from "../state/records/actions.ts";
 
@@ -21,50 +20,46 @@ const needs = {
 } as const;
 
 /** Runners of a repository, an organization, a user and the server (docs/server-differences.md, "Runners"). */
-export const runners: Area = {
-  routes: [
-    route(runnerList, needs, list),
-    ...[registrationTokenCreate, registrationTokenGet].map((operation) =>
-      route(operation, needs, ({ place }) => json(200, { token: tokenOf(place) })),
-    ),
-    route(serverRegistrationTokenGet, { siteAdmin: true }, () =>
-      json(200, { token: tokenOf({ level: "server", of: 0 }) }),
-    ),
-    collection(
-      "runners",
-      { read: needs, write: needs },
-      {
-        get: runnerGet,
-        find: findRunner,
-        edit: [
-          runnerEdit,
-          ({ site }, runner, { disabled }) => {
-            const next = site.table("runners").put({ ...runner, disabled });
-            schedule(site);
-            return next;
-          },
-        ],
-        remove: [
-          runnerDelete,
-          ({ site }, { id }) => {
-            site.table("runners").delete(id);
-            schedule(site);
-          },
-        ],
-        serialize: runnerJson,
+export const runners: Area = [
+  route(runnerList, needs, list),
+  ...[registrationTokenCreate, registrationTokenGet].map((operation) =>
+    route(operation, needs, ({ place }) => json(200, { token: tokenOf(place) })),
+  ),
+  route(serverRegistrationTokenGet, { siteAdmin: true }, () =>
+    json(200, { token: tokenOf({ level: "server", of: 0 }) }),
+  ),
+  collection({
+    table: "runners",
+    needs: { read: needs, write: needs },
+    get: runnerGet,
+    find: findRunner,
+    edit: [
+      runnerEdit,
+      ({ site }, runner, { disabled }) => {
+        const next = site.table("runners").put({ ...runner, disabled });
+        schedule(site);
+        return next;
       },
-    ),
-    route(runnerRegister, {}, register),
-    route(runnerDeclare, {}, declare),
-  ],
-};
+    ],
+    remove: [
+      runnerDelete,
+      ({ site }, { id }) => {
+        site.table("runners").delete(id);
+        schedule(site);
+      },
+    ],
+    serialize: runnerJson,
+  }),
+  route(page("POST /api/actions/runner.v1.RunnerService/Register"), {}, register),
+  route(page("POST /api/actions/runner.v1.RunnerService/Declare"), {}, declare),
+];
 
 /** The server level includes all runners, the other levels only their own. */
 const sees = ({ level, of }: Place, runner: RunnerRecord) =>
   level === "server" || (runner.level === level && runner.of === of);
 
 /** Lists runners: busy ones first, offline ones last, enabled before disabled ones. */
-function list(call: Call<typeof needs>): Reply {
+function list(call: Call<typeof needs>) {
   const { site, query, place } = call;
   const disabled = query.get("disabled");
   const rank = (runner: RunnerRecord) => (isBusy(site, runner) ? 0 : runner.online ? 2 : 4) + (runner.disabled ? 1 : 0);
@@ -99,7 +94,7 @@ interface Registration {
 }
 
 /** Registers a runner at the level of its token. It is offline until it declares itself. */
-function register({ site, rawBody }: Call): Reply {
+function register({ site, rawBody }: Call) {
   const { token = "", name = "", labels = [], ephemeral = false } = JSON.parse(rawBody.toString()) as Registration;
   const [, level, of] = /-(server|owner|repository)-(\d+)$/.exec(token) ?? [];
   const place = { level: level as Place["level"], of: Number(of) };
@@ -109,7 +104,7 @@ function register({ site, rawBody }: Call): Reply {
 }
 
 /** A runner declares itself with its token and comes online. */
-function declare({ site, headers, rawBody }: Call): Reply {
+function declare({ site, headers, rawBody }: Call) {
   const given = headers["x-runner-token"] ?? (JSON.parse(rawBody.toString()) as Registration).token;
   const runner = found(site.table("runners").find((one) => runnerToken(one) === given));
   site.table("runners").put({ ...runner, online: true, since: site.clock() });

@@ -11,25 +11,14 @@ import {
   taskList,
 } from "../../forge/runs.ts";
 import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
-import { runApprove, runCancelPage } from "../http/other-operations.ts";
-import { actionsReply } from "../http/paging.ts";
-import {
-  contentDisposition,
-  empty,
-  fail,
-  found,
-  json,
-  notFound,
-  type Reply,
-  rangeReply,
-  refuse,
-} from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { actionsReply, orderOf } from "../http/paging.ts";
+import { contentDisposition, empty, fail, found, json, notFound, rangeReply, refuse } from "../http/reply.ts";
+import { type Area, type Call, page, route } from "../http/route.ts";
 import { branchOf, jobJson, runJson, taskJson } from "../serializers/actions.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
-import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/repos.ts";
-import { isDone, logOf, parseStatusFilter, runState, type State, stateOf } from "../state/run-state.ts";
+import { deleteRun, isDisabled, jobsOf, runOf } from "../state/repos.ts";
+import { isDone, logOf, parseStatusFilter, runState, stateOf } from "../state/run-state.ts";
 
 const open = { repo: "actions" } as const;
 const reading = { ...open, signedIn: true } as const;
@@ -44,67 +33,63 @@ const atLevel = {
 } as const;
 
 /** Runs, attempts and tasks at every level (docs/server-differences.md, "Runs and jobs"). */
-export const runs: Area = {
-  routes: [
-    route(runList, atLevel, (call) => listRuns(call, ({ repoId }) => isAtLevel(call, repoId))),
-    route(jobList, atLevel, (call) => {
-      const here = call.table("jobs").filter(({ repoId }) => isAtLevel(call, repoId));
-      return listJobs(call, here);
-    }),
-    route(jobGet, reading, (call) => json(200, jobJson(call, found(findJob(call))))),
-    route(jobLogs, open, log),
-    route(runGet, open, (call) => json(200, runJson(call, findRun(call)))),
-    route(runDelete, writing, (call) => {
-      const run = findRun(call);
-      if (isForgejo(call) && !call.access.atLeast("admin"))
-        refuse(403, "user should be an owner or a collaborator with admin write");
-      if (isForgejo(call) && !isFinished(call, run))
-        fail(`cannot delete run ${run.id} because it has not completed yet`);
-      deleteRun(call.site.store, requireFinished(call, run));
-      return empty(204);
-    }),
-    // Forgejo does not say whether there was something to cancel.
-    route(runCancel, writing, (call) => {
-      const run = findRun(call, "run_id");
-      if (!isForgejo(call) && isFinished(call, run)) refuse(409, "this workflow run is done");
-      cancelRun(call.site, run);
-      return empty(isForgejo(call) ? 204 : 202);
-    }),
-    route(runJobList, open, (call) => {
-      if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
-      return listJobs(call, jobsOf(call.site.store, findRun(call)));
-    }),
-    route(runAttemptGet, open, (call) => json(200, runJson(call, findRun(call), attemptOf(call)))),
-    route(attemptJobList, open, (call) => listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call)))),
-    route(runRerun, writing, (call) => {
-      const next = rerun(call.site, requireRerunnable(call), call.currentUser, () => true);
-      return json(201, runJson(call, next));
-    }),
-    route(runRerunFailed, writing, rerunFailed),
-    route(jobRerun, writing, rerunJob),
-    route(taskList, open, (call) => {
-      const { site, repo } = call;
-      const now = site.clock();
-      const taken = site
-        .table("jobs")
-        .filter(({ repoId, start }) => repoId === repo.id && start !== null && start <= now);
-      // A job copied to a later attempt is still one task.
-      const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
-      return actionsReply(call, "workflow_runs", tasks, (job) => taskJson(call, job));
-    }),
-    // The buttons of a run's web page.
-    route(runCancelPage, writing, (call) => {
-      cancelRun(call.site, findRun(call));
-      return json(200, { ok: true });
-    }),
-    route(runApprove, writing, (call) => {
-      const run = findRun(call);
-      if (!run.needsApproval) refuse(400, "this workflow run is not waiting for approval");
-      approveRun(call.site, run, call.currentUser);
-      return json(200, { ok: true });
-    }),
-  ],
-};
+export const runs: Area = [
+  route(runList, atLevel, (call) => listRuns(call, ({ repoId }) => isAtLevel(call, repoId))),
+  route(jobList, atLevel, (call) => {
+    const here = call.table("jobs").filter(({ repoId }) => isAtLevel(call, repoId));
+    return listJobs(call, here);
+  }),
+  route(jobGet, reading, (call) => jobJson(call, found(findJob(call)))),
+  route(jobLogs, open, log),
+  route(runGet, open, (call) => runJson(call, findRun(call))),
+  route(runDelete, writing, (call) => {
+    const run = findRun(call);
+    if (isForgejo(call) && !call.access.atLeast("admin"))
+      refuse(403, "user should be an owner or a collaborator with admin write");
+    if (isForgejo(call) && !isFinished(call, run)) fail(`cannot delete run ${run.id} because it has not completed yet`);
+    deleteRun(call.site.store, requireFinished(call, run));
+  }),
+  // Forgejo does not say whether there was something to cancel.
+  route(runCancel, writing, (call) => {
+    const run = findRun(call, "run_id");
+    if (!isForgejo(call) && isFinished(call, run)) refuse(409, "this workflow run is done");
+    cancelRun(call.site, run);
+    return empty(isForgejo(call) ? 204 : 202);
+  }),
+  route(runJobList, open, (call) => {
+    if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
+    return listJobs(call, jobsOf(call.site.store, findRun(call)));
+  }),
+  route(runAttemptGet, open, (call) => runJson(call, findRun(call), attemptOf(call))),
+  route(attemptJobList, open, (call) => listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call)))),
+  route(runRerun, writing, (call) => {
+    const next = rerun(call.site, requireRerunnable(call), call.currentUser, () => true);
+    return runJson(call, next);
+  }),
+  route(runRerunFailed, writing, rerunFailed),
+  route(jobRerun, writing, rerunJob),
+  route(taskList, open, (call) => {
+    const { site, repo } = call;
+    const now = site.clock();
+    const taken = site
+      .table("jobs")
+      .filter(({ repoId, start }) => repoId === repo.id && start !== null && start <= now);
+    // A job copied to a later attempt is still one task.
+    const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
+    return actionsReply(call, "workflow_runs", tasks, (job) => taskJson(call, job));
+  }),
+  // The buttons of a run's web page.
+  route(page("POST /{owner}/{repo}/actions/runs/{run}/cancel"), writing, (call) => {
+    cancelRun(call.site, findRun(call));
+    return json(200, { ok: true });
+  }),
+  route(page("POST /{owner}/{repo}/actions/runs/{run}/approve"), writing, (call) => {
+    const run = findRun(call);
+    if (!run.needsApproval) refuse(400, "this workflow run is not waiting for approval");
+    approveRun(call.site, run, call.currentUser);
+    return json(200, { ok: true });
+  }),
+];
 
 const isForgejo = ({ site }: Pick<Call, "site">) => site.release.product === "forgejo";
 
@@ -131,8 +116,7 @@ function requireFinished(call: Pick<Call, "site">, run: RunRecord): RunRecord {
 }
 
 function checkEnabled({ site, repo }: Call<typeof open>, { workflow }: RunRecord): void {
-  const isDisabled = site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, workflow)) !== undefined;
-  if (isDisabled) refuse(400, `workflow ${workflow} is disabled`);
+  if (isDisabled(site.store, repo.id, workflow)) refuse(400, `workflow ${workflow} is disabled`);
 }
 
 function requireRerunnable(call: Call<typeof writing>): RunRecord {
@@ -152,7 +136,7 @@ function withDependants(jobs: readonly JobRecord[], first: readonly JobRecord[])
   return again;
 }
 
-function rerunFailed(call: Call<typeof writing>): Reply {
+function rerunFailed(call: Call<typeof writing>) {
   const { site, currentUser } = call;
   const run = findRun(call);
   checkEnabled(call, run);
@@ -165,19 +149,17 @@ function rerunFailed(call: Call<typeof writing>): Reply {
   return empty(201);
 }
 
-function rerunJob(call: Call<typeof writing>): Reply {
+function rerunJob(call: Call<typeof writing>) {
   const { site, currentUser } = call;
   const run = findRun(call);
   const jobs = jobsOf(site.store, run);
-  const job = found(
-    jobs.find(({ id }) => id === call.number("job_id")),
-    "workflow job not found",
-  );
+  const at = jobs.findIndex(({ id }) => id === call.number("job_id"));
+  const job = found(jobs[at], "workflow job not found");
   requireRerunnable(call);
   const again = withDependants(jobs, [job]);
   const next = rerun(site, run, currentUser, (one) => again.has(one));
-  const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
-  return json(201, jobJson(call, made));
+  const made = found(jobsOf(site.store, next)[at], "workflow job not found");
+  return jobJson(call, made);
 }
 
 /** How long logs are kept: one year. */
@@ -188,7 +170,7 @@ function findJob({ site, repo, number }: Call<typeof open>) {
   return job?.repoId === repo.id ? job : undefined;
 }
 
-function log(call: Call<typeof open>): Reply {
+function log(call: Call<typeof open>) {
   const { site, headers, query, currentUser } = call;
   const isGitea = !isForgejo(call);
   if (isGitea && currentUser === undefined) refuse(401, "token is required");
@@ -210,14 +192,14 @@ function log(call: Call<typeof open>): Reply {
 }
 
 /** The states selected by the query. Throws 400 for an unknown one. */
-function statesOf({ query, site: { release } }: Call): ReadonlySet<State> | undefined {
+function statesOf({ query, site: { release } }: Call): ReadonlySet<string> | undefined {
   const states = parseStatusFilter(query.getAll("status"), release.product);
   if (states !== undefined && "unknown" in states) refuse(400, `invalid status ${states.unknown}`);
   return states;
 }
 
 /** Lists runs, newest first, filtered by the query (docs/server-differences.md, "Runs and jobs"). */
-export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Reply {
+export function listRuns(call: Call, belongs: (run: RunRecord) => boolean) {
   const { site, query } = call;
   const { store } = site;
   const states = statesOf(call);
@@ -236,19 +218,15 @@ export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Repl
     is("run_number", String(run.number)) &&
     (actorId === undefined || run.starters[0] === actorId) &&
     (states === undefined || states.has(runState(jobsOf(store, run), now)));
-  const without = call.flag("exclude_pull_requests") ? { pull_requests: [] } : {};
   const runs = store.table("runs").filter(fits).reverse();
-  return actionsReply(call, "workflow_runs", runs, (run) => ({ ...runJson(call, run), ...without }));
+  return actionsReply(call, "workflow_runs", runs, (run) => runJson(call, run));
 }
 
 /** Lists jobs, oldest first, filtered by `status`; `sort=id` with `order=desc` reverses the order. */
-export function listJobs(call: Call, jobs: readonly JobRecord[]): Reply {
+export function listJobs(call: Call, jobs: readonly JobRecord[]) {
   const { site, query } = call;
-  const [sort, order] = [query.get("sort") ?? "", query.get("order") ?? ""];
-  if (!["", "id"].includes(sort)) refuse(422, `Invalid sort mode: "${sort}"`);
-  if (sort !== "" && !["", "asc", "desc"].includes(order)) refuse(422, `Invalid sort order: "${order}"`);
+  const order = orderOf<JobRecord>(query, { id: ({ id }) => id });
   const states = statesOf(call);
   const fitting = jobs.filter((job) => states === undefined || states.has(stateOf(job, site.clock())));
-  const items = sort === "id" && order === "desc" ? fitting.reverse() : fitting;
-  return actionsReply(call, "jobs", items, (job) => jobJson(call, job));
+  return actionsReply(call, "jobs", fitting.sort(order), (job) => jobJson(call, job));
 }

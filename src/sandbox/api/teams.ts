@@ -1,4 +1,3 @@
-import type { CreateTeamOption, EditTeamOption } from "../../forge/generated/operations.ts";
 import {
   ownTeamList,
   repoTeamAdd,
@@ -19,16 +18,17 @@ import {
   teamRepoList,
   teamRepoRemove,
   teamSearch,
+  teamUnits,
 } from "../../forge/teams.ts";
 import { collection } from "../http/collection.ts";
-import { alphaDashDot, max, type Sent } from "../http/form.ts";
+import { alphaDashDot, max } from "../http/form.ts";
 import { listReply, searchReply } from "../http/paging.ts";
-import { fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { fail, found, listed, notFound, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, route } from "../http/route.ts";
 import { teamJson, userJson } from "../serializers/accounts.ts";
 import { repoJson } from "../serializers/repos.ts";
-import { newTeam, ownsOrganization, teamsOf } from "../state/accounts.ts";
-import { type AccessLevel, type TeamRecord, unitNames } from "../state/records/accounts.ts";
+import { hasRepo, newTeam, ownsOrganization, teamsOf } from "../state/accounts.ts";
+import type { AccessLevel, TeamRecord, Visibility } from "../state/records/accounts.ts";
 import { repoAt } from "../state/repos.ts";
 import { membership, namedUser, toggled } from "./members.ts";
 
@@ -39,92 +39,88 @@ const ofRepo = { repo: "any", signedIn: true } as const;
 const ofOrg = { org: true, signedIn: true, orgMember: true } as const;
 
 /** Teams of organizations: permissions, members and repositories. */
-export const teams: Area = {
-  routes: [
-    route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), teamJson)),
-    route(teamSearch, ofOrg, (call) => {
-      const data = visibleTeams(call).filter(({ name }) => call.matches(name));
-      return searchReply(call, data, teamJson, "total");
-    }),
-    route(teamCreate, creation, create),
-    collection(
-      "teams",
-      { read: signedIn, write: { ...signedIn, body } },
-      {
-        get: teamGet,
-        find: findTeam,
-        edit: [teamEdit, edit],
-        remove: [teamDelete, requireOwner],
-        // The response to an edit does not have the organization.
-        serialize: (call, team) => teamJson(call, team, call.method === "PATCH" ? "listed" : "alone"),
-      },
-    ),
-    route(ownTeamList, signedIn, (call) => {
-      const mine = call.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
-      return listReply(call, mine, (_call, team) => teamJson(call, team, "alone"));
-    }),
-    route(teamMemberList, signedIn, (call) => {
-      const { members } = findTeam(call);
-      const people = call.table("users").filter(({ id }) => members.includes(id));
-      return listReply(call, people, userJson, "total");
-    }),
-    membership(
-      signedIn,
-      signedIn,
-      (call) => {
-        const [team, { id }] = [findTeam(call), namedUser(call, "username")];
-        const set = (isIn: boolean) => {
-          requireOwner(call, team);
-          if (!isIn) keepOwner(team, id);
-          call.table("teams").put({ ...team, members: toggled(team.members, id, isIn) });
-        };
-        return { has: team.members.includes(id), set };
-      },
-      { check: teamMemberCheck, add: teamMemberAdd, remove: teamMemberRemove },
-      (call) => userJson(call, namedUser(call, "username")),
-    ),
-    route(teamRepoList, signedIn, (call) => {
-      const team = findTeam(call);
-      const repos = call.table("repos").filter((repo) => isAssigned(team, repo));
-      return listReply(call, repos, repoJson, "total");
-    }),
-    membership(
-      signedIn,
-      signedIn,
-      (call) => {
-        const [team, repo] = [findTeam(call), repoOf(call)];
-        const set = (isIn: boolean) => {
-          requireOwner(call, team);
-          if (repo.ownerId !== team.orgId) notFound();
-          call.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, isIn) });
-        };
-        return { has: isAssigned(team, repo), set };
-      },
-      { check: teamRepoCheck, add: teamRepoAdd, remove: teamRepoRemove },
-      (call) => repoJson(call, repoOf(call)),
-    ),
-    route(repoTeamList, ofRepo, (call) => {
-      inOrganization(call);
-      const all = call.table("teams").filter((team) => isAssigned(team, call.repo));
-      return listed(call, all, teamJson);
-    }),
-    membership(
-      ofRepo,
-      { ...ofRepo, right: "admin" },
-      (call) => {
-        const [team, { table, repo }] = [teamOfOwner(call), call];
-        const has = isAssigned(team, repo);
-        const set = (isIn: boolean) => {
-          if (has === isIn) refuse(422, `team '${team.name}' ${isIn ? "is already" : "was not"} added to repo`);
-          table("teams").put({ ...team, repos: toggled(team.repos, repo.id, isIn) });
-        };
-        return { has, set };
-      },
-      { check: repoTeamCheck, add: repoTeamAdd, remove: repoTeamRemove },
-      (call) => teamJson(call, teamOfOwner(call)),
-    ),
-  ],
-};
+export const teams: Area = [
+  route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), teamJson)),
+  route(teamSearch, ofOrg, (call) => {
+    const data = visibleTeams(call).filter(({ name }) => call.matches(name));
+    return searchReply(call, data, teamJson, "total");
+  }),
+  route(teamCreate, creation, create),
+  collection({
+    table: "teams",
+    needs: { read: signedIn, write: { ...signedIn, body } },
+    get: teamGet,
+    find: findTeam,
+    edit: [teamEdit, edit],
+    remove: [teamDelete, requireOwner],
+    // The response to an edit does not have the organization.
+    serialize: (call, team) => teamJson(call, team, call.method === "PATCH" ? "listed" : "alone"),
+  }),
+  route(ownTeamList, signedIn, (call) => {
+    const mine = call.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
+    return listReply(call, mine, (_call, team) => teamJson(call, team, "alone"));
+  }),
+  route(teamMemberList, signedIn, (call) => {
+    const { members } = findTeam(call);
+    const people = call.table("users").filter(({ id }) => members.includes(id));
+    return listReply(call, people, userJson, "total");
+  }),
+  membership(
+    signedIn,
+    signedIn,
+    (call) => {
+      const [team, { id }] = [findTeam(call), namedUser(call, "username")];
+      const set = (isIn: boolean) => {
+        requireOwner(call, team);
+        if (!isIn) keepOwner(team, id);
+        call.table("teams").put({ ...team, members: toggled(team.members, id, isIn) });
+      };
+      return { has: team.members.includes(id), set };
+    },
+    { check: teamMemberCheck, add: teamMemberAdd, remove: teamMemberRemove },
+    (call) => userJson(call, namedUser(call, "username")),
+  ),
+  route(teamRepoList, signedIn, (call) => {
+    const team = findTeam(call);
+    const repos = call.table("repos").filter((repo) => hasRepo(team, repo));
+    return listReply(call, repos, repoJson, "total");
+  }),
+  membership(
+    signedIn,
+    signedIn,
+    (call) => {
+      const [team, repo] = [findTeam(call), repoOf(call)];
+      const set = (isIn: boolean) => {
+        requireOwner(call, team);
+        if (repo.ownerId !== team.orgId) notFound();
+        call.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, isIn) });
+      };
+      return { has: hasRepo(team, repo), set };
+    },
+    { check: teamRepoCheck, add: teamRepoAdd, remove: teamRepoRemove },
+    (call) => repoJson(call, repoOf(call)),
+  ),
+  route(repoTeamList, ofRepo, (call) => {
+    inOrganization(call);
+    const all = call.table("teams").filter((team) => hasRepo(team, call.repo));
+    return listed(call, all, teamJson);
+  }),
+  membership(
+    ofRepo,
+    { ...ofRepo, right: "admin" },
+    (call) => {
+      const [team, { table, repo }] = [teamOfOwner(call), call];
+      const has = hasRepo(team, repo);
+      const set = (isIn: boolean) => {
+        if (has === isIn) refuse(422, `team '${team.name}' ${isIn ? "is already" : "was not"} added to repo`);
+        table("teams").put({ ...team, repos: toggled(team.repos, repo.id, isIn) });
+      };
+      return { has, set };
+    },
+    { check: repoTeamCheck, add: repoTeamAdd, remove: repoTeamRemove },
+    (call) => teamJson(call, teamOfOwner(call)),
+  ),
+];
 
 function inOrganization({ owner }: Call<typeof ofRepo>): void {
   if (owner.kind !== "organization") refuse(405, "repo is not owned by an organization");
@@ -141,19 +137,16 @@ const teamNamed = ({ table }: Call, orgId: number, name: string) =>
 
 const repoOf = ({ site, param }: Call) => found(repoAt(site.store, param("org"), param("repo")));
 
-function isAssigned(team: TeamRecord, repo: { readonly id: number; readonly ownerId: number }): boolean {
-  return repo.ownerId === team.orgId && (team.includes_all_repositories || team.repos.includes(repo.id));
-}
-
 /** The teams visible to the caller. */
 function visibleTeams({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
-  const isOwner = currentUser.is_admin || ownsOrganization(site.store, org.id, currentUser.id);
   const all = site.table("teams").filter(({ orgId }) => orgId === org.id);
-  return isOwner ? all : teamsOf(site.store, org.id, currentUser.id);
+  return isOwner({ site, currentUser }, { orgId: org.id }) ? all : teamsOf(site.store, org.id, currentUser.id);
 }
 
-const isOwner = ({ site, currentUser }: Call<typeof signedIn>, { orgId }: TeamRecord) =>
-  currentUser.is_admin || ownsOrganization(site.store, orgId, currentUser.id);
+const isOwner = (
+  { site, currentUser }: Pick<Call<typeof signedIn>, "site" | "currentUser">,
+  { orgId }: Pick<TeamRecord, "orgId">,
+) => currentUser.is_admin || ownsOrganization(site.store, orgId, currentUser.id);
 
 function findTeam(call: Call<typeof signedIn>): TeamRecord {
   const team = found(call.table("teams").get(call.number("id")));
@@ -164,38 +157,31 @@ function requireOwner(call: Call<typeof signedIn>, team: TeamRecord): void {
   if (!isOwner(call, team)) refuse(403, "Must be a team owner");
 }
 
-function create(call: Call<typeof creation, CreateTeamOption>) {
+function create(call: Call<typeof creation, typeof teamCreate>) {
   const { site, org, body } = call;
   const rights = rightsOf(body);
-  const { name, description, includes_all_repositories, can_create_org_repo, visibility } = body;
-  if (teamNamed(call, org.id, name)) refuse(422, `team already exists [org_id: ${org.id}, name: ${name}]`);
-  const team = newTeam(site.store, {
-    orgId: org.id,
-    name,
-    description: description ?? "",
-    includes_all_repositories: includes_all_repositories ?? false,
-    can_create_org_repo: can_create_org_repo ?? false,
-    visibility: visibility || "private",
-    ...rights,
-  });
-  return json(201, teamJson(call, team, "alone"));
+  const { units: _units, units_map: _map, ...rest } = body;
+  if (teamNamed(call, org.id, rest.name)) refuse(422, `team already exists [org_id: ${org.id}, name: ${rest.name}]`);
+  const visibility = (body.visibility as Visibility) || "private";
+  const team = newTeam(site.store, { orgId: org.id, ...rest, visibility, ...rights });
+  return teamJson(call, team, "alone");
 }
 
 /**
  * The permissions of a team: `admin` for everything, else a level per unit, from `units_map` or from `units` with
  * `permission`.
  */
-function rightsOf({ permission = "", units, units_map }: Sent<EditTeamOption>) {
+function rightsOf({ permission = "", units, units_map }: BodyOf<typeof teamEdit>) {
   if (permission === "admin") return { permission: "admin" as const, units: {} };
   const wanted = units_map ? Object.entries(units_map) : (units ?? []).map((unit) => [unit, permission] as const);
   if (wanted.length === 0) fail("units permission should not be empty");
-  const known = wanted.filter(([unit]) => unitNames.includes(unit));
+  const known = wanted.filter(([unit]) => teamUnits.includes(unit));
   const unknown = known.find(([, word]) => !["none", "read", "write", "admin"].includes(word));
   if (unknown !== undefined) fail(`invalid permission ${unknown[1]}`);
   return { permission: "none" as const, units: Object.fromEntries(known) as Record<string, AccessLevel> };
 }
 
-function edit(call: Call<typeof signedIn>, team: TeamRecord, body: Sent<EditTeamOption>): TeamRecord {
+function edit(call: Call<typeof signedIn>, team: TeamRecord, body: BodyOf<typeof teamEdit>): TeamRecord {
   requireOwner(call, team);
   const isOwners = team.permission === "owner";
   const { includes_all_repositories = team.includes_all_repositories } = body;

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import { userKeyAdd, userKeyDelete } from "../../forge/admin-users.ts";
-import type { CreateAccessTokenOption, CreateKeyOption } from "../../forge/generated/operations.ts";
 import { keyAdd, keyDelete, keyGet, ownKeyList, userKeyList } from "../../forge/keys.ts";
 import { tokenCreate, tokenDelete, tokenGet, tokenList, tokenRevoke } from "../../forge/tokens.ts";
 import { collection } from "../http/collection.ts";
-import type { Sent } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, found, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, route, type View } from "../http/route.ts";
+import { found, refuse } from "../http/reply.ts";
+import { type Area, type BodyOf, type Call, route, type View } from "../http/route.ts";
 import { includesScope, isPublicOnly, normalizeScopes } from "../http/scopes.ts";
 import { zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
@@ -18,37 +16,49 @@ import type { KeyRecord, TokenRecord, UserRecord } from "../state/records/accoun
 
 const read = { user: true, byPassword: true } as const;
 
-/** Access tokens. These operations require basic authentication. */
-export const tokens: Area = {
-  routes: [
-    collection(
-      "tokens",
-      { read, write: read },
-      {
-        list: [tokenList, (call) => tokensOf(call).sort(newestFirst)],
-        headers: "total",
-        find: findToken,
-        create: [tokenCreate, create],
-        remove: [tokenDelete],
-        serialize,
-      },
-    ),
-    route(tokenGet, { signedIn: true }, (call) => {
-      const { id, name, scopes, created } = presentedToken(call);
-      const user = { id: call.currentUser.id, login: call.currentUser.name };
-      return json(200, { id, name, scopes, created_at: created, last_used_at: created, user });
-    }),
-    route(tokenRevoke, { signedIn: true }, (call) => {
-      call.table("tokens").delete(presentedToken(call).id);
-      return empty(204);
-    }),
-  ],
-};
+const ofUser = { siteAdmin: true, user: true } as const;
+const mine = { signedIn: true } as const;
 
-const newestFirst = by<TokenRecord>(
-  ({ created }) => -Date.parse(created),
-  ({ id }) => id,
-);
+/** Access tokens. These operations require basic authentication. */
+export const tokens: Area = [
+  collection({
+    table: "tokens",
+    needs: { read, write: read },
+    list: [tokenList, (call) => tokensOf(call).sort(newestFirst)],
+    headers: "total",
+    find: findToken,
+    create: [tokenCreate, create],
+    remove: [tokenDelete],
+    serialize,
+  }),
+  route(tokenGet, { signedIn: true }, (call) => {
+    const { id, name, scopes, created } = presentedToken(call);
+    const user = { id: call.currentUser.id, login: call.currentUser.name };
+    return { id, name, scopes, created_at: created, last_used_at: created, user };
+  }),
+  route(tokenRevoke, { signedIn: true }, (call) => call.table("tokens").delete(presentedToken(call).id)),
+  // Public keys of users.
+  route(userKeyList, { user: true, signedIn: true }, (call) => listReply(call, keysOf(call, call.subject), keyJson)),
+  collection({
+    table: "keys",
+    needs: { read: mine, write: mine },
+    get: keyGet,
+    list: [ownKeyList, (call) => keysOf(call, call.currentUser)],
+    find: (call) => found(call.table("keys").get(call.number("id"))),
+    create: [keyAdd, (call, body) => add(call, call.currentUser, body)],
+    remove: [keyDelete, ({ currentUser }, key) => requireOwner(currentUser, key)],
+    serialize: keyJson,
+  }),
+  route(userKeyAdd, ofUser, (call) => keyJson(call, add(call, call.subject, call.body))),
+  route(userKeyDelete, ofUser, ({ site, subject, number }) => {
+    const key = found(site.table("keys").get(number("id")));
+    // The path of an administrator can delete any key.
+    if (!subject.is_admin) requireOwner(subject, key);
+    site.table("keys").delete(key.id);
+  }),
+];
+
+const newestFirst = by<TokenRecord>(({ created }) => -Date.parse(created), "id");
 
 function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
   return site.table("tokens").filter((token) => token.userId === subject.id);
@@ -63,7 +73,7 @@ function serialize({ method, site }: Call, token: TokenRecord): Record<string, u
   return recordOf(site, "AccessToken", token, times, { sha1: isNew ? secret : "", token_last_eight: secret.slice(-8) });
 }
 
-function create(call: Call<typeof read>, body: Sent<CreateAccessTokenOption>): TokenRecord {
+function create(call: Call<typeof read>, body: BodyOf<typeof tokenCreate>): TokenRecord {
   const { site, subject, token: creator } = call;
   if (tokensOf(call).some(({ name }) => name === body.name)) refuse(400, "access token name has been used already");
   const wanted = normalizeScopes(body.scopes ?? []);
@@ -90,36 +100,6 @@ function presentedToken({ token, by }: Call): TokenRecord {
   return found(by === "token" ? token : undefined, "invalid access token");
 }
 
-const ofUser = { siteAdmin: true, user: true } as const;
-const mine = { signedIn: true } as const;
-
-/** Public keys of users. */
-export const keys: Area = {
-  routes: [
-    route(userKeyList, { user: true, signedIn: true }, (call) => listReply(call, keysOf(call, call.subject), keyJson)),
-    collection(
-      "keys",
-      { read: mine, write: mine },
-      {
-        get: keyGet,
-        list: [ownKeyList, (call) => keysOf(call, call.currentUser)],
-        find: (call) => found(call.table("keys").get(call.number("id"))),
-        create: [keyAdd, (call, body) => add(call, call.currentUser, body)],
-        remove: [keyDelete, ({ currentUser }, key) => requireOwner(currentUser, key)],
-        serialize: keyJson,
-      },
-    ),
-    route(userKeyAdd, ofUser, (call) => json(201, keyJson(call, add(call, call.subject, call.body)))),
-    route(userKeyDelete, ofUser, ({ site, subject, number }) => {
-      const key = found(site.table("keys").get(number("id")));
-      // The path of an administrator can delete any key.
-      if (!subject.is_admin) requireOwner(subject, key);
-      site.table("keys").delete(key.id);
-      return empty(204);
-    }),
-  ],
-};
-
 function keysOf({ site, query }: Call, owner: UserRecord): KeyRecord[] {
   const print = query.get("fingerprint") || undefined;
   const fits = ({ userId, fingerprint }: KeyRecord) => userId === owner.id && (print ?? fingerprint) === fingerprint;
@@ -130,7 +110,7 @@ function requireOwner({ id }: UserRecord, { userId }: KeyRecord): void {
   if (userId !== id) refuse(403, "You do not have access to this key");
 }
 
-function add({ site }: View, owner: UserRecord, { title, key }: Sent<CreateKeyOption>): KeyRecord {
+function add({ site }: View, owner: UserRecord, { title, key }: BodyOf<typeof keyAdd>): KeyRecord {
   const table = site.table("keys");
   const fingerprint = fingerprintOf(key);
   if (table.find((one) => one.fingerprint === fingerprint)) refuse(422, "Key content has been used as non-deploy key");

@@ -5,33 +5,31 @@ import { packageList } from "../../forge/packages.ts";
 import { userSearch } from "../../forge/search.ts";
 import { currentUserGet, userGet } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
-import { listReply, searchReply } from "../http/paging.ts";
-import { json, notFound, refuse } from "../http/reply.ts";
+import { listReply, orderOf, searchReply } from "../http/paging.ts";
+import { notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
-import { by, byName, descending } from "../state/order.ts";
+import { by, byName } from "../state/order.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 
 /** Public user profiles and the current user. */
-export const users: Area = {
-  routes: [
-    route(currentUserGet, { signedIn: true }, (call) => json(200, userJson(call, call.currentUser))),
-    route(ownEmailList, { signedIn: true }, ({ currentUser: { email } }) =>
-      json(200, [{ email, verified: true, primary: true, user_id: 0, username: "" }]),
-    ),
-    route(userSearch, {}, search),
-    ...[emailList, emailSearch].map((operation) => route(operation, { siteAdmin: true }, emails)),
-    // The sandbox has no packages: nobody owns any.
-    route(packageList, { user: true, signedIn: true }, (call) => listReply(call, [], String)),
-    route(userGet, { user: true }, (call) => {
-      if (!maySee(call.site, call.currentUser, call.subject)) notFound();
-      return json(200, userJson(call, call.subject));
-    }),
-  ],
-};
+export const users: Area = [
+  route(currentUserGet, { signedIn: true }, (call) => userJson(call, call.currentUser)),
+  route(ownEmailList, { signedIn: true }, ({ currentUser: { email } }) => [
+    { email, verified: true, primary: true, user_id: 0, username: "" },
+  ]),
+  route(userSearch, {}, search),
+  ...[emailList, emailSearch].map((operation) => route(operation, { siteAdmin: true }, emails)),
+  // The sandbox has no packages: nobody owns any.
+  route(packageList, { user: true, signedIn: true }, (call) => listReply(call, [], String)),
+  route(userGet, { user: true }, (call) => {
+    if (!maySee(call.site, call.currentUser, call.subject)) notFound();
+    return userJson(call, call.subject);
+  }),
+];
 
 /**
  * Searches users; responds with `{ok, data}`. `q` matches the name, the full name or a visible email address; `uid`
@@ -73,17 +71,13 @@ const sorts: Readonly<Record<string, (user: UserRecord) => string | number>> = {
 /** `GET /admin/users`: users without organizations, filtered and sorted by the query. */
 export function listUsers(call: Call) {
   const { site, query } = call;
-  const sort = query.get("sort") ?? "";
-  const order = query.get("order") ?? "";
-  const key = Object.hasOwn(sorts, sort || "name") ? sorts[sort || "name"] : undefined;
-  if (key === undefined) refuse(422, `Invalid sort mode: "${sort}"`);
-  if (sort !== "" && !["", "asc", "desc"].includes(order)) refuse(422, `Invalid sort order: "${order}"`);
+  const order = orderOf(query, sorts);
   const visibility = query.get("visibility") ?? "";
   if (!["", "public", "limited", "private"].includes(visibility)) refuse(422, "invalid visibility");
   const found = site
     .table("users")
     .filter((user) => user.kind === "person" && fits(call, user))
-    .sort((sort !== "" && order === "desc" ? descending : by)(key));
+    .sort(order);
   return listReply(call, found, userJson);
 }
 

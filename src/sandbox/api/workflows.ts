@@ -1,54 +1,46 @@
-import type { CreateActionWorkflowDispatch } from "../../forge/generated/operations.ts";
 import { workflowRunList } from "../../forge/runs.ts";
 import { workflowDisable, workflowDispatch, workflowEnable, workflowGet, workflowList } from "../../forge/workflows.ts";
-import { startRun, startRunsOnPush } from "../actions/runs.ts";
-import { resumeJobs } from "../actions/schedule.ts";
+import { startRun } from "../actions/runs.ts";
 import { isMapping, triggerOf, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
-import { empty, fail, found, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { zeroTime } from "../http/time.ts";
 import { runPage, workflowJson } from "../serializers/actions.ts";
-import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
+import { isDisabled, jobsOf } from "../state/repos.ts";
 import { listRuns } from "./runs.ts";
 
 const reading = { repo: "actions", signedIn: true } as const;
 const writing = { ...reading, right: "write" } as const;
 
 /** Workflows, their dispatch, and runs triggered by pushes (docs/server-differences.md, "Workflows"). */
-export const workflows: Area = {
-  routes: [
-    route(workflowList, reading, async (call) => {
-      const { files, date } = await workflowFiles(call);
-      const workflows = files.map((file) => workflowJson(call, call.repo, file, date));
-      return json(200, { workflows, total_count: files.length });
-    }),
-    route(workflowGet, reading, async (call) => {
-      const { file, date } = await findWorkflow(call);
-      return json(200, workflowJson(call, call.repo, file, date));
-    }),
-    route(workflowEnable, writing, async (call) => {
-      const { file } = (await findWorkflow(call)).file;
-      call.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
-      return empty(204);
-    }),
-    route(workflowDisable, writing, async (call) => {
-      const { file } = (await findWorkflow(call)).file;
-      call.table("disabledWorkflows").put({ repoId: call.repo.id, file });
-      return empty(204);
-    }),
-    route(workflowDispatch, writing, dispatch),
-    route(workflowRunList, reading, async (call) => {
-      const file = call.param("workflow_id");
-      const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
-      if (call.table("runs").find(fits) === undefined) await findWorkflow(call);
-      return listRuns(call, fits);
-    }),
-  ],
-  refsChanged: startRunsOnPush,
-  started: resumeJobs,
-};
+export const workflows: Area = [
+  route(workflowList, reading, async (call) => {
+    const { files, date } = await workflowFiles(call);
+    const workflows = files.map((file) => workflowJson(call, call.repo, file, date));
+    return { workflows, total_count: files.length };
+  }),
+  route(workflowGet, reading, async (call) => {
+    const { file, date } = await findWorkflow(call);
+    return workflowJson(call, call.repo, file, date);
+  }),
+  route(workflowEnable, writing, async (call) => {
+    const { file } = (await findWorkflow(call)).file;
+    call.table("disabledWorkflows").delete(`${call.repo.id}/${file}`);
+  }),
+  route(workflowDisable, writing, async (call) => {
+    const { file } = (await findWorkflow(call)).file;
+    call.table("disabledWorkflows").put({ repoId: call.repo.id, file });
+  }),
+  route(workflowDispatch, writing, dispatch),
+  route(workflowRunList, reading, async (call) => {
+    const file = call.param("workflow_id");
+    const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
+    if (call.table("runs").find(fits) === undefined) await findWorkflow(call);
+    return listRuns(call, fits);
+  }),
+];
 
 /** The workflows of the default branch, and the date of its tip. */
 async function workflowFiles(call: Call<typeof reading>) {
@@ -64,10 +56,10 @@ async function findWorkflow(call: Call<typeof reading>) {
   return { file: found(file, `workflow "${id}" not found`), date };
 }
 
-async function dispatch(call: Call<typeof writing, CreateActionWorkflowDispatch>): Promise<Reply> {
+async function dispatch(call: Call<typeof writing, typeof workflowDispatch>) {
   const { site, repo, currentUser, body } = call;
   const id = call.param("workflow_id");
-  if (site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
+  if (isDisabled(site.store, repo.id, id)) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
   const sha = await commitOf(call, ref);
   const isForgejo = site.release.product === "forgejo";
@@ -83,9 +75,9 @@ async function dispatch(call: Call<typeof writing, CreateActionWorkflowDispatch>
   const run = await startRun(call, currentUser, file, { event: "workflow_dispatch", ref, sha, inputs });
   if (isForgejo && body.return_run_info) {
     const keys = new Set(jobsOf(site.store, run).map(({ key }) => key));
-    return json(201, { id: run.id, run_number: run.number, jobs: [...keys] });
+    return { id: run.id, run_number: run.number, jobs: [...keys] };
   }
-  if (!call.flag("return_run_details")) return empty(204);
+  if (!call.flag("return_run_details")) return undefined;
   const run_url = `${pathOf(call, repo).api}/actions/runs/${run.id}`;
   return json(200, { workflow_run_id: run.id, run_url, html_url: runPage(call, run) });
 }

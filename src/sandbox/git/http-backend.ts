@@ -6,7 +6,7 @@ import { accessTo } from "../http/access.ts";
 import { send } from "../http/answer.ts";
 import { type Caller, callerOf } from "../http/caller.ts";
 import { findRepo } from "../http/pipeline.ts";
-import { empty, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { empty, Refusal, Reply, refuse, text } from "../http/reply.ts";
 import { includesScope, isPublicOnly } from "../http/scopes.ts";
 import type { RepoAt, Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -111,7 +111,7 @@ async function runBackend(
   if (end < 0) throw new Error("git http-backend ended without a response");
   const lines = out.toString("latin1", 0, end).split("\r\n");
   const { Status: status = "200", ...rest } = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)));
-  return { status: Number.parseInt(status, 10), headers: rest, body: out.subarray(end + 4) };
+  return new Reply(Number.parseInt(status, 10), rest, out.subarray(end + 4));
 }
 
 /** Receives a push. The response is sent only after its effects. */

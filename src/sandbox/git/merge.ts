@@ -1,7 +1,7 @@
 import type { RepoAt } from "../site.ts";
 import { listCommits, readCommits, type Signature } from "./commits.ts";
 import { git, gitOrUndefined, tryGit } from "./git.ts";
-import { commitTree } from "./write.ts";
+import { commitTree } from "./trees.ts";
 
 /** The result of a merge: a new object id, or the output of git for a conflict, and the commit at which a rebase stopped. */
 export type Merged =
@@ -50,12 +50,7 @@ export async function rebaseCommits(
     }
     const present = await git(at, ["rev-parse", `${tip}^{tree}`]);
     // A commit of our tree on top of their parent makes that parent the merge base for merge-tree.
-    const ours = await commitTree(at, present, {
-      parents: parents.slice(0, 1),
-      message: "\n",
-      author: committer,
-      committer,
-    });
+    const ours = await commitTree(at, present, { parents: parents.slice(0, 1), message: "\n", committer });
     const merged = await mergeTrees(at, ours, sha);
     if ("conflict" in merged) {
       const stderr = `error: could not apply ${sha.slice(0, 7)}... ${message.split("\n")[0]}\n`;

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { appendFile, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { RefChange, RefsChanged, RepoAt, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import type { GitRepo } from "./git.ts";
-import { git, gitFolder, gitOrUndefined } from "./git.ts";
+import { type GitRepo, git, gitFolder, gitOrUndefined } from "./git.ts";
 
 /** The object id git uses for a ref that does not exist. */
 export const noCommit = "0".repeat(40);
@@ -35,7 +34,7 @@ export async function branchTip(at: RepoAt, branch: string): Promise<string | un
   return /^[0-9a-f]{40}$/m.exec(text)?.[0] ?? commitOf(at, `refs/heads/${branch}`);
 }
 
-/** Updates refs atomically and notifies the areas. All ref changes use it, except pushes, which git has made. */
+/** Updates refs atomically and notifies those who listen. All ref changes use it, except pushes, which git has made. */
 export async function changeRefs(
   at: RepoAt,
   doer: UserRecord,
@@ -49,7 +48,7 @@ export async function changeRefs(
   await refsChanged(at, doer, changes, renamed);
 }
 
-/** Updates the repository record after ref changes and notifies the areas. */
+/** Updates the repository record after ref changes and notifies those who listen. */
 export async function refsChanged(
   { site, repo }: RepoAt,
   doer: UserRecord,
@@ -68,7 +67,7 @@ export async function refsChanged(
     next = { ...next, empty: false, default_branch: first.slice("refs/heads/".length) };
   }
   site.table("repos").put(next);
-  for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes, renamed });
+  for (const callback of site.callbacks) await callback.refsChanged?.(site, { repo: next, doer, changes, renamed });
 }
 
 /** The size of all objects in KiB. */
@@ -83,8 +82,7 @@ export async function createBare({ site, repo }: RepoAt): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const branch = `--initial-branch=${repo.default_branch}`;
   await git({ site, repo }, ["init", "--quiet", "--bare", "--template=", branch, folder]);
-  await git({ site, repo }, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
-  await git({ site, repo }, ["config", "gc.auto", "0"]);
+  await appendFile(join(folder, "config"), "[uploadpack]\n\tallowAnySHA1InWant = true\n[gc]\n\tauto = 0\n");
 }
 
 /** Creates the bare repository of a fork with all branches and tags of its parent. */

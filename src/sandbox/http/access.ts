@@ -1,15 +1,15 @@
 import type { Site } from "../site.ts";
-import { teamsOf } from "../state/accounts.ts";
+import { hasRepo, teamsOf } from "../state/accounts.ts";
 import { openPulls } from "../state/issues.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
-import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
+import type { RepoRecord } from "../state/records/repos.ts";
 
 /** A unit of a repository that permissions apply to. */
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
 
 const rank: Readonly<Record<AccessLevel, number>> = { none: 0, read: 1, write: 2, admin: 3, owner: 4 };
 const units: readonly Unit[] = ["code", "issues", "pulls", "releases", "wiki", "projects", "packages", "actions"];
-const switchOf = (unit: Unit): UnitSwitch => (unit === "pulls" ? "has_pull_requests" : `has_${unit}`);
+const isOn = (repo: RepoRecord, unit: Unit) => (unit === "pulls" ? repo.has_pull_requests : repo[`has_${unit}`]);
 
 /** The access of a user to a repository. */
 export interface Access {
@@ -29,13 +29,13 @@ export function accessTo(site: Site, user: UserRecord | undefined, repo: RepoRec
   const owner = site.table("users").get(repo.ownerId);
   const isOpen = !repo.private && owner !== undefined && readsOpen(site, user, owner);
   const teams = user === undefined ? [] : teamsOf(site.store, repo.ownerId, user.id);
-  const here = teams.filter((team) => team.includes_all_repositories || team.repos.includes(repo.id));
+  const here = teams.filter((team) => hasRepo(team, repo));
   const isOwner = user?.is_admin || user?.id === repo.ownerId || teams.some(({ permission }) => permission === "owner");
   const given = site.table("collaborations").get(`${repo.id}/${user?.id}`)?.access ?? "none";
   const byTeam = here.some(({ permission }) => permission === "admin") ? "admin" : "none";
   const level = isOwner ? "owner" : highest(isOpen ? "read" : "none", given, byTeam);
   const of = (unit: Unit) =>
-    repo.units[switchOf(unit)] ? highest(level, ...here.map((team) => team.units[`repo.${unit}`] ?? "none")) : "none";
+    isOn(repo, unit) ? highest(level, ...here.map((team) => team.units[`repo.${unit}`] ?? "none")) : "none";
   const atLeast = (word: AccessLevel, unit?: Unit) => rank[unit === undefined ? level : of(unit)] >= rank[word];
   return { level, of, atLeast, visible: rank[level] > 0 || units.some((unit) => atLeast("read", unit)) };
 }

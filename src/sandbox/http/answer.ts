@@ -3,7 +3,7 @@ import { sinceOf } from "../release.ts";
 import type { Site } from "../site.ts";
 import { callerOf } from "./caller.ts";
 import { checkNeeds } from "./pipeline.ts";
-import { empty, json, Refusal, type Reply, text } from "./reply.ts";
+import { empty, json, Refusal, type Reply, replyOf, text } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 import type { Match, Router } from "./router.ts";
 
@@ -28,7 +28,12 @@ export async function answer(site: Site, router: Router, prefix: string, request
     isAdmin = call.currentUser?.is_admin ?? false;
     if (writes) site.store.actAs(call.currentUser?.id);
     checkNeeds(route, call);
-    return route.handle(call);
+    try {
+      return replyOf(request.method, await route.handle(call));
+    } catch (error) {
+      if (route.needs.partial && error instanceof Refusal) return refusalReply(site, error, isAdmin);
+      throw error;
+    }
   };
   try {
     return await (writes ? site.store.write(work) : site.store.read(work));
@@ -80,8 +85,8 @@ function errorReply(site: Site, { method, url }: Request, error: unknown, isAdmi
   return text(error.status, words, "text/html; charset=utf-8", { Location });
 }
 
-/** The response for a refusal. A handler that returns it, instead of throwing, keeps the changes of the write. */
-export function refusalReply(site: Site, { status, message, form }: Refusal, isAdmin: boolean): Reply {
+/** The response for a refusal. */
+function refusalReply(site: Site, { status, message, form }: Refusal, isAdmin: boolean): Reply {
   if (typeof form === "object") return json(status, form);
   if (form === "none") return empty(status);
   if (form === "bare") return json(status, { message });
@@ -90,7 +95,7 @@ export function refusalReply(site: Site, { status, message, form }: Refusal, isA
 }
 
 /** Sends a reply, without the body for HEAD. */
-export function send(response: ServerResponse, method: string, { status, headers, body = "" }: Reply): void {
+export function send(response: ServerResponse, method: string, { status, headers, body }: Reply): void {
   const noBody = status === 204 || status === 304;
   response.writeHead(status, noBody ? headers : { ...headers, "Content-Length": String(Buffer.byteLength(body)) });
   response.end(method === "HEAD" || noBody ? undefined : body);
@@ -112,4 +117,9 @@ export function refuseForeign({ method = "GET", headers }: IncomingMessage, root
   const { origin } = headers;
   if (origin === undefined || reads.has(method) || origin.toLowerCase() === `http://${host}`) return undefined;
   return text(403, "The sandbox takes no writes from web pages of other origins\n");
+}
+
+/** Whether a host is an address of this machine. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }

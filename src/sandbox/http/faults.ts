@@ -14,7 +14,7 @@ export async function sendFaulty(response: ServerResponse, method: string, reply
     await setTimeout(fault.delay);
     return send(response, method, reply);
   }
-  const body = Buffer.from(reply.body ?? "");
+  const body = Buffer.from(reply.body);
   response.writeHead(reply.status, { ...reply.headers, "Content-Length": String(body.length) });
   response.write(body.subarray(0, fault.cutAfter), () => response.destroy());
 }

@@ -1,5 +1,6 @@
 import type { Site } from "../site.ts";
-import { json, type Reply } from "./reply.ts";
+import { by, descending } from "../state/order.ts";
+import { json, type Reply, refuse } from "./reply.ts";
 import type { FullCall } from "./route.ts";
 
 /** The default and the maximum page size. */
@@ -20,13 +21,30 @@ export function pageOf(query: URLSearchParams): Page {
   return { number, size: limit <= 0 ? pageSize.default : Math.min(limit, pageSize.most) };
 }
 
+/**
+ * The comparison that `sort` and `order` of a query ask for; without `sort`, by the first key and, unless `always`, in
+ * ascending order. Throws 422 for an unknown one.
+ */
+export function orderOf<T>(
+  query: URLSearchParams,
+  keys: Readonly<Record<string, (one: T) => string | number>>,
+  { always = false } = {},
+): (one: T, other: T) => number {
+  const asked = query.get("sort") ?? "";
+  const sort = asked || Object.keys(keys)[0] || "";
+  const key = new Map(Object.entries(keys)).get(sort) ?? refuse(422, `Invalid sort mode: "${sort}"`);
+  const order = (asked !== "" || always ? query.get("order") : null) || "asc";
+  if (order !== "asc" && order !== "desc") refuse(422, `Invalid sort order: "${order}"`);
+  return (order === "desc" ? descending : by)(key);
+}
+
 /** The items of a list on a page. */
 export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
   return items.slice((page.number - 1) * page.size, page.number * page.size);
 }
 
-/** The paging headers of a list. Most send both, some only the total, a few none. */
-export type ListHeaders = "total and link" | "total" | "none";
+/** The paging headers of a list. Most send both, commits and files also say which page it is, some only the total, a few none. */
+export type ListHeaders = "total and link" | "page" | "total" | "none";
 
 /** Responds with one page of a list. Only its own items are converted; what becomes undefined is counted, but not shown. */
 export async function listReply<C extends PagedCall, T>(
@@ -55,22 +73,19 @@ export function searchReply<C extends PagedCall, T>(
 /** The headers `X-Total-Count` and `Link`, exposed to browsers. */
 export function pageHeaders(call: PagedCall, total: number, page: Page, send: ListHeaders): Record<string, string> {
   if (send === "none") return {};
-  const link = send === "total and link" ? linkHeader(call, total, page) : "";
-  return {
-    ...(link === "" ? {} : { Link: link }),
-    "X-Total-Count": String(total),
-    "Access-Control-Expose-Headers": link === "" ? "X-Total-Count" : "Link, X-Total-Count",
-  };
-}
-
-/** The additional paging headers of commit and file lists. */
-export function pageInfoHeaders(total: number, page: Page): Record<string, string> {
+  const link = send === "total" ? "" : linkHeader(call, total, page);
   const pages = Math.ceil(total / page.size);
-  return {
+  const position = {
     "X-Page": String(page.number),
     "X-PerPage": String(page.size),
     "X-PageCount": String(pages),
     "X-HasMore": String(page.number < pages),
+  };
+  return {
+    ...(send === "page" ? position : {}),
+    ...(link === "" ? {} : { Link: link }),
+    "X-Total-Count": String(total),
+    "Access-Control-Expose-Headers": link === "" ? "X-Total-Count" : "Link, X-Total-Count",
   };
 }
 

@@ -74,8 +74,11 @@ function lookUpRepo(needs: Needs, call: FullCall): void {
   call.repo = found(repo);
   call.access = accessTo(call.site, call.currentUser, call.repo);
   if (!call.access.visible || (call.repo.private && isPublicOnly(call.token))) notFound();
+  // Forgejo has nothing of Actions where they are off, for administrators either.
+  const isOff = call.site.release.product === "forgejo" && !call.repo.has_actions;
+  if (isOff && call.path.split("/")[4] === "actions") notFound("The target couldn't be found.");
   if (needs.repo === undefined || needs.repo === "any" || call.access.atLeast("read", needs.repo)) return;
-  // Administrators can access Actions even where the unit is disabled.
+  // On Gitea, administrators can access Actions even where the unit is disabled.
   if (needs.repo === "actions" && call.access.atLeast("admin")) return;
   if (needs.hidden) notFound();
   refuse(403, "user should have specific read permission or be a repo admin or a site admin");

@@ -1,11 +1,22 @@
+type Headers = Readonly<Record<string, string>>;
+
 /** A response. `body` is sent as is, with JSON already serialized. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
+export class Reply {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly body: string | Buffer = "",
+  ) {}
 }
 
-type Headers = Reply["headers"];
+/** What a handler answers with: a record or a list, which is 201 after a POST, otherwise 200; nothing, which is 204; or a response. */
+export type Answer = Reply | Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
+
+/** The response for what a handler answers with. */
+export function replyOf(method: string, answer: Answer): Reply {
+  if (answer instanceof Reply) return answer;
+  return answer === undefined ? empty(204) : json(method === "POST" ? 201 : 200, answer);
+}
 
 /** A JSON response as Gitea sends it: with a trailing newline and `application/json;charset=utf-8`. */
 export function json(status: number, value: unknown, headers: Headers = {}): Reply {
@@ -14,15 +25,13 @@ export function json(status: number, value: unknown, headers: Headers = {}): Rep
 
 /** A list as JSON, without pages. */
 export function listed<C, T>(call: C, items: readonly T[], serialize: (call: C, item: T) => unknown): Reply {
-  return json(
-    200,
-    items.map((item) => serialize(call, item)),
-  );
+  const records = items.map((item) => serialize(call, item));
+  return json(200, records);
 }
 
 /** A response without a body. */
 export function empty(status: number, headers: Headers = {}): Reply {
-  return { status, headers };
+  return new Reply(status, headers);
 }
 
 /** A response with a body as is. */
@@ -32,7 +41,7 @@ export function text(
   type = "text/plain;charset=utf-8",
   headers: Headers = {},
 ): Reply {
-  return { status, headers: { "Content-Type": type, ...headers }, body };
+  return new Reply(status, { "Content-Type": type, ...headers }, body);
 }
 
 /** An error response, thrown by a handler. The current write is rolled back. */
@@ -78,7 +87,7 @@ export function rangeReply(
   range: string | undefined,
   type: string,
   headers: Headers,
-  beyondEnd: { readonly message: string; readonly size: boolean },
+  beyondEnd = { message: "invalid start range", size: false },
 ): Reply {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(range ?? "") ?? [];
   if (first === "" && last === "") return text(200, body, type, headers);

@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { factsAt } from "../../forge/facts.ts";
 import type { FieldFacts } from "../../forge/generated/facts.ts";
+import type { Operations } from "../../forge/generated/operations.ts";
 import type { Since } from "../../forge/generated/since.ts";
 import { type LevelName, levelPaths } from "../../forge/level.ts";
 import type { Operation } from "../../forge/operation.ts";
-import type { AreaCallbacks, Site } from "../site.ts";
+import type { Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { Place } from "../state/records/actions.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import type { Access, Unit } from "./access.ts";
 import type { Caller } from "./caller.ts";
 import type { Rules, Sent } from "./form.ts";
-import type { Reply } from "./reply.ts";
+import type { Answer } from "./reply.ts";
 
 /**
  * What a route requires, in the order of the checks. Below `/user` and `/admin`, the caller is checked before the
@@ -44,6 +45,8 @@ export interface Needs {
   readonly body?: Rules;
   /** What each level of an operation requires that exists at several: `call.place`. It is served at these levels. */
   readonly levels?: Levels;
+  /** Not atomic: changes that the handler made before a refusal are kept. */
+  readonly partial?: true;
   /** Token scopes are not checked. */
   readonly unscoped?: true;
   /** The last parameter, below a repository, can also be sent unescaped, as several segments. */
@@ -78,14 +81,14 @@ interface Base extends View, Caller {
   matches(...texts: readonly string[]): boolean;
 }
 
-/** A request as a handler sees it, with what the route declared in `needs`, and its body, checked. */
-export type Call<N extends Needs = Record<never, never>, B = undefined> = Base &
+/** A request as a handler sees it, with what the route declared in `needs`, and the body of the operation. */
+export type Call<N extends Needs = Record<never, never>, O = undefined> = Base &
   (N extends { readonly user: true } ? { readonly subject: UserRecord } : unknown) &
   (N extends { readonly org: true } ? { readonly org: UserRecord } : unknown) &
   (N extends { readonly repo: string } ? RepoPart : unknown) &
   (N extends { readonly signedIn: true } ? { readonly currentUser: UserRecord } : unknown) &
   (N extends { readonly levels: Levels } ? { readonly place: Place } : unknown) &
-  (B extends undefined ? unknown : { readonly body: Sent<B> });
+  (BodyOf<O> extends undefined ? unknown : { readonly body: BodyOf<O> });
 
 /** The part of a call about its repository. */
 export interface RepoPart {
@@ -120,17 +123,15 @@ export interface Route {
   /** The record of the body. */
   readonly body: string | undefined;
   readonly needs: Needs;
-  readonly handle: (call: FullCall) => Promise<Reply> | Reply;
+  readonly handle: (call: FullCall) => Promise<Answer> | Answer;
   /** The releases that have it. */
   readonly since: Since;
   /** Its query parameters, as far as the facts know them. */
   readonly query: Readonly<Record<string, FieldFacts>>;
 }
 
-/** A part of the API: its routes, and callbacks for events in other areas. */
-export interface Area extends AreaCallbacks {
-  readonly routes: readonly (readonly Route[])[];
-}
+/** The routes of a part of the API. */
+export type Area = readonly (readonly Route[])[];
 
 /** An operation that takes this body. */
 export type Served<B = undefined> = { readonly method: string; readonly since?: Since } & Pick<
@@ -138,13 +139,25 @@ export type Served<B = undefined> = { readonly method: string; readonly since?: 
   "path" | "levels" | "slashes" | "web" | "types"
 >;
 
-type Handler<N extends Needs, B> = (call: Call<N, B>) => Promise<Reply> | Reply;
+/** The body that an operation takes, checked. */
+export type BodyOf<O> = O extends Served<infer B> ? Sent<B> : undefined;
+
+type OtherBody<K> = K extends keyof Operations ? (Operations[K] extends { body: infer B } ? B : undefined) : undefined;
+
+/** An operation that src/forge does not have, because no command sends it: recordings and tests do. */
+export function other<K extends string>(key: K): Served<OtherBody<K>> {
+  const [method = "", path = ""] = key.split(" ");
+  return { method, path, levels: [] };
+}
+
+/** A page outside of the API, for browsers, runners and tests. */
+export const page = (key: string): Served => ({ ...other(key), web: true });
 
 /** Serves an operation, at each level that `needs` names. */
-export function route<B, const N extends Needs>(
-  operation: Served<B>,
+export function route<O extends Served<never>, const N extends Needs>(
+  operation: O,
   needs: N,
-  handler: Handler<N, NoInfer<B>>,
+  handler: (call: Call<N, NoInfer<O>>) => Promise<Answer> | Promise<void> | Answer | void,
 ): readonly Route[] {
   const { levels, ...shared }: Needs = needs;
   const { method, web = false } = operation;

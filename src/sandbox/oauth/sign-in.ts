@@ -1,25 +1,22 @@
 import { createHash, randomBytes } from "node:crypto";
-import { oauthAuthorize, oauthGrant, oauthToken } from "../http/other-operations.ts";
 import { empty, json, type Reply, text } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { type Area, type Call, page, route } from "../http/route.ts";
 import type { GrantRecord, OAuthTokenRecord } from "../state/records/accounts.ts";
 
 /**
  * A browser sign-in for public clients (RFC 8252): the browser asks for the password, a page for the permission, and a
  * redirect brings a code, for which tokens are sent.
  */
-export const signInPages: Area = {
-  routes: [
-    route(oauthAuthorize, {}, authorize),
-    route(oauthGrant, {}, grant),
-    route(oauthToken, {}, (call) => {
-      const form = formOf(call);
-      const found = form.get("grant_type") === "refresh_token" ? byRefreshToken(call, form) : byCode(call, form);
-      if (typeof found !== "string") return granted(call, found);
-      return json(400, { error: "unauthorized_client", error_description: found });
-    }),
-  ],
-};
+export const signInPages: Area = [
+  route(page("GET /login/oauth/authorize"), {}, authorize),
+  route(page("POST /login/oauth/grant"), {}, grant),
+  route(page("POST /login/oauth/access_token"), {}, (call) => {
+    const form = formOf(call);
+    const found = form.get("grant_type") === "refresh_token" ? byRefreshToken(call, form) : byCode(call, form);
+    if (typeof found !== "string") return granted(call, found);
+    return json(400, { error: "unauthorized_client", error_description: found });
+  }),
+];
 
 /** The applications that Gitea creates at its first start: public ones, for programs on the machine of the user. */
 const applications: Readonly<Record<string, string>> = {

@@ -32,7 +32,7 @@ export async function openPull({ site, repo }: RepoAt, proposal: NewPull): Promi
       headSha,
       mergeBase: await mergeBaseOrTip({ site, repo }, baseSha, headSha),
       check: { result: "mergeable", protectedFiles: [], range: "" },
-      allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
+      allowsMaintainers: proposal.allowsMaintainers ?? repo.default_allow_maintainer_edit,
       merged: null,
       schedule: null,
     },

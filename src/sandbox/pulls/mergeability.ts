@@ -28,7 +28,7 @@ async function checkPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   if (tip === undefined) return { ...pull, pull: { ...pull.pull, check: { ...pull.pull.check, result: "conflict" } } };
   const { headSha } = pull.pull;
   const isEmpty = await isAncestor({ site, repo }, headSha, tip);
-  if (isEmpty && repo.settings.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
+  if (isEmpty && repo.autodetect_manual_merge && pull.pull.mergeBase !== headSha) {
     return mergedByPush({ site, repo }, pull, tip);
   }
   const mergeBase = await mergeBaseOrTip({ site, repo }, tip, headSha);
@@ -48,11 +48,7 @@ export async function mergeBaseOrTip(at: RepoAt, tip: string, head: string): Pro
 }
 
 /** The base repository of a pull request. */
-export function baseRepoOf({ store }: Site, { repoId }: PullRecord): RepoRecord {
-  const repo = store.table("repos").get(repoId);
-  if (repo === undefined) throw new Error(`no repository ${repoId}`);
-  return repo;
-}
+export const baseRepoOf = ({ store }: Site, { repoId }: PullRecord): RepoRecord => store.table("repos").must(repoId);
 
 /** Unrelated histories count as mergeable; the merge itself fails. */
 async function resultOf(at: RepoAt, tip: string, head: string): Promise<Check["result"]> {

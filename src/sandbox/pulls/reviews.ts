@@ -48,7 +48,7 @@ function forkOf(site: Site, base: RepoRecord, owner: UserRecord): RepoRecord | u
 }
 
 function rootOf({ site, repo }: RepoAt): number {
-  const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
+  const parent = site.table("repos").get(repo.parentId);
   return parent === undefined ? repo.id : rootOf({ site, repo: parent });
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { teamUnits } from "../../forge/teams.ts";
 import type { View } from "../http/route.ts";
 import { epoch, zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
-import { type TeamRecord, type UserRecord, unitNames } from "../state/records/accounts.ts";
+import type { TeamRecord, UserRecord } from "../state/records/accounts.ts";
 
 const md5 = (text: string) => createHash("md5").update(text.trim().toLowerCase()).digest("hex");
 
@@ -41,7 +42,7 @@ export function teamJson(view: View, team: TeamRecord, as: "alone" | "listed" = 
   const org = view.site.table("users").get(team.orgId);
   const isWhole = team.permission === "admin" || team.permission === "owner";
   const units_map = isWhole
-    ? Object.fromEntries([...unitNames].sort().map((unit) => [unit, team.permission]))
+    ? Object.fromEntries([...teamUnits].sort().map((unit) => [unit, team.permission]))
     : team.units;
   const units = Object.keys(units_map);
   return recordOf(view.site, "Team", team, {

@@ -1,15 +1,14 @@
 import { isExpired } from "../actions/artifacts.ts";
 import { isBusy } from "../actions/schedule.ts";
 import type { WorkflowFile } from "../actions/workflow-file.ts";
-import type { View } from "../http/route.ts";
-import { pathOf } from "../http/route.ts";
+import { pathOf, type View } from "../http/route.ts";
 import { epoch, timestamp, zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
 import { openPullsFrom, pullAt } from "../state/issues.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "../state/records/actions.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
+import { isDisabled, jobsOf } from "../state/repos.ts";
 import { isDone, runState, type State, stateOf, statusJson, stepTimes } from "../state/run-state.ts";
 import { userJson } from "./accounts.ts";
 import { repoJson } from "./repos.ts";
@@ -23,11 +22,8 @@ export const branchOf = (ref: string): string => (ref.startsWith("refs/heads/") 
 const headBranch = ({ ref }: RunRecord) => branchOf(ref) || undefined;
 
 /** The repository of a run or a job. */
-function repoOf({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }): RepoRecord {
-  const repo = site.table("repos").get(repoId);
-  if (repo === undefined) throw new Error(`no repository ${repoId}`);
-  return repo;
-}
+const repoOf = ({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }) =>
+  site.table("repos").must(repoId);
 
 /** When the jobs of a run's attempt began and ended so far, without those copied from an earlier attempt. */
 function timesOf(
@@ -136,7 +132,7 @@ export function jobJson(view: View, job: JobRecord): Record<string, unknown> {
   const { store, clock, release } = view.site;
   const now = clock();
   const isForgejo = release.product === "forgejo";
-  const run = runOf(view, job);
+  const run = view.site.table("runs").must(job.runId);
   const { api, web } = pathOf(view, repoOf(view, job));
   const hasBegun = job.start !== null && job.start <= now;
   const runner = hasBegun ? store.table("runners").get(job.runnerId) : undefined;
@@ -166,13 +162,6 @@ export function jobJson(view: View, job: JobRecord): Record<string, unknown> {
   });
 }
 
-/** The run of a job. */
-function runOf({ site }: View, { id, runId }: JobRecord): RunRecord {
-  const run = site.table("runs").get(runId);
-  if (run === undefined) throw new Error(`job ${id} has no run`);
-  return run;
-}
-
 const uuidOf = (id: number) => `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`;
 
 function stepsJson(job: JobRecord, now: number): unknown[] {
@@ -186,7 +175,7 @@ function stepsJson(job: JobRecord, now: number): unknown[] {
 /** `ActionTask`: a job taken by a runner. */
 export function taskJson(view: View, job: JobRecord): Record<string, unknown> {
   const now = view.site.clock();
-  const run = runOf(view, job);
+  const run = view.site.table("runs").must(job.runId);
   const state = stateOf(job, now);
   return recordOf(view.site, "ActionTask", run, {
     id: job.taskId,
@@ -237,12 +226,11 @@ export function workflowJson(
 ): Record<string, unknown> {
   const { api, web } = pathOf(view, repo);
   const [id, branch] = [encodeURIComponent(file), repo.default_branch];
-  const isDisabled = view.site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) !== undefined;
   return recordOf(view.site, "ActionWorkflow", {
     id: file,
     name,
     path,
-    state: isDisabled ? "disabled_manually" : "active",
+    state: isDisabled(view.site.store, repo.id, file) ? "disabled_manually" : "active",
     created_at: date,
     updated_at: date,
     url: `${api}/actions/workflows/${id}`,

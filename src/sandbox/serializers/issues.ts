@@ -1,5 +1,4 @@
-import type { View } from "../http/route.ts";
-import { pathOf } from "../http/route.ts";
+import { pathOf, type View } from "../http/route.ts";
 import { recordOf } from "../release.ts";
 import { commentsOf, isDraft, issueAt, issuesOf } from "../state/issues.ts";
 import { byNameAndId } from "../state/order.ts";
@@ -26,7 +25,7 @@ export function publicUserJson(view: View, id: number): Record<string, unknown> 
 /** The fields common to issues and pull requests. */
 export function sharedJson(view: View, issue: IssueRecord): Record<string, unknown> {
   const { store } = view.site;
-  const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
+  const milestone = store.table("milestones").get(issue.milestoneId);
   const assignees = issue.assignees.map((id) => publicUserJson(view, id));
   return {
     ...issue,
@@ -42,8 +41,7 @@ export function sharedJson(view: View, issue: IssueRecord): Record<string, unkno
 
 /** `Issue`, also for a pull request. */
 export function issueJson(view: View, issue: IssueRecord): Record<string, unknown> {
-  const repo = view.site.table("repos").get(issue.repoId);
-  if (repo === undefined) throw new Error(`issue ${issue.id} has no repository`);
+  const repo = view.site.table("repos").must(issue.repoId);
   const { api, web, full } = pathOf(view, repo);
   const shared = sharedJson(view, issue);
   const html_url = `${web}/${issue.pull ? "pulls" : "issues"}/${issue.index}`;
@@ -69,9 +67,7 @@ export function commentJson(
   files: readonly AttachmentRecord[] = [],
 ): Record<string, unknown> {
   const { store } = view.site;
-  const repo = store.table("repos").get(comment.repoId);
-  if (repo === undefined) throw new Error(`comment ${comment.id} has no repository`);
-  const { web } = pathOf(view, repo);
+  const { web } = pathOf(view, store.table("repos").must(comment.repoId));
   const isPull = issueAt(store, comment.repoId, comment.index)?.pull != null;
   const page = `${web}/${isPull ? "pulls" : "issues"}/${comment.index}`;
   return recordOf(view.site, "Comment", comment, {

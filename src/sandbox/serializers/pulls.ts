@@ -1,7 +1,6 @@
 import { changedFiles, lineCounts } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
-import type { View } from "../http/route.ts";
-import { pathOf } from "../http/route.ts";
+import { pathOf, type View } from "../http/route.ts";
 import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
 import { headRef, latestReviews, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
 import { recordOf } from "../release.ts";
@@ -31,9 +30,8 @@ export async function pullJson(view: View, pull: PullRecord): Promise<Record<str
 }
 
 /** `PullRequest` in lists: without counts. */
-export async function pullsJson(view: View, pulls: readonly PullRecord[]): Promise<Record<string, unknown>[]> {
-  const records = await Promise.all(pulls.map((pull) => record(view, pull)));
-  return records.map((one) => withNulls(view, "listed", one));
+export async function listedPullJson(view: View, pull: PullRecord): Promise<Record<string, unknown>> {
+  return withNulls(view, "listed", await record(view, pull));
 }
 
 async function record(view: View, issue: PullRecord): Promise<Record<string, unknown>> {
@@ -45,7 +43,7 @@ async function record(view: View, issue: PullRecord): Promise<Record<string, unk
   const reviewers = latestReviews(reviews).flatMap(({ userId }) =>
     userId === null ? [] : publicUserJson(view, userId),
   );
-  const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.table("teams").get(teamId) ?? [])));
+  const teams = reviews.flatMap(({ teamId }) => site.table("teams").get(teamId) ?? []);
   const written = reviews.filter(({ commentId }) => commentId !== 0).length;
   return recordOf(site, "PullRequest", sharedJson(view, issue), {
     id: pull.id,
@@ -78,7 +76,7 @@ async function record(view: View, issue: PullRecord): Promise<Record<string, unk
 /** The current head, or what is known of it after the branch or the repository was deleted. */
 async function headJson(view: View, { index, pull }: PullRecord) {
   const { site } = view;
-  const repo = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
+  const repo = site.table("repos").get(pull.headRepoId);
   const tip = repo && (await branchTip({ site, repo }, pull.head));
   return {
     label: pull.head,
@@ -97,15 +95,13 @@ async function countsOf({ site }: View, issue: PullRecord): Promise<Record<strin
   return { ...lineCounts(files), changed_files: files.length };
 }
 
-const pageOf = (view: View, { repoId, index }: Pick<PullRecord, "repoId" | "index">): string => {
-  const repo = view.site.table("repos").get(repoId);
-  return repo ? `${pathOf(view, repo).web}/pulls/${index}` : "";
-};
+const pageOf = (view: View, { repoId, index }: Pick<PullRecord, "repoId" | "index">): string =>
+  `${pathOf(view, view.site.table("repos").must(repoId)).web}/pulls/${index}`;
 
 /** `PullReview`, also for a review request. */
 export function reviewJson(view: View, review: ReviewRecord): Record<string, unknown> {
   const { store } = view.site;
-  const team = review.teamId === null ? undefined : store.table("teams").get(review.teamId);
+  const team = store.table("teams").get(review.teamId);
   const page = pageOf(view, review);
   return recordOf(view.site, "PullReview", review, {
     user: review.userId === null ? null : userByIdJson(view, review.userId),

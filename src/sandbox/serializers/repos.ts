@@ -1,6 +1,8 @@
+import { branchProtectionSettings } from "../../forge/branch-protections.ts";
+import { repoSettings } from "../../forge/repos.ts";
+import type { Settings } from "../../forge/setting.ts";
 import { accessTo } from "../http/access.ts";
-import type { View } from "../http/route.ts";
-import { pathOf } from "../http/route.ts";
+import { pathOf, type View } from "../http/route.ts";
 import { epoch, zeroTime } from "../http/time.ts";
 import { recordOf } from "../release.ts";
 import { isPull, issuesOf } from "../state/issues.ts";
@@ -8,7 +10,6 @@ import { byNameAndId } from "../state/order.ts";
 import {
   type AssetRecord,
   type BranchRule,
-  defaultSettings,
   defaultTracker,
   type ReleaseRecord,
   type RepoRecord,
@@ -26,58 +27,49 @@ export function repoJson(
   const { site, currentUser, origin } = view;
   const { store } = site;
   const { full, api, web } = pathOf(view, repo);
-  const owner = store.table("users").get(repo.ownerId);
-  if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
-  const parent = repo.parentId === null ? undefined : store.table("repos").get(repo.parentId);
+  const owner = store.table("users").must(repo.ownerId);
+  const parent = store.table("repos").get(repo.parentId);
   const access = accessTo(site, currentUser, fork ?? repo);
   const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
   const pulls = open.filter(isPull).length;
   const { hostname } = new URL(origin);
-  return recordOf(
-    site,
-    "Repository",
-    repo,
-    repo.units,
-    repo.settings,
-    repo.units.has_pull_requests ? {} : withoutPulls,
-    {
-      owner: userJson(view, owner, "plain"),
-      full_name: full,
-      fork: repo.parentId !== null,
-      parent: parent && fork === undefined ? repoJson(view, parent, repo) : undefined,
-      languages_url: `${api}/languages`,
-      html_url: web,
-      url: api,
-      ssh_url: `git@${hostname}:${full}.git`,
-      clone_url: `${web}.git`,
-      forks_count: store.table("repos").filter((one) => one.parentId === repo.id).length,
-      watchers_count: repo.watchers.length,
-      branch_count: repo.branches,
-      open_issues_count: open.length - pulls,
-      open_pr_counter: pulls,
-      release_counter: store.table("releases").filter((one) => one.repoId === repo.id && !one.draft).length,
-      stars_count: store.table("stars").filter(({ repoId }) => repoId === repo.id).length,
-      archived_at: repo.archived_at ?? epoch,
-      permissions: {
-        admin: access.atLeast("admin"),
-        push: access.atLeast("write", "code"),
-        pull: access.visible,
-      },
-      ...trackers(repo),
-      internal: !repo.private && owner.visibility === "private",
-      object_format_name: "sha1",
-      wiki_branch: "main",
-      mirror_updated: zeroTime,
-      mirror_last_sync_at: zeroTime,
-      licenses: repo.license === "" ? [] : [repo.license],
+  return recordOf(site, "Repository", repo, repo.has_pull_requests ? {} : withoutPulls, {
+    owner: userJson(view, owner, "plain"),
+    full_name: full,
+    fork: repo.parentId !== null,
+    parent: parent && fork === undefined ? repoJson(view, parent, repo) : undefined,
+    languages_url: `${api}/languages`,
+    html_url: web,
+    url: api,
+    ssh_url: `git@${hostname}:${full}.git`,
+    clone_url: `${web}.git`,
+    forks_count: store.table("repos").filter((one) => one.parentId === repo.id).length,
+    watchers_count: repo.watchers.length,
+    branch_count: repo.branches,
+    open_issues_count: open.length - pulls,
+    open_pr_counter: pulls,
+    release_counter: store.table("releases").filter((one) => one.repoId === repo.id && !one.draft).length,
+    stars_count: store.table("stars").filter(({ repoId }) => repoId === repo.id).length,
+    archived_at: repo.archived_at ?? epoch,
+    permissions: {
+      admin: access.atLeast("admin"),
+      push: access.atLeast("write", "code"),
+      pull: access.visible,
     },
-  );
+    ...trackers(repo),
+    internal: !repo.private && owner.visibility === "private",
+    object_format_name: "sha1",
+    wiki_branch: "main",
+    mirror_updated: zeroTime,
+    mirror_last_sync_at: zeroTime,
+    licenses: repo.license === "" ? [] : [repo.license],
+  });
 }
 
 /** The pull request settings Gitea sends while the unit is disabled. */
 const withoutPulls = Object.fromEntries(
-  Object.entries(defaultSettings).flatMap(([name, value]) =>
-    typeof value === "boolean" ? [[name, name === "allow_manual_merge"]] : [],
+  Object.entries<Settings[string]>(repoSettings).flatMap(([name, { needs = [], shape }]) =>
+    needs.includes("has_pull_requests") && shape.type === "boolean" ? [[name, name === "allow_manual_merge"]] : [],
   ),
 );
 
@@ -88,13 +80,13 @@ const trackerFields = {
   external_tracker_regexp_pattern: "",
 };
 
-function trackers({ units, tracker, internalTracker, wiki }: RepoRecord): Record<string, unknown> {
+function trackers({ has_issues, has_wiki, tracker, internalTracker, wiki }: RepoRecord): Record<string, unknown> {
   const internal = internalTracker ?? defaultTracker;
   const issues =
     tracker === null ? { internal_tracker: internal } : { external_tracker: { ...trackerFields, ...tracker } };
   return {
-    ...(units.has_issues ? issues : {}),
-    external_wiki: units.has_wiki && wiki !== null ? wiki : undefined,
+    ...(has_issues ? issues : {}),
+    external_wiki: has_wiki && wiki !== null ? wiki : undefined,
   };
 }
 
@@ -142,15 +134,15 @@ const userNames = ({ site }: View, ids: readonly number[]) =>
 const teamNames = ({ site }: View, ids: readonly number[]) =>
   ids.flatMap((id) => site.table("teams").get(id)?.name ?? []);
 
-/** Whether a setting of a branch protection lists users or teams. */
-export const isList = (name: string) => /_(usernames?|teams)$/.test(name);
+const ruleSettings: Settings = branchProtectionSettings;
 
 /** `BranchProtection`. */
 export function ruleJson(view: View, rule: BranchRule): Record<string, unknown> {
   const { rule_name, settings } = rule;
-  const lists = Object.entries(settings).flatMap(([name, ids]) =>
-    isList(name) && Array.isArray(ids) ? [[name, (name.endsWith("_teams") ? teamNames : userNames)(view, ids)]] : [],
-  );
+  const lists = Object.entries(settings).flatMap(([name, ids]) => {
+    const what = ruleSettings[name]?.names;
+    return what === undefined ? [] : [[name, (what === "team" ? teamNames : userNames)(view, ids as number[])]];
+  });
   return recordOf(view.site, "BranchProtection", rule, settings, {
     branch_name: rule_name,
     ...Object.fromEntries(lists),

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { EditUserOption } from "../../forge/generated/operations.ts";
 import type { TeamRecord, TokenRecord, UserRecord } from "./records/accounts.ts";
+import { type Filled, unset } from "./records/fields.ts";
 import type { Maker, Store } from "./store.ts";
 
 /** The user with a name, ignoring case. */
@@ -27,29 +29,15 @@ export function renameUser(store: Store, user: UserRecord, name: string): UserRe
 export function newUser({ store, now }: Maker, given: Partial<UserRecord> & { readonly name: string }): UserRecord {
   store.table("userRedirects").delete(given.name.toLowerCase());
   return store.table("users").add({
+    ...(unset("EditUserOption") as unknown as Filled<EditUserOption>),
     kind: "person",
     type: "User",
-    full_name: "",
-    email: "",
-    password: "",
-    login_name: "",
-    source_id: 0,
     is_admin: false,
     created: now(),
     updated: now(),
-    restricted: false,
     active: true,
-    prohibit_login: false,
-    must_change_password: false,
-    location: "",
-    website: "",
-    description: "",
     visibility: "public",
-    hide_email: false,
-    pronouns: "",
     max_repo_creation: -1,
-    allow_git_hook: false,
-    allow_import_local: false,
     allow_create_organization: true,
     repo_admin_change_team_access: false,
     ...given,
@@ -83,6 +71,10 @@ export function newTeam(
 export function teamsOf(store: Store, orgId: number, userId: number): TeamRecord[] {
   return store.table("teams").filter((team) => team.orgId === orgId && team.members.includes(userId));
 }
+
+/** Whether a team has a repository of its organization. */
+export const hasRepo = (team: TeamRecord, repo: { readonly id: number; readonly ownerId: number }): boolean =>
+  repo.ownerId === team.orgId && (team.includes_all_repositories || team.repos.includes(repo.id));
 
 /** Whether a user is an owner of an organization. */
 export function ownsOrganization(store: Store, orgId: number, userId: number): boolean {

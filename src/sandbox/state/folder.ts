@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import { anything, integer, list, map, record } from "../../shape/shape.ts";
@@ -26,20 +25,14 @@ export async function privateFolder(folder: string): Promise<void> {
 
 /**
  * Creates a data folder, or takes an existing one as it is, and locks it until it is released or the process ends. Throws a
- * Failure if another sandbox is using it, which would overwrite its data, or if an older version made it.
+ * Failure if another sandbox is using it, which would overwrite its data.
  */
 export async function claimFolder(folder: string): Promise<{ readonly release: () => void }> {
   if (createFolders(folder, ownerOnly) !== undefined) await chmod(folder, ownerOnly);
   const held = await lock(`sandbox ${await realpath(folder)}`);
-  if (held === undefined) {
-    throw new Failure("folder_in_use", `Another sandbox is using ${folder}`, {
-      hint: "Use that one, stop it first, or choose another folder with --dir.",
-    });
-  }
-  if (!existsSync(join(folder, "state"))) return held;
-  held.release();
-  throw new Failure("old_folder", `${folder} was written by an older version of tongs`, {
-    hint: "Choose another folder with --dir, or delete this one.",
+  if (held !== undefined) return held;
+  throw new Failure("folder_in_use", `Another sandbox is using ${folder}`, {
+    hint: "Use that one, stop it first, or choose another folder with --dir.",
   });
 }
 
@@ -53,13 +46,8 @@ const stateShape = record({ sequences: map(integer), tables: map(list(map(anythi
 
 /** Reads the file of a store; undefined if there is none. Throws a Failure if it is damaged. */
 export async function readState(file: string): Promise<State | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if (hasCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
+  const text = existsSync(file) ? await readFile(file, "utf8") : undefined;
+  if (text === undefined) return undefined;
   let reason: string | undefined;
   try {
     const state: unknown = JSON.parse(text);

@@ -1,4 +1,3 @@
-import type { Timed } from "./records/fields.ts";
 import type { CommentRecord, IssueRecord, PullRecord } from "./records/issues.ts";
 import type { Maker, Store } from "./store.ts";
 
@@ -97,9 +96,4 @@ export function isDraft({ title }: Pick<IssueRecord, "title">): boolean {
 /** Oldest first. */
 export function commentsOf(store: Store, repoId: number, index: number): CommentRecord[] {
   return store.table("comments").filter((comment) => comment.repoId === repoId && comment.index === index);
-}
-
-/** Creates a comment. */
-export function newComment({ store, now }: Maker, given: Omit<CommentRecord, "id" | keyof Timed>): CommentRecord {
-  return store.table("comments").add({ ...given, created_at: now(), updated_at: now() });
 }

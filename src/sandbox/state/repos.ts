@@ -1,6 +1,8 @@
+import { repoSettings } from "../../forge/repos.ts";
+import type { SettingValues } from "../../forge/setting.ts";
 import { userNamed } from "./accounts.ts";
 import type { JobRecord, RunRecord } from "./records/actions.ts";
-import { defaultSettings, type RepoRecord, type UnitSwitch, unitSwitches } from "./records/repos.ts";
+import type { RepoRecord } from "./records/repos.ts";
 import type { Maker, Store } from "./store.ts";
 
 /** The repository of an owner with a name, ignoring case. */
@@ -15,6 +17,24 @@ export function repoAt(store: Store, owner: string, name: string): RepoRecord | 
   return user && repoNamed(store, user.id, name);
 }
 
+/** What a new repository has: all units, and all ways to merge. */
+const isOnAtFirst = (name: string) => /^has_|^allow_(?!manual)|^default_allow/.test(name);
+
+const firstSettings = {
+  ...Object.fromEntries(Object.keys(repoSettings).map((name) => [name, isOnAtFirst(name)])),
+  description: "",
+  website: "",
+  default_branch: "main",
+  projects_mode: "all",
+  default_merge_style: "merge",
+  default_update_style: "merge",
+} as SettingValues<typeof repoSettings>;
+
+/** The settings of a repository in a body. */
+export function settingsIn(body: object): Partial<typeof firstSettings> {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in repoSettings));
+}
+
 /** Creates a repository record. `createBare` makes its git folder. */
 export function newRepo(
   { store, now }: Maker,
@@ -22,14 +42,9 @@ export function newRepo(
 ): RepoRecord {
   store.table("repoRedirects").delete(`${given.ownerId}/${given.name.toLowerCase()}`);
   return store.table("repos").add({
-    description: "",
-    website: "",
-    private: false,
-    template: false,
-    archived: false,
+    ...firstSettings,
     archived_at: null,
     empty: true,
-    default_branch: "main",
     parentId: null,
     created_at: now(),
     updated_at: now(),
@@ -38,8 +53,6 @@ export function newRepo(
     license: "",
     topics: [],
     watchers: [],
-    units: Object.fromEntries(unitSwitches.map((unit) => [unit, true])) as Record<UnitSwitch, boolean>,
-    settings: defaultSettings,
     tracker: null,
     wiki: null,
     ...given,
@@ -64,5 +77,6 @@ export function deleteRun(store: Store, run: RunRecord): void {
   store.table("runs").delete(run.id);
 }
 
-/** The key in the table of disabled workflows. */
-export const disabledWorkflowKey = (repoId: number, file: string): string => `${repoId}/${file}`;
+/** Whether a workflow is disabled. */
+export const isDisabled = (store: Store, repoId: number, file: string): boolean =>
+  store.table("disabledWorkflows").get(`${repoId}/${file}`) !== undefined;

@@ -6,15 +6,8 @@ import type { Store } from "./store.ts";
 
 /** The branch protections of a repository in order of precedence. */
 export function rulesOf(store: Store, repoId: number): BranchRule[] {
-  return store
-    .table("branchRules")
-    .filter((rule) => rule.repoId === repoId)
-    .sort(
-      by(
-        ({ priority }) => priority,
-        ({ id }) => id,
-      ),
-    );
+  const all = store.table("branchRules").filter((rule) => rule.repoId === repoId);
+  return all.sort(by("priority", "id"));
 }
 
 /** The first protection whose name or pattern matches a branch. */

@@ -1,3 +1,4 @@
+import { internalStatuses } from "../../forge/run-states.ts";
 import type { JobRecord, Outcome, StepPlan } from "./records/actions.ts";
 
 /** A step with its times in milliseconds since the epoch. */
@@ -34,15 +35,10 @@ export function durationOf(step: StepPlan, pace: number): number {
  */
 export function logOf(job: JobRecord, runner: string, event: string, now: number): string {
   if (job.start === null) return "";
-  const lines: [at: number, text: string][] = [
-    [
-      job.start,
-      `${runner}(version:v0.2.13) received task ${job.taskId} of job ${job.key}, be triggered by event: ${event}`,
-    ],
-    [job.start, "workflow prepared"],
-    [job.start, "⭐ Run Set up job"],
-    [job.start, "  ✅  Success - Set up job"],
-  ];
+  const received = `received task ${job.taskId} of job ${job.key}, be triggered by event: ${event}`;
+  const setUp = ["workflow prepared", "⭐ Run Set up job", "  ✅  Success - Set up job"];
+  const first = [`${runner}(version:v0.2.13) ${received}`, ...setUp];
+  const lines = first.map((text): [at: number | null, text: string] => [job.start, text]);
   const ran = stepTimes(job).filter(({ step }) => step.outcome !== "skipped");
   for (const [at, { step, start }] of ran.entries()) {
     if (at === 0) lines.push([start, `⭐ Run Main ${step.name.replace(/^Run /, "")}`]);
@@ -57,7 +53,7 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
     else lines.push([end, "🏁  Job failed"], [end, `Job '${job.key}' failed`]);
   }
   const until = job.cancelled && end !== null ? Math.min(now, end) : now;
-  return lines.flatMap(([at, text]) => (at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
+  return lines.flatMap(([at, text]) => (at !== null && at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
 }
 
 /** A timestamp with seven decimal places, as runners write it. */
@@ -95,33 +91,16 @@ export function statusJson(state: State): { readonly status: string; readonly co
 }
 
 /** The words of the filter by status: those of GitHub in Gitea, the states themselves in Forgejo. */
-const filters: Readonly<Record<"gitea" | "forgejo", Readonly<Record<string, readonly State[]>>>> = {
-  forgejo: {
-    ...Object.fromEntries(states.map((state) => [state, [state]])),
-    unknown: [],
-  },
-  gitea: {
-    queued: ["waiting"],
-    pending: ["blocked"],
-    waiting: ["blocked"],
-    requested: ["blocked"],
-    action_required: ["blocked"],
-    in_progress: ["running"],
-    success: ["success"],
-    failure: ["failure"],
-    cancelled: ["cancelled"],
-    timed_out: ["cancelled"],
-    skipped: ["skipped"],
-    neutral: ["skipped"],
-    completed: ends,
-  },
+const filters: Readonly<Record<"gitea" | "forgejo", Readonly<Record<string, readonly string[]>>>> = {
+  forgejo: { ...Object.fromEntries(states.map((state) => [state, [state]])), unknown: [] },
+  gitea: { ...Object.fromEntries(ends.map((state) => [state, [state]])), ...internalStatuses, waiting: ["blocked"] },
 };
 
 /** The states selected by `status` parameters, undefined for all, or the first unknown value. */
 export function parseStatusFilter(
   values: readonly string[],
   product: keyof typeof filters,
-): ReadonlySet<State> | undefined | { readonly unknown: string } {
+): ReadonlySet<string> | undefined | { readonly unknown: string } {
   if (values.length === 0) return undefined;
   const unknown = values.find((value) => !Object.hasOwn(filters[product], value));
   return unknown === undefined ? new Set(values.flatMap((value) => filters[product][value] ?? [])) : { unknown };

@@ -6,7 +6,10 @@ import type * as repo from "./records/repos.ts";
 
 /** Records by key in insertion order. Records are immutable: put a new one to change it. */
 export interface Table<R> {
-  get(key: number | string): R | undefined;
+  /** The record with a key; undefined without a key, too. */
+  get(key: number | string | null | undefined): R | undefined;
+  /** The same; throws if there is none. */
+  must(key: number | string | null): R;
   find(test: (record: R) => boolean): R | undefined;
   filter(test: (record: R) => boolean): R[];
   all(): R[];
@@ -142,15 +145,11 @@ export async function openStore(file?: string): Promise<Store> {
     },
     async read(work) {
       const mine = last.then(work);
-      const settled = mine.then(
-        () => undefined,
-        () => undefined,
-      );
-      reading.add(settled);
+      reading.add(mine);
       try {
         return await mine;
       } finally {
-        reading.delete(settled);
+        reading.delete(mine);
       }
     },
     after: (work) => void followUps.push(work),
@@ -174,12 +173,18 @@ function tableOf<R>(
   nextId: (sequence: string) => number,
 ): Table<R> {
   const all = () => [...records().values()] as R[];
+  const get: Table<R>["get"] = (key) => records().get(String(key)) as R | undefined;
   const put = (record: R) => {
     set(name, keyOf(name, record), record);
     return record;
   };
   return {
-    get: (key) => records().get(String(key)) as R | undefined,
+    get,
+    must(key) {
+      const record = get(key);
+      if (record === undefined) throw new Error(`${name} has no ${key}`);
+      return record;
+    },
     find: (test) => all().find(test),
     filter: (test) => all().filter(test),
     all,

@@ -1,12 +1,20 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { contextPattern } from "../../text/glob.ts";
-import { isLoopback } from "../http/loopback.ts";
-import type { View } from "../http/route.ts";
+import { listCommits, readCommit, readCommits } from "../git/commits.ts";
+import { commitOf, noCommit } from "../git/refs.ts";
+import { isLoopback } from "../http/answer.ts";
+import { pathOf, type View } from "../http/route.ts";
 import { userJson } from "../serializers/accounts.ts";
-import { repoJson } from "../serializers/repos.ts";
-import type { Site } from "../site.ts";
+import { payloadCommit } from "../serializers/commits.ts";
+import { issueJson } from "../serializers/issues.ts";
+import { pullJson } from "../serializers/pulls.ts";
+import { releaseJson, repoJson } from "../serializers/repos.ts";
+import type { RefChange, RefsChanged, Site } from "../site.ts";
+import { isPull } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import type { HookRecord, RepoRecord } from "../state/records/repos.ts";
+import type { IssueRecord } from "../state/records/issues.ts";
+import type { HookRecord, ReleaseRecord, RepoRecord } from "../state/records/repos.ts";
+import type { FinishedWrite } from "../state/store.ts";
 
 /** Something that happened in a repository, as hooks deliver it. */
 interface Event {
@@ -104,4 +112,116 @@ export function aboutRepo(site: Site, repo: RepoRecord | undefined, actorId: num
 /** What every delivery has. */
 export function common({ view, repo, doer }: About) {
   return { repository: repoJson(view, repo), sender: userJson(view, doer, "plain") };
+}
+
+/** Delivers what requests and background work change of issues, pull requests and releases. */
+export function watchForEvents(site: Site): void {
+  site.store.watch((write) => {
+    // Without hooks nothing is made, which is the usual case.
+    if (site.table("hooks").all().length === 0) return;
+    eventsOfWrite(site, write).catch((error: unknown) => site.log(`webhooks: ${error}`));
+  });
+}
+
+async function eventsOfWrite(site: Site, { changes, actorId }: FinishedWrite): Promise<void> {
+  for (const { table, before, after } of changes) {
+    const { repoId = 0 } = (after ?? before ?? {}) as { readonly repoId?: number };
+    const about = aboutRepo(site, site.table("repos").get(repoId), actorId);
+    if (about === undefined) continue;
+    if (table === "issues")
+      await issueEvent(about, before as IssueRecord | undefined, after as IssueRecord | undefined);
+    if (table === "releases")
+      releaseEvent(about, before as ReleaseRecord | undefined, after as ReleaseRecord | undefined);
+  }
+}
+
+async function issueEvent(about: About, before: IssueRecord | undefined, after: IssueRecord | undefined) {
+  const issue = after ?? before;
+  const action = issueAction(before, after);
+  if (issue === undefined || action === undefined) return;
+  const { view, repo } = about;
+  const from = (name: "title" | "body") =>
+    before?.[name] === after?.[name] ? {} : { [name]: { from: before?.[name] } };
+  const edited = { ...from("title"), ...from("body"), added_labels: null, removed_labels: null };
+  const heads = { before: before?.pull?.headSha, after: after?.pull?.headSha };
+  const more = action === "edited" ? { changes: edited } : action === "synchronized" ? heads : {};
+  const body = { action, number: issue.index, ...more, ...common(about), commit_id: "" };
+  if (!isPull(issue))
+    return deliver(view.site, { repo, type: "issues", body: { ...body, issue: issueJson(view, issue) } });
+  const type = action === "synchronized" ? "pull_request_sync" : "pull_request";
+  const pull_request = await pullJson(view, issue);
+  deliver(view.site, { repo, type, body: { ...body, pull_request, requested_reviewer: null, review: null } });
+}
+
+function issueAction(before: IssueRecord | undefined, after: IssueRecord | undefined): string | undefined {
+  if (before === undefined || after === undefined) return after === undefined ? "deleted" : "opened";
+  if (before.state !== after.state) return after.state === "closed" ? "closed" : "reopened";
+  if (before.title !== after.title || before.body !== after.body) return "edited";
+  return before.pull?.headSha === after.pull?.headSha ? undefined : "synchronized";
+}
+
+function releaseEvent(about: About, before: ReleaseRecord | undefined, after: ReleaseRecord | undefined): void {
+  const release = after ?? before;
+  if (release === undefined || after?.draft) return;
+  const action = after === undefined ? "deleted" : before === undefined || before.draft ? "published" : "updated";
+  const { view, repo } = about;
+  const body = { action, release: releaseJson(view, repo, release), ...common(about) };
+  deliver(view.site, { repo, type: "release", body });
+}
+
+/** Delivers pushes, and branches and tags that were created or deleted. */
+export function deliverRefs(site: Site, { repo, doer, changes, renamed }: RefsChanged): void {
+  const about = aboutRepo(site, repo, doer.id);
+  if (about === undefined || site.table("hooks").all().length === 0) return;
+  site.store.after(async () => {
+    for (const change of changes) {
+      const { ref, from, to } = change;
+      const [, kind, branch = ""] = /^refs\/(heads|tags)\/(.*)$/.exec(ref) ?? [];
+      if (kind === undefined) continue;
+      const rest = { ref: branch, ref_type: kind === "heads" ? "branch" : "tag", ...common(about) };
+      if (from === undefined) deliver(site, { repo, type: "create", branch, body: { sha: to, ...rest } });
+      if (to === undefined) deliver(site, { repo, type: "delete", branch, body: { ...rest, pusher_type: "user" } });
+      // Deleting or renaming a branch is not a push, deleting a tag is (docs/server-differences.md, "Hooks").
+      if (renamed !== undefined || (to === undefined && kind === "heads")) continue;
+      deliver(site, { repo, type: "push", branch, body: await pushBody(about, change) });
+    }
+  });
+}
+
+/** The body of a push, which has five commits at most, as on a server with default settings. */
+async function pushBody(about: About, { ref, from, to }: RefChange): Promise<Record<string, unknown>> {
+  const { view, repo } = about;
+  const { site } = view;
+  const tip = to === undefined ? undefined : await commitOf({ site, repo }, to);
+  const others = ["--not", `--exclude=${ref.replace("refs/heads/", "")}`, "--branches"];
+  const range = from === undefined ? [tip ?? "", ...others] : [`${from}..${tip}`];
+  const ids = tip === undefined ? [] : from === tip ? [tip] : await listCommits({ site, repo }, range);
+  const commits = await readCommits({ site, repo }, ids.slice(0, 5));
+  const [before, after] = [from ?? noCommit, to ?? noCommit];
+  const { sender, repository } = common(about);
+  return {
+    ref,
+    before,
+    after,
+    compare_url: from && to ? `${pathOf(view, repo).web}/compare/${before}...${after}` : "",
+    commits: commits.map((one) => payloadCommit(view, repo, one)),
+    total_commits: ids.length,
+    head_commit: tip === undefined ? null : payloadCommit(view, repo, await readCommit({ site, repo }, tip)),
+    repository,
+    pusher: sender,
+    sender,
+  };
+}
+
+/** Delivers a push of the tip of a branch to one hook, whatever its events are. */
+export async function deliverTest(
+  site: Site,
+  hook: HookRecord,
+  { repo, doer, ref: named }: { readonly repo: RepoRecord; readonly doer: UserRecord; readonly ref: string },
+): Promise<void> {
+  const about = aboutRepo(site, repo, doer.id);
+  const ref = named.startsWith("refs/") ? named : `refs/heads/${named || repo.default_branch}`;
+  const tip = (await commitOf({ site, repo }, ref)) ?? (await commitOf({ site, repo }, repo.default_branch));
+  if (about === undefined || tip === undefined) return;
+  deliver(site, { repo, type: "push", body: await pushBody(about, { ref, from: tip, to: tip }) }, [hook]);
 }

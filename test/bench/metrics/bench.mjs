@@ -3,10 +3,12 @@
 //   20,000 and 200,000 series
 // - C++: json-printer.cpp and json-parser.cpp with libprotobuf's MessageToJsonString and JsonStringToMessage, -O3; only
 //   where g++, protoc and libprotobuf's headers are (TONGS_PROTOBUF_INCLUDE names another place for the headers, TONGS_PROTOBUF_LIB for the library)
+// - C++ by hand: by-hand.cpp, without any library, whose output is the same byte by byte; only where g++ is
 // - ts-proto: code generated here with forceLong=string, the fastest of its kinds, decode + toJSON + JSON.stringify. It is
 //   not canonical JSON (NaN is null, times lose digits), which flatters it
 // - small: one reading, against an empty script
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bundleFile } from "../../../scripts/bundle.mjs";
@@ -74,6 +76,7 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
 
   measureFinding({ ...place, node, tongs, row, env, rounds });
   measureFormats({ ...place, node, tongs, rounds, row, decode });
+  measureByHand({ ...place, rounds, row, decode });
   measureEncode({ ...place, node, tongs, rounds, row, decode, parser });
   await measureQueries({ path, rounds, row });
   await measureParquetIn({ ...place, node, tongs, rounds, row });
@@ -108,6 +111,34 @@ function measureFormats({ env, path, node, tongs, rounds, row, decode }) {
     row(`${name}, CPU`, timed.milliseconds(name), timed.ratio(name, "NDJSON"), { most, of: "of NDJSON" });
     row(`memory, ${name}`, undefined, timed.peak(name), { most: 150, of: "MiB" });
   }
+}
+
+/** The processor time of each format with 5,000 series, in that of a program in C++ that needs no library: by-hand.cpp. */
+function measureByHand({ env, top, path, rounds, row, decode }) {
+  const [program, source] = [path("by-hand"), "test/bench/metrics/by-hand.cpp"];
+  const missing = must({ env, top }, "g++", ["-O3", "-std=c++17", "-o", program, source]);
+  if (missing !== undefined) return console.log(`  C++ by hand: skipped, ${missing}`);
+  makeData(path("five.bin"), 1_000_000, false, Math.round(5000 / seriesPerHost));
+  const outputs = [[program, path("five.bin")], decode("five.bin")].map(([first, ...words]) => {
+    const { stdout } = spawnSync(first, words, { env, maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "ignore"] });
+    return createHash("sha256").update(stdout).digest("hex");
+  });
+  if (outputs[0] !== outputs[1]) throw new Error(`${source} does not print what decode prints`);
+  const limits = [
+    { name: "NDJSON", argv: decode("five.bin"), most: 2.2 },
+    { name: "CSV", argv: decode("five.bin", "csv"), most: 2.2 },
+    { name: "PUTVAL", argv: decode("five.bin", "putval"), most: 2.2 },
+    { name: "Influx", argv: decode("five.bin", "influx"), most: 2.2 },
+    { name: "OpenMetrics", argv: decode("five.bin", "openmetrics"), most: 3.5 },
+    { name: "Parquet", argv: [...decode("five.bin", "parquet"), "-o", path("five.parquet")], most: 6 },
+  ];
+  const timed = cpuPairs([{ name: "C++", argv: [program, path("five.bin")] }, ...limits], { rounds: rounds(10), env });
+  for (const { name, most } of limits)
+    row(`${name}, 5,000 series, CPU`, timed.milliseconds(name), timed.ratio(name, "C++"), {
+      most,
+      of: "of C++ by hand",
+    });
+  rmSync(path("five.bin"));
 }
 
 /** The processor time of ten seconds and of one host of 925 MB in seconds, by the index that the first run made. */

@@ -8,7 +8,6 @@ describe("admin cron", () => {
     const player = await cassette("forgejo-account", ["cron tasks: without page the limit is not looked at, all come"]);
     const ran = await player.run(["admin", "cron", "list", "--all", "--json", "name,schedule"]);
     expect(ran.json()).toContainEqual({ name: "update_mirrors", schedule: "@every 10m" });
-    await player.close();
   });
 
   it("starts the other tasks if one is unknown, and exits 11", async () => {
@@ -17,14 +16,12 @@ describe("admin cron", () => {
     expect(ran.code).toBe(11);
     expect(ran.stderr).toContain("Started cron task sync_repo_licenses");
     expect(ran.stderr).toContain("Cron task no_such_task not found");
-    await player.close();
   });
 
   it("says that an administrator is needed", async () => {
     const player = await cassette("account", ["cron tasks as a plain user is 403"]);
     const ran = await player.run(["admin", "cron", "list"]);
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("site administrator")]);
-    await player.close();
   });
 });
 
@@ -36,7 +33,6 @@ describe("admin org", () => {
     expect(some.json()).toEqual([{ name: "pier" }]);
     const secret = await player.run(["admin", "org", "list", "--visibility", "private", "--json", "name"]);
     expect(secret.json()).toEqual([{ name: "drydock" }]);
-    await player.close();
   });
 
   it("creates an organization for a user, with the fields that servers apply", async () => {
@@ -54,14 +50,12 @@ describe("admin org", () => {
     for (const flag of [["--email", "a@example.org"], ["--repo-admin-change-team-access"]])
       expect((await tongs(["admin", "org", "create", "tidewater", ...flag], { env })).code).toBe(2);
     expect(bodies).toHaveLength(1);
-    await server.close();
   });
 
   it("refuses a name that servers refuse, before anything is sent", async () => {
     const player = await cassette("account", []);
     const ran = await player.run(["admin", "org", "create", "tide..water", "--owner", "mara"]);
     expect([ran.code, player.lines()]).toEqual([2, []]);
-    await player.close();
   });
 });
 
@@ -77,21 +71,18 @@ describe("admin unadopted", () => {
     expect((await player.run(["admin", "unadopted", "list", "--query", "TWO"])).stdout).toBe("mara/orphan-two\n");
     const csv = await player.run(["admin", "unadopted", "list", "--query", "TWO", "--csv"]);
     expect(csv.stdout).toBe("name\nmara/orphan-two\n");
-    await player.close();
   });
 
   it("adopts repositories and prints their addresses", async () => {
     const player = await cassette("unadopted", ["unadopted repositories: adopt: 204"]);
     const ran = await player.run(["admin", "unadopted", "adopt", "mara/orphan"]);
     expect([ran.code, ran.stdout]).toEqual([0, `${player.url}/mara/orphan\n`]);
-    await player.close();
   });
 
   it("names a repository that is not there", async () => {
     const player = await cassette("unadopted", ["unadopted repositories: adopt twice: 404"]);
     const ran = await player.run(["admin", "unadopted", "adopt", "mara/orphan"]);
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("No unadopted repository mara/orphan")]);
-    await player.close();
   });
 
   it("deletes with a confirmation only, for which the name is typed", async () => {
@@ -100,14 +91,12 @@ describe("admin unadopted", () => {
     expect((await player.run(line)).code).toBe(2);
     expect(player.lines()).toEqual([]);
     expect((await player.run(line, { terminal: true, answers: ["mara/orphan-two"] })).code).toBe(0);
-    await player.close();
   });
 
   it.each(["orphan", "mara/", "/orphan", "mara/a/b"])("refuses the name %s before anything is sent", async (name) => {
     const player = await cassette("unadopted", []);
     const ran = await player.run(["admin", "unadopted", "adopt", "mara/orphan", name]);
     expect([ran.code, player.lines()]).toEqual([2, []]);
-    await player.close();
   });
 });
 
@@ -117,5 +106,4 @@ it("lists and searches the e-mail addresses of all users", async () => {
   expect(all.json()).toContainEqual({ username: "jonas" });
   const some = await player.run(["admin", "email", "list", "--query", "mara", "--json", "email"]);
   expect(some.json()).toEqual([{ email: "mara.lind@example.org" }]);
-  await player.close();
 });

@@ -55,7 +55,6 @@ describe("tongs alias", () => {
       2,
       "✗ Missing argument $2 of alias 'titled'\n  It expands to: tongs pr view $2 -R $1 --jq .title\n",
     ]);
-    await sandbox.close();
   });
 
   it("refuses names of commands, and expansions that are no command", async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runBuilt, startBuilt } from "../../support/built.ts";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -16,10 +16,6 @@ const damaged = Buffer.from(sound);
 damaged.fill(0xff, 30 + "big.txt".length, 100);
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 /** The names in a folder, without the configuration of the test. */
 function namesIn(folder: string): string[] {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { collectArtifacts } from "../../../src/app/artifacts/fetch.ts";
 import type { FetchContext } from "../../../src/app/artifacts/fetch-artifact.ts";
 import { fileNames } from "../../../src/download/file-names.ts";
@@ -20,10 +20,6 @@ const two: Kept[] = [
 ];
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 /** The files in a folder, without the configuration of the test. */
 function filesIn(folder: string): Record<string, string> {
@@ -228,7 +224,6 @@ describe("artifact download", () => {
       body: "404 page not found\n",
     }));
     const ran = await server.run(["download", "14"], { env: { ...server.env, TONGS_HOST: forgejo.url } });
-    await forgejo.close();
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("1.24") });
   });
 

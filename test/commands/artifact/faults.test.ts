@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
@@ -18,10 +18,6 @@ const other = zip([
 ]);
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 /** Downloads artifact 14 as an archive into a new folder. */
 async function fetchZip(kept: Partial<Kept>, broken: Storage, cwd = emptyFolder()) {

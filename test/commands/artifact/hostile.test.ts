@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fileNames } from "../../../src/download/file-names.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { runBuilt, startBuilt } from "../../support/built.ts";
@@ -13,10 +13,6 @@ import { type ArtifactServer, type Kept, type Storage, serveArtifacts } from "./
 const docs = zip([{ name: "guide.md", content: "guide" }]);
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 /** Runs the built program in a new folder against a server with these artifacts. */
 async function download(kept: readonly Kept[], args: readonly string[], storage?: Storage) {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { tongs } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Kept, serveArtifacts } from "./artifact-server.ts";
@@ -10,10 +10,6 @@ const two: Kept[] = [
 ];
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 describe("artifact list, view and delete", () => {
   it("list artifacts of the repository, of a run or with a name", async () => {

@@ -152,7 +152,7 @@ describe("parallel downloads of an artifact into the same folder", () => {
     await partIn(cwd);
     // By another path of the folder.
     symlinkSync(cwd, join(cwd, "also-here"));
-    const second = await start(cwd, ["--zip", "--dir", "also-here"]).ended;
+    const second = await start(cwd, ["--zip", "--dir", join(cwd, "also-here")]).ended;
     expect(second).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("Another tongs process is downloading docs into"),

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { tree } from "../../archive/unpacked.ts";
 import { runBuilt } from "../../support/built.ts";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";
@@ -11,10 +11,6 @@ import { type ArtifactServer, cut, serveArtifacts, usual } from "./artifact-serv
 const docs = zip([{ name: "guide.md", content: "guide ".repeat(500), stored: true }]);
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function download(cwd: string, ...args: string[]) {
   if (server === undefined) throw new Error("no server");

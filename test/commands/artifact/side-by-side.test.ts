@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Storage, serveArtifacts, usual } from "./artifact-server.ts";
@@ -9,10 +9,6 @@ const docs = zip([{ name: "guide.md", content: "guide" }]);
 const nine = Array.from({ length: 9 }, (_, index) => ({ id: index + 1, name: `a${index}`, content: docs }));
 
 let server: ArtifactServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 describe("parallel artifact downloads", () => {
   it.each([

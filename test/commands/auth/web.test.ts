@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { waitForRedirect } from "../../../src/commands/auth/callback-server.ts";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
 import type { Session } from "../../../src/profiles/session.ts";
@@ -31,7 +31,6 @@ beforeEach(async () => {
   });
   profiles = openProfiles({ env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") }, platform: process.platform });
 });
-afterEach(() => box.close());
 
 const person = (login = "mara") => box.users.find((user) => user.login === login) ?? { login, password: "" };
 const run = (argv: readonly string[], world: World = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listFields, plainFields } from "../../../src/commands/branch/protection/fields.ts";
-import { branchProtection } from "../../../src/forge/branch-protections.ts";
+import { branchProtectionSettings } from "../../../src/forge/branch-protections.ts";
+import { recordFacts } from "../../../src/forge/generated/facts.ts";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { cassette } from "../../support/cassette.ts";
 import { type Seen, serve } from "../../support/server.ts";
@@ -22,11 +22,8 @@ const rules = async () => (await run(["list", "--jq", "map(.rule_name)"])).json(
 
 describe("branch protection", () => {
   it("has a flag for every field of the API", () => {
-    const flags = Object.keys({ ...plainFields, ...listFields });
-    const fields = flags.map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-    const known = Object.keys(branchProtection.fields);
-    const others = ["branch_name", "rule_name", "created_at", "updated_at"];
-    expect(fields.sort()).toEqual(known.filter((name) => !others.includes(name)).sort());
+    const known = Object.keys(recordFacts["EditBranchProtectionOption"]?.fields ?? {});
+    expect(Object.keys(branchProtectionSettings).sort()).toEqual(known.sort());
   });
 
   it("is created with settings, viewed and listed", async () => {
@@ -121,7 +118,7 @@ describe("branch protection", () => {
     await box.close();
     expect([off.code, off.stderr]).toEqual([
       2,
-      expect.stringContaining("--enable-push-whitelist has no effect with --no-enable-push"),
+      expect.stringContaining("--enable-push-whitelist sets what --no-enable-push switches off"),
     ]);
     expect([none.code, none.json()]).toEqual([0, expect.objectContaining({ enable_push: false })]);
   });
@@ -154,22 +151,21 @@ describe("branch protection", () => {
   });
 
   it("empties every list with '', and keeps the others", async () => {
-    const lists = Object.keys(listFields).map((key) => ({
-      flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      field: key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    }));
+    const settings = Object.entries(branchProtectionSettings);
+    const lists = settings.flatMap(([name, { shape }]) => (shape.type === "list" ? [name] : []));
     const seen: unknown[] = [];
     const server = await serve(({ body }) => {
-      seen.push(JSON.parse(body));
+      if (body !== "") seen.push(JSON.parse(body));
       return { body: { rule_name: "main" } };
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
-    for (const { flag } of lists) {
+    for (const name of lists) {
+      const flag = `--${name.replaceAll("_", "-")}`;
       const ran = await tongs(["branch", "protection", "edit", "main", flag, ""], { env });
       expect(ran.code, ran.stderr).toBe(0);
     }
     await server.close();
-    expect(seen).toEqual(lists.map(({ field }) => ({ [field]: [] })));
+    expect(seen).toEqual(lists.map((name) => ({ [name]: [] })));
 
     await run(["create", "empty", "--push-whitelist-usernames", "jonas", "--status-check-contexts", "ci"]);
     const edited = await run(["edit", "empty", "--push-whitelist-usernames", "", "--json"]);
@@ -198,7 +194,7 @@ describe("branch protection", () => {
     await server.close();
     expect([seen, server.lines()]).toEqual([
       [{ required_approvals: 1 }],
-      ["PATCH /api/v1/repos/mara/buoy/branch_protections/main"],
+      ["GET", "PATCH"].map((method) => `${method} /api/v1/repos/mara/buoy/branch_protections/main`),
     ]);
   });
 
@@ -212,25 +208,40 @@ describe("branch protection", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
     const edit = (...flags: string[]) => tongs(["branch", "protection", "edit", "main", ...flags], { env });
     const said = await edit("--enable-push-whitelist");
-    await edit("--no-enable-push", "--enable-push-whitelist");
     await edit("--enable-force-push-allowlist");
     await server.close();
-    expect(bodies).toEqual([
-      { enable_push: true, enable_push_whitelist: true },
-      { enable_push: false, enable_push_whitelist: true },
-      { enable_force_push_allowlist: true },
-    ]);
+    expect(bodies).toEqual([{ enable_push: true, enable_push_whitelist: true }, { enable_force_push_allowlist: true }]);
     expect(said.stderr).toContain("(enable_push_whitelist)");
   });
 
   it("says what a list has now that the server did not apply as asked", async () => {
     const rule = { rule_name: "main", push_whitelist_usernames: [] };
-    const server = await serve(({ url }) => (url.includes("assignees") ? { status: 404 } : { body: rule }));
+    const server = await serve(({ url }) => {
+      if (url.includes("/teams")) return { status: 405 };
+      return { body: url.endsWith("/permission") ? { permission: "write" } : rule };
+    });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
     const line = ["branch", "protection", "edit", "main", "--push-whitelist-usernames", "priya"];
     const ran = await tongs(line, { env });
     await server.close();
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("Now push_whitelist_usernames is empty.")]);
+  });
+
+  it.each([
+    ["read", 0],
+    ["none", 13],
+  ])("goes by the permission where readers are hidden: %s", async (permission, code) => {
+    const rule = { rule_name: "main", approvals_whitelist_username: ["priya"] };
+    const server = await serve(({ url, method }) => {
+      if (url.includes("/teams")) return { status: 405 };
+      if (url.includes("/reviewers")) return { status: 403 };
+      if (url.endsWith("/permission")) return { body: { permission } };
+      return { body: method === "PATCH" ? rule : { rule_name: "main" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const line = ["branch", "protection", "edit", "main", "--approvals-whitelist-username", "priya"];
+    const ran = await tongs(line, { env });
+    expect(ran.code, ran.stderr).toBe(code);
   });
 
   it.each([["create"], ["edit"]])("refuses to empty a list that the release lacks: %s", async (verb) => {
@@ -317,7 +328,7 @@ describe("branch protection", () => {
     [["edit", "cc"], "Nothing to change"],
     [
       ["edit", "cc", "--push-whitelist-usernames", "a", "--add-push-whitelist-usernames", "b"],
-      "Cannot use --push-whitelist-usernames with",
+      "Specify only one of --push-whitelist-usernames or",
     ],
     [["edit", "cc", "--add-status-check-contexts", ""], "--add-status-check-contexts must not be empty"],
     [["edit", "cc", "--remove-status-check-contexts", ","], "--remove-status-check-contexts must not be empty"],

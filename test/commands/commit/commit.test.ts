@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
   await sandbox.ask("POST", "/repos/mara/buoy/branches", "mara", { new_branch_name: "start" });
   for (const name of ["lamp", "horn"]) {
@@ -14,7 +13,6 @@ beforeAll(async () => {
     await sandbox.ask("POST", `/repos/mara/buoy/contents/${name}.txt`, "mara", file);
   }
 });
-afterAll(() => sandbox.close());
 
 const run = (line: readonly string[]) =>
   sandbox.run(["commit", ...line], { as: "mara", env: { TONGS_REPO: "mara/buoy" } });
@@ -36,7 +34,6 @@ describe("commit list", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
     const line = ["commit", "list", "--since", "2026-02-01", "--until", "2026-02-28T23:00:00Z", "--json", "sha"];
     const ran = await tongs(line, { env });
-    await server.close();
     expect(ran.json()).toEqual([{ sha: "1" }]);
     const asked = new URL(server.seen[0]?.url ?? "", server.url).searchParams;
     // A date begins at midnight here.
@@ -75,7 +72,6 @@ describe("commit view", () => {
       expect([ran.code, ran.bytes.equals(content)]).toEqual([0, true]);
       expect(server.lines().at(-1)).toBe(`GET /api/v1/repos/mara/buoy/git/commits/${sha}.${type}`);
     }
-    await server.close();
   });
 });
 
@@ -86,7 +82,6 @@ describe("commit note", () => {
   ])("prints the note of a commit, as %s", async (name, repo, sha, words) => {
     const player = await cassette(name, undefined, { repo });
     const ran = await player.run(["commit", "note", sha]);
-    await player.close();
     expect([ran.code, ran.stdout]).toEqual([0, words]);
   });
 
@@ -98,7 +93,6 @@ describe("commit note", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
     const none = await tongs(["commit", "note", sha], { env });
     const unknown = await tongs(["commit", "note", "nowhere"], { env });
-    await server.close();
     expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("Commit aaaaaaaaaa has no note")]);
     expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("No branch, tag or commit 'nowhere'")]);
   });
@@ -118,7 +112,6 @@ describe("commit note of Forgejo", () => {
     for (const verb of [["view"], []]) {
       expect((await player.run(["commit", "note", ...verb, sha])).stdout).toBe("a note\n");
     }
-    await player.close();
   });
 
   it("is set, and replaced", async () => {
@@ -132,14 +125,12 @@ describe("commit note of Forgejo", () => {
     expect((await set("--body", "another", "--jq", ".message")).stdout).toBe("another\n");
     const empty = await set("--body", "");
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining("The note must not be empty") });
-    await player.close();
   });
 
   it("is deleted", async () => {
     const player = await cassette("forgejo-16-described", ["note delete, succeeds"], { repo, made });
     const ran = await player.run(["commit", "note", "delete", sha, "--yes"]);
     expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("Deleted the note of commit") });
-    await player.close();
   });
 
   it("is neither set for an unknown commit, nor deleted where there is none, which servers answer with 500", async () => {
@@ -149,7 +140,6 @@ describe("commit note of Forgejo", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: repo };
     const unknown = await tongs(["commit", "note", "set", "nowhere", "--body", "x"], { env });
     const none = await tongs(["commit", "note", "delete", sha, "--yes"], { env });
-    await server.close();
     expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining("No branch, tag or commit 'nowhere'") });
     expect(none).toMatchObject({ code: 5, stderr: expect.stringContaining("Commit 895f232a4a has no note") });
     expect(server.lines().filter((line) => !line.startsWith("GET "))).toEqual([]);
@@ -214,7 +204,6 @@ describe("commit list of an unknown ref", () => {
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["commit", "list", "nowhere"], { env });
-    await server.close();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("No branch, tag or commit 'nowhere'")]);
   });
 });

@@ -93,7 +93,6 @@ describe("the level of --org, --user and --admin", () => {
     const server = await serve(() => ({ body: { runners } }));
     const line = ["runner", "jobs", "--admin", "--label", ""];
     expect(await completed(line, here(server.url, "0"))).toBe("docker\narm\n:4\n");
-    await server.close();
   });
 
   it("selects whose variables, secrets and runners are offered, without their values", async () => {
@@ -114,7 +113,6 @@ describe("the level of --org, --user and --admin", () => {
       expect(readFileSync(join(folder, name), "utf8")).not.toContain("not-a-secret");
     // A value is read by a request of its own, as on Forgejo, which completion does not send.
     expect(server.lines().filter((line) => /_NAME|admin\/actions\/[vs]/.test(line))).toEqual([]);
-    await server.close();
   });
 
   it("needs no repository, and --org offers the organizations of the user", async () => {
@@ -123,7 +121,6 @@ describe("the level of --org, --user and --admin", () => {
     expect(await completed(["secret", "delete", "--user", ""], env)).toBe("user_NAME\tat user\n:4\n");
     expect(await completed(["secret", "delete", "--org", ""], env)).toBe("tidewater\n:4\n");
     expect(await completed(["label", "list", "--org=ti"], env)).toBe("--org=tidewater\n:4\n");
-    await server.close();
   });
 });
 
@@ -139,7 +136,6 @@ describe("a slow server", () => {
     const printed = await completed(["label", "delete", ""], here(server.url, "0"), 50);
     expect(printed).toBe(":4\n");
     await expect.poll(() => closed).toBe(server.seen.length);
-    await server.close();
   });
 });
 
@@ -163,7 +159,6 @@ describe("the cache of completion", () => {
       expect(name).toMatch(/^[0-9a-f]{64}$/);
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
     }
-    await server.close();
   });
 
   it("is not used when it is damaged, and is no error when it cannot be written", async () => {
@@ -177,14 +172,12 @@ describe("the cache of completion", () => {
     }
     expect(await completed(["label", "delete", ""], { ...env, XDG_CACHE_HOME: "/proc/none" })).toBe(once);
     expect(readFileSync(join(folder, readdirSync(folder)[0] ?? ""), "utf8")).toContain("bug");
-    await server.close();
   });
 
   it("has no names that cannot be typed, or would be read as flags", async () => {
     const names = ["plain", "two\nlines", "bell\u0007", "right\u202eleft", "", "--host=example.org"];
     const server = await serve(() => ({ body: names.map((name, id) => ({ id, name, color: "ff0000" })) }));
     expect(await completed(["label", "delete", ""], here(server.url, "0"))).toBe("plain\n:4\n");
-    await server.close();
   });
 });
 

@@ -1,16 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { pagerCommand } from "../../../src/output/pager.ts";
 import { editorName } from "../../../src/prompts/editor.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
-beforeAll(async () => {
-  sandbox = await onSandbox();
-});
-afterAll(() => sandbox.close());
+const sandbox = await onSandbox();
 
 let cwd: string;
 let config: string;

@@ -2,18 +2,17 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testSandbox } from "../../sandbox/with-sandbox.ts";
 import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
 
 /** Fills `ROOT/OWNER/NAME.git` from the sandbox: what an SSH server would serve. */
 let root: string;
-let sandbox: TestSandbox;
+const sandbox = await testSandbox();
 let cwd: string;
 let calls: string;
 
 beforeAll(async () => {
-  sandbox = await testSandbox();
   root = emptyFolder();
   const fork = await sandbox.ask("POST", "/repos/mara/harbor/forks", "jonas", {});
   expect(fork.status).toBe(202);
@@ -22,7 +21,6 @@ beforeAll(async () => {
     await git(root, "clone", "-q", "--bare", `${url}/${name}.git`, join(root, `${name}.git`));
   }
 });
-afterAll(() => sandbox.close());
 beforeEach(() => {
   cwd = emptyFolder();
   calls = join(cwd, "ssh-calls");
@@ -108,7 +106,6 @@ describe("the SSH address of a server", () => {
     }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "x", TONGS_CONFIG_DIR: join(cwd, "config") };
     const ran = await tongs(["repo", "clone", "mara/harbor"], { cwd, env });
-    await server.close();
     expect(ran).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("did not return an SSH address of mara/harbor"),

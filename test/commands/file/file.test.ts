@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/user/repos", "mara", { name: "atlas", auto_init: true });
   await sandbox.ask("POST", "/user/repos", "mara", { name: "slate" });
 });
-afterAll(() => sandbox.close());
 
 /** Runs a command as mara, who owns the repository. */
 const run = (
@@ -31,18 +28,6 @@ async function textOf(path: string, ref = "main"): Promise<string> {
 }
 
 describe("file put", () => {
-  it("creates a file, updates it, and prints the URL of each commit", async () => {
-    const created = await run(["file", "put", "docs/tides.md", "-", "-m", "Add the tides"], { stdin: "high\n" });
-    expect(created.code, created.stderr).toBe(0);
-    expect(created.stdout).toMatch(/\/mara\/atlas\/commit\/[0-9a-f]{40}\n$/);
-    expect(created.stderr).toContain("Created docs/tides.md on the default branch of mara/atlas");
-    sandbox.writes();
-    const updated = await run(["file", "put", "docs/tides.md", "-", "-m", "Turn"], { stdin: "low\n" });
-    expect(updated.stderr).toContain("Updated docs/tides.md");
-    expect(sandbox.writes()).toEqual(["PUT /repos/mara/atlas/contents/docs/tides.md"]);
-    expect(await textOf("docs/tides.md")).toBe("low\n");
-  });
-
   it("uploads the local file with the same path, byte for byte", async () => {
     const cwd = emptyFolder();
     const bytes = Buffer.from([0, 255, 254, 10, 13, 0]);
@@ -124,7 +109,6 @@ describe("file put", () => {
     const stdin = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n";
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
     const ran = await tongs(line, { env, stdin });
-    await server.close();
     expect([ran.code, ran.stderr]).toEqual([
       9,
       "✗ The branch got another commit at the same time\n  Nothing was written. Try again.\n",
@@ -184,6 +168,7 @@ describe("file put", () => {
   });
 
   it("refuses folders, and people who may not write", async () => {
+    await upload("docs/tides.md", "low\n");
     expect((await run(["file", "put", "docs", "-", "-m", "x"], { stdin: "x" })).stderr).toContain(
       "docs is a directory",
     );
@@ -196,24 +181,6 @@ describe("file put", () => {
 });
 
 describe("file commit", () => {
-  it("creates, updates, deletes and moves files in one commit", async () => {
-    await upload("old.md", "old\n");
-    await upload("from.md", "moved\n");
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, "new.md"), "new\n");
-    writeFileSync(join(cwd, "tides.md"), "spring tide\n");
-    sandbox.writes();
-    const changes = ["--put", "new.md=new.md", "--put", "docs/tides.md=tides.md", "--delete", "old.md"];
-    const ran = await run(["file", "commit", "-m", "Tidy up", ...changes, "--move", "from.md=docs/to.md"], { cwd });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(sandbox.writes()).toEqual(["POST /repos/mara/atlas/contents"]);
-    expect(await textOf("new.md")).toBe("new\n");
-    expect(await textOf("docs/tides.md")).toBe("spring tide\n");
-    expect(await textOf("docs/to.md")).toBe("moved\n");
-    const gone = await run(["file", "get", "old.md", "from.md"]);
-    expect(gone.code).toBe(5);
-  });
-
   it("changes nothing if one file is missing, and names all that are", async () => {
     await upload("stays.md", "here\n");
     sandbox.writes();
@@ -278,41 +245,6 @@ describe("file patch", () => {
     const ran = await run(["file", "patch", "latin.patch", "-m", "x"], { cwd });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("latin.patch is not UTF-8 text") });
     expect(sandbox.writes()).toEqual([]);
-  });
-
-  it("applies a diff on the server, and refuses one that does not apply", async () => {
-    await upload("uno.md", "one\n");
-    const diff = "diff --git a/uno.md b/uno.md\n--- a/uno.md\n+++ b/uno.md\n@@ -1 +1,2 @@\n one\n+two\n";
-    const ran = await run(["file", "patch", "-", "-m", "Count on"], { stdin: diff });
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(await textOf("uno.md")).toBe("one\ntwo\n");
-    const absent = await run(["file", "patch", "-m", "x"], { stdin: diff.replaceAll("uno", "none") });
-    expect(absent.code).toBe(9);
-    expect(absent.stderr).toContain("The patch does not apply");
-    expect((await run(["file", "patch", "-m", "x"], { stdin: "hello" })).code).toBe(2);
-  });
-});
-
-describe("file patch of what is there already", () => {
-  const hash = (text: string) => createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
-  const diff =
-    `diff --git a/due.md b/due.md\nindex ${hash("one\n").slice(0, 7)}..${hash("one\ntwo\n").slice(0, 7)} 100644\n` +
-    "--- a/due.md\n+++ b/due.md\n@@ -1 +1,2 @@\n one\n+two\n";
-
-  it("makes no empty commit", async () => {
-    await upload("due.md", "one\n");
-    expect((await run(["file", "patch", "-m", "Count on"], { stdin: diff })).code).toBe(0);
-    sandbox.writes();
-    const again = await run(["file", "patch", "-m", "Count on"], { stdin: diff });
-    expect([again.code, again.stderr]).toEqual([
-      0,
-      expect.stringMatching(/^Nothing to change: .*no commit was made$/m),
-    ]);
-    expect(sandbox.writes()).toEqual([]);
-    const other = await run(["file", "patch", "-m", "x"], {
-      stdin: diff.replace(hash("one\ntwo\n").slice(0, 7), "1234567"),
-    });
-    expect(other.stderr).not.toContain("Nothing to change");
   });
 });
 
@@ -399,5 +331,4 @@ it("file list --commits shows the commit that changed each entry last", async ()
   const shown = await player.run(["file", "list", "maps", "--commits"], { terminal: true, env, columns: 120 });
   expect(shown.stdout).toMatch(/^PATH +TYPE +SIZE +TARGET +UPDATED +LAST COMMIT\n/);
   expect(shown.stdout).toMatch(/maps\/inlets\.md .* Add maps\/inlets\.md\n/);
-  await player.close();
 });

@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openScratch } from "../../../src/download/scratch.ts";
 import { lock } from "../../../src/system/lock.ts";
 import { type Handler, type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 const file = (path: string, text = `text of ${path}\n`) => ({
   name: path.split("/").at(-1),

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 const world = () => ({ env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
-const missing = (name: string) => ({ status: 404, body: { message: `user redirect does not exist [name: ${name}]` } });
 
 describe("follow", () => {
   it("follows and unfollows by the aliases, with one request per user", async () => {
@@ -23,19 +21,6 @@ describe("follow", () => {
     server = await serve(() => ({ status: 403, body: { message: "user is blocked" } }));
     const ran = await tongs(["follow", "mara"], world());
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("user is blocked") });
-  });
-
-  it("reports check by exit code, also for another user: 0, 1, and 5 for an unknown user", async () => {
-    server = await serve(({ url }) => {
-      if (url === "/api/v1/users/jonas/following/mara") return { status: 204 };
-      if (/^\/api\/v1\/users\/(mara|jonas)$/.test(url)) return { body: { login: "mara" } };
-      if (url.endsWith("/following/mara")) return { status: 404, body: { message: "not found" } };
-      return missing("nobody");
-    });
-    expect((await tongs(["follow", "check", "mara", "--by", "jonas"], world())).code).toBe(0);
-    expect((await tongs(["follow", "check", "mara"], world())).code).toBe(1);
-    const ran = await tongs(["follow", "check", "nobody"], world());
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("User nobody not found") });
   });
 
   it.each(["list", "followers"])("%s reads every page, even if some are short", async (verb) => {

@@ -15,5 +15,4 @@ it("follow add refuses oneself, by the profile, and follows the others", async (
   const ran = await box.run(["follow", "add", "Mara", "jonas"], { env, cwd });
   expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("You cannot follow yourself")]);
   expect(box.writes()).toEqual(["PUT /user/following/jonas"]);
-  await box.close();
 });

@@ -35,7 +35,6 @@ describe("gpg-key", () => {
     const ran = await player.run(["gpg-key", "add", "-"], { stdin: armored(confirmed, "armored_public_key") });
     expect([ran.code, ran.stdout]).toEqual([0, "8\n"]);
     expect(ran.stderr).toContain(`tongs gpg-key verify ${key}`);
-    await player.close();
   });
 
   it("shows the text to sign and the command if no address of the key is the user's", async () => {
@@ -46,7 +45,6 @@ describe("gpg-key", () => {
     const { error } = JSON.parse(ran.stderr) as { readonly error: { readonly code: string; readonly hint: string } };
     expect(error.code).toBe("signature_required");
     expect(error.hint).toContain(`echo ${challenge} | gpg --armor --detach-sign`);
-    await player.close();
   });
 
   it("adds such a key with a signature", async () => {
@@ -56,7 +54,6 @@ describe("gpg-key", () => {
     const line = ["gpg-key", "add", "-", "--signature-file", "signature.asc", "--json", "id,verified"];
     const ran = await player.run(line, { cwd: folder, stdin: armored(withSignature, "armored_public_key") });
     expect(ran.json()).toMatchObject({ id: 9 });
-    await player.close();
   });
 
   it("prints the text to sign, and on stderr the exact command", async () => {
@@ -66,7 +63,6 @@ describe("gpg-key", () => {
     expect(ran.stderr).toContain(
       `echo ${challenge} | gpg --armor --detach-sign --local-user ${key} | tongs gpg-key verify ${key} --signature-file -`,
     );
-    await player.close();
   });
 
   it.each([key, key.toLowerCase(), `0x${key}`, `6DF479010A86E26D1802ED14${key}`, "8"])(
@@ -87,7 +83,6 @@ describe("gpg-key", () => {
     const stdin = armored(wrong, "armored_signature");
     const ran = await player.run(["gpg-key", "verify", key, "--signature-file", "-"], { stdin });
     expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining(`tongs gpg-key verify ${key}`)]);
-    await player.close();
   });
 
   it("names the defect of servers that cannot verify a key whose key ID begins with 0", async () => {
@@ -101,7 +96,6 @@ describe("gpg-key", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["gpg-key", "verify", "9", "--signature-file", "-"], { env, stdin });
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("whose key ID begins with 0")]);
-    await server.close();
   });
 
   it("refuses what is not armored, a private key, and two readers of stdin, before anything is sent", async () => {
@@ -114,7 +108,6 @@ describe("gpg-key", () => {
     const signed = await player.run(["gpg-key", "verify", key, "--signature-file", "-"], { stdin: "hello" });
     expect([signed.code, signed.stderr]).toEqual([2, expect.stringContaining("stdin has no armored signature")]);
     expect(player.lines()).toEqual([]);
-    await player.close();
   });
 
   it("deletes keys by key ID, and reports unknown ones, which servers do not", async () => {
@@ -123,13 +116,11 @@ describe("gpg-key", () => {
     expect(ran.code).toBe(11);
     expect(ran.stderr).toContain(`Deleted GPG key ${key}`);
     expect(ran.stderr).toContain("GPG key AAAABBBBCCCCDDDD not found in your account");
-    await player.close();
   });
 
   it("does not delete without a confirmation", async () => {
     const player = await cassette("keys-apps", []);
     expect((await player.run(["gpg-key", "delete", key])).code).toBe(2);
     expect(player.lines()).toEqual([]);
-    await player.close();
   });
 });

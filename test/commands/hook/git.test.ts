@@ -18,7 +18,6 @@ describe("hook git", () => {
     expect(listed.stdout).toBe("pre-receive\tinactive\nupdate\tinactive\npost-receive\tinactive\n");
     const one = await player.run(["hook", "git", "view", "pre-receive", "--json", "name,is_active"]);
     expect(one.json()).toEqual({ name: "pre-receive", is_active: false });
-    await player.close();
   });
 
   it("replaces a script from stdin and deletes it", async () => {
@@ -28,7 +27,6 @@ describe("hook git", () => {
     expect([edited.code, edited.json()]).toEqual([0, { is_active: true }]);
     const deleted = await player.run(["hook", "git", "delete", "post-receive", "--yes"]);
     expect([deleted.code, deleted.stdout]).toEqual([0, ""]);
-    await player.close();
   });
 
   it("saves a script from stdin if it fails", async () => {
@@ -37,7 +35,6 @@ describe("hook git", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(line, { stdin: "#!/bin/sh\nexit 1\n", env });
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("pass --content-file ")]);
-    await server.close();
   });
 
   it("requires a script, and refuses an empty one, before anything is sent", async () => {
@@ -48,13 +45,11 @@ describe("hook git", () => {
     expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("tongs hook git delete update")]);
     expect((await player.run(["hook", "git", "delete", "update"])).code).toBe(2);
     expect(player.lines()).toEqual([]);
-    await player.close();
   });
 
   it("passes on why the server forbids it", async () => {
     const player = await play("list without the permission");
     const ran = await player.run(["hook", "git", "list"]);
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("must be allowed to edit Git hooks")]);
-    await player.close();
   });
 });

@@ -1,9 +1,8 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { serve, type TestServer } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 
 let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 it.each([
   ["refs/heads/side", "side"],

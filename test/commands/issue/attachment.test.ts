@@ -147,12 +147,18 @@ describe("issue attachment download", () => {
 
   it("keeps or replaces existing files only when told to", async () => {
     writeFileSync(join(cwd, "log.txt"), "mine");
-    const { run } = await on(withFiles([file()]));
+    const { run } = await on(withFiles([file({ created_at: "2026-01-02T03:04:05+01:00" })]));
     expect((await run(["download", "1"])).code).toBe(9);
     expect((await run(["download", "1", "--skip-existing"])).code).toBe(0);
     expect(readFileSync(join(cwd, "log.txt"), "utf8")).toBe("mine");
     expect((await run(["download", "1", "--overwrite"])).code).toBe(0);
     expect(readFileSync(join(cwd, "log.txt"), "utf8")).toBe(text);
+    expect(await run(["download", "1"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("same size and time"),
+    });
+    writeFileSync(join(cwd, "log.txt"), text.toUpperCase());
+    expect((await run(["download", "1"])).code).toBe(9);
   });
 
   it("resumes an interrupted download", async () => {

@@ -148,18 +148,17 @@ describe("the body of a form", () => {
 
 describe("tongs issue create with a template", () => {
   it("names all that is missing in a script at once, and sends nothing", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const ran = await run(["issue", "create", "-T", "Bug report", "--field", "level=low"]);
     expect([ran.code, ran.stderr, writes()]).toEqual([
       2,
       expect.stringContaining("Missing: --title, --field where, --field 'sure=I looked'"),
       [],
     ]);
-    await server.close();
   });
 
   it("sends title, body, labels and assignees, and warns of a label that does not exist", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const fields = ["--field", "where=north", "--field", "sure=I looked"];
     const ran = await run(["issue", "create", "-T", "bug.yaml", "--title", "Dark", ...fields]);
     expect(ran).toMatchObject({ code: 0, stdout: "http://h/mara/harbor/issues/9\n" });
@@ -175,11 +174,10 @@ describe("tongs issue create with a template", () => {
         }),
       ],
     ]);
-    await server.close();
   });
 
   it("asks for the template, each of its fields and the title on a terminal", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const answers = ["Bug report", "[Bug] Dark", "north", "3", "Leave it empty", "low", false, true, true, false];
     const ran = await run(["issue", "create"], { terminal: true, answers, env: { EDITOR: "true" } });
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Office: Urgent (https://o.example)")]);
@@ -200,7 +198,6 @@ describe("tongs issue create with a template", () => {
       title: "[Bug] Dark",
       body: expect.stringContaining("### How bad\n\nlow\n\n### When\n\n- night\n"),
     });
-    await server.close();
   });
 
   it("asks for the title of a blank issue where the server has no templates, or does not have the operation", async () => {
@@ -228,11 +225,10 @@ describe("tongs issue create with a template", () => {
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Created issue mara/harbor#")]);
     const config = await sandbox.run(["issue", "config", "--check", "--json"], { env });
     expect(config.json()).toEqual({ blank_issues_enabled: true, contact_links: [], valid: true, message: "" });
-    await sandbox.close();
   });
 
   it("asks again for a required checkbox that is not checked, and keeps the answers before it", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const answers = ["Dark", "north", "3", "Leave it empty", "low", false, true, false, false, true, false];
     const line = ["issue", "create", "-T", "Bug report"];
     const ran = await run(line, { terminal: true, answers, env: { EDITOR: "true" } });
@@ -241,27 +237,24 @@ describe("tongs issue create with a template", () => {
     expect(writes()).toEqual([
       ["POST /issues", expect.objectContaining({ body: expect.stringContaining("- [x] I looked") })],
     ]);
-    await server.close();
   });
 
   it("sends nothing when it is cancelled at a field", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const ran = await run(["issue", "create", "-T", "Bug report"], { terminal: true, answers: ["Dark"] });
     expect([ran.code, writes()]).toEqual([3, []]);
-    await server.close();
   });
 
   it("uses the text of a Markdown template", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     await run(["issue", "create", "-T", "idea", "--title", "A bell"]);
     expect(writes()).toEqual([["POST /issues", { title: "A bell", body: "Tell us." }]]);
     expect((await run(["issue", "create", "-T", "idea", "--title", "x", "--field", "a=b"])).code).toBe(2);
     expect((await run(["issue", "create", "-T", "idea", "--title", "x", "--body", "y"])).code).toBe(2);
-    await server.close();
   });
 
   it("keeps a text that was typed when the server refuses the issue", async () => {
-    const { run, server } = await scripted({ "POST /issues": { status: 423, body: { message: "repo is archived" } } });
+    const { run } = await scripted({ "POST /issues": { status: 423, body: { message: "repo is archived" } } });
     const ran = await run(["issue", "create", "--title", "Dark", "--body-file", "-"], {
       stdin: "Since nine.",
       cwd: emptyFolder(),
@@ -270,27 +263,24 @@ describe("tongs issue create with a template", () => {
       9,
       expect.stringMatching(/Your text was saved. To use it, pass --body-file \S+text\.md/),
     ]);
-    await server.close();
   });
 
   it("says what the server left out, and not to create it again", async () => {
-    const { run, server } = await scripted({
+    const { run } = await scripted({
       "GET /labels": { body: [{ id: 7, name: "lamp" }] },
       "POST /issues": asAsked(made({ labels: [], assignees: null }), ["labels", "assignees"]),
     });
     const ran = await run(["issue", "create", "--title", "Dark", "--label", "lamp"]);
     expect([ran.code, ran.stdout]).toEqual([1, "http://h/mara/harbor/issues/9\n"]);
     expect(ran.stderr).toContain("did not apply labels to mara/harbor#9");
-    await server.close();
   });
 
   it("writes title and body in the editor, and uses what a failed run has saved", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const env = { EDITOR: "printf ' And dim.' >>" };
     const line = ["issue", "create", "-T", "idea", "--title", "Dark", "--editor"];
     expect(await run(line, { terminal: true, env })).toMatchObject({ code: 0, asked: [] });
     expect(writes()).toEqual([["POST /issues", { title: "Dark", body: "Tell us. And dim." }]]);
-    await server.close();
 
     const refusing = await scripted({ "POST /issues": { status: 423, body: { message: "repo is archived" } } });
     const failed = await refusing.run(["issue", "create", "--editor", "--title", "Dark"], { terminal: true, env });
@@ -305,7 +295,7 @@ describe("tongs issue create with a template", () => {
   });
 
   it("refuses the editor for a form, without a terminal, and with another source of the text", async () => {
-    const { run, writes, server } = await open();
+    const { run, writes } = await open();
     const terminal = { terminal: true, env: { EDITOR: "true" } };
     expect((await run(["issue", "create", "-T", "Bug report", "-e"], terminal)).code).toBe(2);
     expect((await run(["issue", "create", "--title", "x", "-e"])).code).toBe(2);
@@ -317,7 +307,6 @@ describe("tongs issue create with a template", () => {
       expect((await run(["issue", "create", ...clash], terminal)).code, clash.join(" ")).toBe(2);
     }
     expect(writes()).toEqual([]);
-    await server.close();
   });
 
   it("opens the page for a new issue with --web, filled in, and creates none", async () => {
@@ -344,6 +333,5 @@ describe("tongs issue create with a template", () => {
     expect(long).toMatchObject({ code: 1, stderr: expect.stringContaining("too long") });
     expect(opened()).toContain("Dark");
     expect(writes()).toEqual([]);
-    await server.close();
   });
 });

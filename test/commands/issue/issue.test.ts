@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
+import { emptyFolder } from "../../support/tongs.ts";
 import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
 
 let open: Scripted | undefined;
@@ -286,13 +287,13 @@ describe("tongs issue edit", () => {
     expect(writes().at(-1)).toEqual(["PATCH /issues/3", { assignees: ["mara", "jonas"] }]);
   });
 
-  it("asks for the title and the body of one issue on a terminal", async () => {
+  it("asks for the fields of one issue on a terminal, and for each of them", async () => {
     const { run, writes } = await on({
       "GET /issues/3": { body: issue(3) },
       "PATCH /issues/3": { status: 201, body: issue(3, { title: "New" }) },
     });
-    const ran = await run(["issue", "edit", "3"], { terminal: true, answers: ["New", false] });
-    expect([ran.code, ran.asked]).toEqual([0, ["Title", "Edit the body in your editor?"]]);
+    const ran = await run(["issue", "edit", "3"], { terminal: true, answers: ["Title", "New"] });
+    expect([ran.code, ran.asked]).toEqual([0, ["What would you like to edit?", "Title"]]);
     expect(writes()).toEqual([["PATCH /issues/3", { title: "New" }]]);
     expect((await run(["issue", "edit", "3", "4"], { terminal: true })).code).toBe(2);
   });
@@ -306,9 +307,59 @@ describe("tongs issue edit", () => {
       "PATCH /issues/3": { status: 409, body: { message: "the issue is already changed" } },
     });
     const world = { terminal: true, env: { EDITOR: "printf 'Since nine.' >>" } };
-    const ran = await run(["issue", "edit", "3"], { ...world, answers: ["", true] });
+    const ran = await run(["issue", "edit", "3"], { ...world, answers: ["Body"] });
     expect(writes()).toEqual([["PATCH /issues/3", { body: "Dark.Since nine.", content_version: 4 }]]);
     expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("was changed by someone else")]);
+  });
+
+  it("names a hundred records that cannot be read, and no more of an endless page", async () => {
+    const { run } = await on({ "GET /issues": { body: Array.from({ length: 5000 }, () => ({})) } });
+    const ran = await run(["issue", "list"]);
+    expect([ran.code, ran.stderr.match(/is not an issue/g)?.length]).toEqual([11, 100]);
+  });
+
+  it("overwrites no text that changed while the editor was open, of an issue without versions and of a comment", async () => {
+    const comment = (body: string) => ({ body: { id: 34, body, user: { login: "mara" } } });
+    const { run, writes } = await on({
+      "GET /issues/3": [
+        { body: issue(3, { body: "Dark.", content_version: undefined }) },
+        { body: issue(3, { body: "Lit.", content_version: undefined }) },
+      ],
+      "GET /issues/comments/34": [comment("Dark."), comment("Lit.")],
+    });
+    const world = { terminal: true, env: { EDITOR: "printf 'Since nine.' >>" } };
+    for (const ran of [
+      await run(["issue", "edit", "3"], { ...world, answers: ["Body"] }),
+      await run(["comment", "edit", "34"], world),
+    ]) {
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("was changed by someone else")]);
+      expect(ran.stderr).toContain("Your text was saved");
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  it("sends the version that attaching a file has made, but not that of another's text", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "log.txt"), "dark");
+    for (const [body, version] of [
+      ["Dark.", 5],
+      ["Lit.", 4],
+    ] as const) {
+      const { run, server } = await on({
+        ...mara,
+        "GET //settings/attachment": { body: { enabled: true, allowed_types: "", max_size: 4, max_files: 5 } },
+        "GET /issues/3": [
+          { body: issue(3, { body: "Dark.", content_version: 4 }) },
+          { body: issue(3, { body, content_version: 5 }) },
+        ],
+        "POST /issues/3/assets": { status: 201, body: { id: 1, name: "log.txt", size: 4, uuid: "4b056cd5" } },
+        "PATCH /issues/3": asAsked(issue(3)),
+      });
+      const ran = await run(["issue", "edit", "3", "--body", "New", "--attach", "log.txt"], { cwd });
+      expect(ran.code, ran.stderr).toBe(0);
+      const sent = server.seen.findLast(({ method }) => method === "PATCH")?.body ?? "";
+      expect(JSON.parse(sent)).toEqual({ body: "New", content_version: version });
+    }
   });
 
   it("saves the body that was read from standard input when some or all issues refuse it", async () => {
@@ -477,7 +528,7 @@ describe("tongs issue subscribe, start and time", () => {
     expect((await run(["issue", "start", "3"])).stderr).toContain("of mara/harbor#3; stopped that of mara/harbor#2");
   });
 
-  it("says when the server added a time for another user, and how to remove it", async () => {
+  it("says when the server added a time for another user, with its ID", async () => {
     const { run } = await on({
       "GET //users/jonas": { body: { login: "jonas" } },
       "POST /issues/3/times": asAsked({ id: 16, time: 60, user_name: "mara", issue: { number: 3 } }, ["user_name"]),
@@ -485,7 +536,7 @@ describe("tongs issue subscribe, start and time", () => {
     const ran = await run(["issue", "time", "add", "3", "1m", "--user", "jonas"]);
     expect([ran.code, ran.stdout]).toEqual([1, "16\n"]);
     expect(ran.stderr).toContain("(added for mara)");
-    expect(ran.stderr).toContain("tongs issue time delete 3 16");
+    expect(ran.stderr).toContain("it was added for you, with ID 16");
   });
 });
 

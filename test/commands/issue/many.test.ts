@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 const run = (line: readonly string[], answers?: readonly (string | boolean)[]) =>
   sandbox.run([...line, "-R", "mara/logs"], { as: "mara", ...(answers && { answers, terminal: true }) });
 const states = async () => {
@@ -10,7 +10,6 @@ const states = async () => {
 };
 
 beforeAll(async () => {
-  sandbox = await onSandbox();
   const { ask } = sandbox;
   await ask("POST", "/user/repos", "mara", { name: "logs", auto_init: true, default_branch: "main" });
   await ask("PUT", "/repos/mara/logs/collaborators/priya", "mara", { permission: "write" });
@@ -35,7 +34,6 @@ beforeAll(async () => {
   }
   sandbox.writes();
 });
-afterAll(() => sandbox.close());
 
 describe("verbs for the issues that filters select", () => {
   it("list them with --plan, and change nothing", async () => {

@@ -154,7 +154,6 @@ describe("issue start and issue stop", () => {
     ]);
     const none = await player.run(["issue", "stop", number, "--discard"]);
     expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not running")]);
-    await player.close();
   });
 });
 
@@ -190,7 +189,6 @@ describe("issue timeline", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "imara/lighthouse" };
     const ran = await tongs(["issue", "timeline", "9", "--json", "type"], { env });
     expect([ran.code, ran.json()]).toEqual([0, [{ type: "milestone" }]]);
-    await server.close();
   });
 
   it("reads null as none", () =>

@@ -57,7 +57,6 @@ it.each(lines)("tongs %s asks what Gitea was asked, and says what it answered", 
   expect(asked.map((one) => one.replace(" /admin", " //admin"))).toContain(request);
   const read = await player.run([...line.split(" "), "--json"], journal);
   expect(read.code, read.stderr).toBe(0);
-  await player.close();
 });
 
 it("tongs package prune deletes old versions as Gitea lists them", async () => {
@@ -66,5 +65,4 @@ it("tongs package prune deletes old versions as Gitea lists them", async () => {
   const ran = await player.run(line, journal);
   expect(ran.code, ran.stderr).toBe(0);
   expect(ran.json()).toEqual([expect.objectContaining({ version: "1.0.0", action: "deleted" })]);
-  await player.close();
 });

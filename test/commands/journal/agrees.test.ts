@@ -100,7 +100,7 @@ it("foretells that a position of a pinned issue is not undone", async () => {
   expect(ran.stderr).toContain("The position could not be undone");
 });
 
-it("says that a write left nothing to undo, although its answer said otherwise", async () => {
+it("says that a write is undone already that changed nothing, although its answer said otherwise", async () => {
   const settings = { theme: "forgejo-auto" };
   const ran = await against(
     ({ method, url }) => {
@@ -109,7 +109,7 @@ it("says that a write left nothing to undo, although its answer said otherwise",
     },
     ["api user/settings -X PATCH -f theme=nope", "journal undo 1 --yes"],
   );
-  expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("Entry 1 has nothing to undo")]);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Entry 1 (api) was already undone")]);
 });
 
 const past = { method: "PATCH", path: "/api/v1/admin/users/jonas", status: 200, undone: false, user: "mara" };
@@ -119,8 +119,13 @@ it("says that the name at the authentication source stays, which was empty", () 
   const body = { location: "Malmo", login_name: "jonas", source_id: 0 };
   const records = { before: { ...before, source_id: 0 }, after: { ...before, ...body } };
   expect(inverseOf({ ...past, body, ...records })).toMatchObject({
-    leaves: ["undo leaves jonas as the name at the authentication source"],
+    loses: ["undo leaves jonas as the name at the authentication source"],
   });
+  // Forgejo refuses the name without the source, and needs neither.
+  const after = { ...before, location: "Malmo" };
+  const forgejo = inverseOf({ ...past, body: { location: "Malmo" }, before, after });
+  expect(forgejo).toMatchObject({ request: { body: { location: "" } }, leaves: [] });
+  expect(inverseOf({ ...past, body: { location: "" }, before, after: before })).toBe("it changed nothing");
 });
 
 it("undoes what an administrator of the server was given, who has the permission of owners", async () => {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maskText, maskWords } from "../../../src/http/mask.ts";
 import { serve, type TestServer } from "../../support/server.ts";
-import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 interface Shown {
@@ -291,7 +291,7 @@ describe("journal", () => {
     expect(await text()).toContain("https://chat.example.org/***");
     expect(await text()).not.toMatch(/anchor|mooring/);
     const [policy, url, active, created] = await entries();
-    expect(url).toMatchObject({ undoable: false, reason: "the journal does not keep the address" });
+    expect(url).toMatchObject({ undoable: false, reason: "the journal does not keep config.url" });
     expect([policy, active, created].map((entry) => entry?.undoable)).toEqual([true, true, true]);
     for (const number of [4, 2, 1]) {
       const undone = await run(["journal", "undo", `${number}`, "--yes"]);
@@ -309,16 +309,36 @@ describe("journal", () => {
     const edit = ["hook", "edit", `${id}`, "--url", "https://chat.example.org/not-a-secret-two", "--event", "release"];
     const line = [...edit, "--content-type", "form", "--no-active"];
     const dry = await run([...line, "--dry-run"]);
-    expect(dry.stderr).toContain("not sent. Undo leaves the address as it is.");
+    expect(dry.stderr).toContain("not sent. Undo leaves config.url as it is: the journal does not keep it.");
     const onlyAddress = await run([...edit.slice(0, 5), "--dry-run"]);
-    expect(onlyAddress.stderr).toContain("It could not be undone: the journal does not keep the address.");
+    expect(onlyAddress.stderr).toContain("It could not be undone: the journal does not keep config.url.");
     await run(line);
     expect(await shown()).toMatchObject({ active: false, events: ["release"], config: { content_type: "form" } });
     const [edited] = await entries();
+    const left = "undo leaves config.url as it is: the journal does not keep it";
+    const [listed] = (await run(["journal", "list", "--json"])).json() as object[];
+    expect(listed).toMatchObject({ undoable: true, reason: left, requests: [{ undoable: true, reason: left }] });
+    expect((await run(["journal", "list"])).stdout).toMatch(/hook edit\tok\tpartly/);
     const undone = await run(["journal", "undo", `${edited?.number}`, "--yes"]);
-    expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining("! Undo leaves the address as it is")]);
+    expect([undone.code, undone.stderr]).toEqual([
+      11,
+      expect.stringMatching(
+        /! Undo leaves config\.url as it is.*\n✓ Undid a part of entry \d+ \(hook edit\).*\n✗ PATCH .*: undo leaves config\.url/s,
+      ),
+    ]);
     expect(await shown()).toMatchObject({ active: true, events: ["push"], config: { content_type: "json" } });
     expect(await text()).not.toMatch(/secret-(one|two)/);
+  });
+
+  it("undoes all of an edit that repeats the address of a webhook as it is", async () => {
+    const create = ["hook", "create", "--url", "https://chat.example.org/not-a-secret-buoy", "--event", "push"];
+    const { id } = (await run([...create, "--json", "id"])).json() as { id: number };
+    await run(["hook", "edit", `${id}`, "--content-type", "form"]);
+    const [edited] = await entries();
+    expect(edited).toMatchObject({ undoable: true, reason: null });
+    const undone = await run(["journal", "undo", `${edited?.number}`, "--yes"]);
+    expect([undone.code, undone.stderr]).toEqual([0, expect.not.stringContaining("leaves")]);
+    expect(await text()).not.toContain("buoy");
   });
 
   it("undoes a label that was created by tongs api", async () => {
@@ -468,6 +488,27 @@ describe("journal", () => {
       expect(await text()).not.toContain("not-a-secret-token");
       const undone = await tongs(["journal", "undo", "1", "--yes"], { cwd, env });
       expect([undone.code, undone.stderr]).toEqual([9, expect.stringContaining("no response arrived")]);
+    });
+
+    it("says what is left of a command of whose writes some had no response", async () => {
+      let count = 0;
+      const half = await serve(({ method, url, body }) => {
+        const ids = [1, 2].map((id) => ({ id, name: id === 1 ? "a" : "b", color: "ff0000", description: "" }));
+        if (method === "GET") return { body: url.includes("/labels/") ? ids[0] : [] };
+        if (method === "DELETE") return { status: 204 };
+        count += 1;
+        return count === 1 ? { status: 201, body: { ...ids[0], ...JSON.parse(body) } } : { status: 504 };
+      });
+      const home = emptyFolder();
+      const env = { TONGS_HOST: half.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "a/b", XDG_STATE_HOME: home };
+      const file = join(home, "labels.json");
+      writeFileSync(file, JSON.stringify(["a", "b"].map((name) => ({ name, color: "ff0000" }))));
+      expect((await tongs(["label", "import", file, "--yes"], { cwd: home, env })).code).toBe(11);
+      const listed = await tongs(["journal", "list"], { cwd: home, env });
+      expect(listed.stdout.split("\t").slice(3, 5)).toEqual(["1 of 2 failed", "partly"]);
+      const undone = await tongs(["journal", "undo", "1", "--yes"], { cwd: home, env });
+      await half.close();
+      expect([undone.code, undone.stderr]).toEqual([11, expect.stringContaining("no response arrived")]);
     });
   });
 

@@ -22,38 +22,31 @@ describe.each(["gitea", "forgejo"])("a deletion whose answer was lost on %s", (p
     const env = { TONGS_REPO: "mara/buoy", TONGS_HOST: proxy.url, XDG_STATE_HOME: emptyFolder() };
     const run = (line: string) => box.run(line.split(" "), { as: "mara", env });
     const isThere = async () => (await box.ask("GET", "/repos/mara/buoy/branches/late", "mara")).status === 200;
-    const close = () => {
-      proxy.close();
-      return box.close();
-    };
-    return { box, run, isThere, close, deletions: () => deletions };
+    return { box, run, isThere, deletions: () => deletions };
   }
 
   it("is done if the thing is no longer there, whatever the server says to the next attempt", async () => {
     for (const line of ["branch delete late --yes", "pr close 1 -d"]) {
-      const { run, isThere, close, deletions } = await withPull({ breaks: true });
+      const { run, isThere, deletions } = await withPull({ breaks: true });
       const ran = await run(line);
       expect([ran.code, await isThere(), deletions()], ran.stderr).toEqual([0, false, 2]);
       expect(ran.stderr).not.toMatch(/may have taken effect|not deleted/);
-      await close();
     }
   });
 
   it("is done if the thing is no longer there and no attempt gets a response: a milestone", async () => {
-    const { box, run, close } = await withPull({ breaks: true });
+    const { box, run } = await withPull({ breaks: true });
     await box.ask("POST", "/repos/mara/buoy/milestones", "mara", { title: "Ebb" });
     const ran = await run("milestone delete Ebb --yes");
     expect(ran.code, ran.stderr).toBe(0);
-    await close();
   });
 
   it("changed something, although the next attempt finds nothing", async () => {
-    const { run, isThere, close } = await withPull({ breaks: false });
+    const { run, isThere } = await withPull({ breaks: false });
     const ran = await run("pr close 1 -d");
     expect([ran.code, await isThere()], ran.stderr).toEqual([0, false]);
     expect(ran.stderr).toContain("deleted its branch late");
     expect(ran.stderr).not.toContain("Nothing changed");
-    await close();
   });
 });
 
@@ -91,24 +84,23 @@ async function withRelations(loses: (method: string) => boolean) {
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
   const journal = emptyFolder();
   const run = (line: string) => tongs(line.split(" "), { env: { ...env, XDG_STATE_HOME: journal } });
-  return { has, run, close: () => server.close() };
+  return { has, run };
 }
 
 it("a lost deletion is known by what shows it: a dependency that an undo removed", async () => {
-  const { has, run, close } = await withRelations((method) => method === "DELETE");
+  const { has, run } = await withRelations((method) => method === "DELETE");
   const added = await run("issue dependency add 2 3");
   expect(added.code, added.stderr).toBe(0);
   const ran = await run("journal undo 1 --yes");
   expect(ran.code, ran.stderr).toBe(0);
   expect(has.get("/repos/mara/buoy/issues/2/dependencies")).toBe(false);
-  await close();
 });
 
 it.each([
   ["add", "Blocked", true],
   ["remove", "Unblocked", false],
 ])("a block on gitea whose answer was lost is undone like any other: user block %s", async (verb, done, isSo) => {
-  const { has, run, close } = await withRelations(() => true);
+  const { has, run } = await withRelations(() => true);
   has.set("/user/blocks", !isSo);
   const ran = await run(`user block ${verb} jonas`);
   expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`✓ ${done} jonas`)]);
@@ -116,7 +108,6 @@ it.each([
   const undo = await run("journal undo 1 --yes");
   expect(undo.code, undo.stderr).toBe(0);
   expect(has.get("/user/blocks")).toBe(!isSo);
-  await close();
 });
 
 it("a deletion whose first attempt was lost is the server's failure if the thing is still there", async () => {
@@ -133,6 +124,5 @@ it("a deletion whose first attempt was lost is the server's failure if the thing
   });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
   const ran = await tongs(["branch", "delete", "late", "--yes"], { env });
-  await server.close();
   expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("may have taken effect")]);
 });

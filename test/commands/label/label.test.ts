@@ -1,18 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
   for (const name of ["buoy", "beacon", "quay", "pier"]) {
     await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true });
   }
 });
-afterAll(() => sandbox.close());
 
 const run = (line: readonly string[], repo = "mara/buoy", stdin?: string) =>
   sandbox.run(["label", ...line], { as: "mara", env: { TONGS_REPO: repo }, ...(stdin === undefined ? {} : { stdin }) });
@@ -27,31 +25,6 @@ const write = (name: string, content: string) => {
 };
 
 describe("label", () => {
-  it.each([
-    ["a repository", ["-R", "mara/buoy"], "/repos/mara/buoy/labels"],
-    ["an organization", ["--org", "tidewater"], "/orgs/tidewater/labels"],
-  ])("creates, lists, edits and deletes a label of %s", async (_whose, owner, path) => {
-    sandbox.writes();
-    const made = await run(["create", "lamp", ...owner, "-c", "#F00", "-d", "Lamps", "--exclusive", "--json"]);
-    expect(made.json()).toMatchObject({ name: "lamp", color: "ff0000", description: "Lamps", exclusive: true });
-    const { id } = made.json() as { readonly id: number };
-    const edited = await run([
-      "edit",
-      "lamp",
-      ...owner,
-      "--name",
-      "light",
-      "--is-archived",
-      "--no-exclusive",
-      "--json",
-    ]);
-    expect(edited.json()).toMatchObject({ id, name: "light", is_archived: true, exclusive: false, color: "ff0000" });
-    expect((await run(["list", ...owner, "--is-archived"])).stdout).toBe(`light\tLamps\t#ff0000\tarchived\t${id}\n`);
-    expect((await run(["list", ...owner, "--search", "nothing", "--json"])).json()).toEqual([]);
-    expect((await run(["delete", "light", ...owner, "--yes"])).code).toBe(0);
-    expect(sandbox.writes()).toEqual([`POST ${path}`, `PATCH ${path}/${id}`, `DELETE ${path}/${id}`]);
-  });
-
   it("does not create a second label of a name, and updates it with --force", async () => {
     await run(["create", "tide", "--color", "00aabb"], "mara/beacon");
     const again = await run(["create", "tide", "--color", "ffffff"], "mara/beacon");
@@ -157,6 +130,16 @@ describe("label import", () => {
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("No changes")]);
   });
 
+  it("runs once at a time for a server, so that two create no label twice", async () => {
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "mole" });
+    const line = ["import", write("twice.json", JSON.stringify(set))];
+    const both = await Promise.all([run(line, "mara/mole"), run(line, "mara/mole")]);
+    expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(both.map(({ stderr }) => stderr).join("")).toContain("Another tongs process is importing labels on http");
+    expect((await run(line, "mara/mole")).stderr).toContain("No changes");
+    expect(await labelsOf("mara/mole")).toHaveLength(2);
+  });
+
   it("reads CSV, a template, another repository and stdin", async () => {
     await sandbox.ask("POST", "/user/repos", "mara", { name: "dock" });
     const csv = 'name,color,description,exclusive,is_archived\nkind/a,ff0000,"A, and b",true,\nplain,00ff00,,,false\n';
@@ -232,8 +215,13 @@ describe("label import", () => {
     );
   });
 
-  it("rejects CSV with rows of different lengths", async () => {
-    const ran = await run(["import", write("l.csv", "name,color\na\n")], "mara/beacon");
+  it("reads CSV of spreadsheets, with semicolons", async () => {
+    const ran = await run(["import", write("s.csv", "name;color\r\nsemi;00ff00\r\n"), "--json", "name"], "mara/beacon");
+    expect([ran.code, ran.json()]).toMatchObject([0, [{ name: "semi" }]]);
+  });
+
+  it.each(["name,color\na\n", 'name,"color\na,ff0000\n'])("rejects what is no CSV of labels: %j", async (text) => {
+    const ran = await run(["import", write("l.csv", text)], "mara/beacon");
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("The file is not valid CSV")]);
   });
 });

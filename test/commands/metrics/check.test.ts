@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { alerts, readRange } from "../../../src/metrics/check/range.ts";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
-import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
+import type { Endpoint } from "../../../src/metrics/grpc/serve.ts";
 import { dataBytes, dataPath, delimitedMessages } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { encoded as encodedOf, reading, tongsBytes } from "./bytes.ts";
+import { startCaching } from "./caching.ts";
 
 const captured = dataPath("collectd-5.12.delimited.bin");
 const start = Date.UTC(2026, 0, 1);
@@ -334,7 +335,7 @@ describe("metrics check", () => {
     afterEach(async () => endpoint?.close());
 
     test("checks the readings in the cache of a collectd gRPC server", async () => {
-      endpoint = await startEndpoint({ host: "127.0.0.1", port: 0 }, { onReading: () => {}, now: () => new Date(0) });
+      endpoint = await startCaching();
       const server = `127.0.0.1:${endpoint.port}`;
       const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
       await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")));

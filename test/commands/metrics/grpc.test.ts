@@ -5,6 +5,7 @@ import { dataBytes, dataCopy, dataLines, dataPath, delimitedMessages } from "../
 import { fullReading } from "../../metrics/make-reading.ts";
 import { encodeFields } from "../../metrics/wire.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
+import { startCaching } from "./caching.ts";
 import { serving, until } from "./serving.ts";
 
 // A push that is cut off leaves its journal beside the file.
@@ -33,8 +34,7 @@ describe("metrics serve and push", () => {
   });
 
   test("answer QueryValues with the last reading of each matching series, sorted", async () => {
-    // The clock stands still, so that no series expires.
-    endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
+    endpoint = await startCaching();
     const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")));
     const found = await client.query(everything);
@@ -52,7 +52,7 @@ describe("metrics serve and push", () => {
   });
 
   test("answer a pattern that almost fits at once, and reject one that no name can need", async () => {
-    endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
+    endpoint = await startCaching();
     const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     await client.put([encodeFields(fullReading(() => Buffer.from("a".repeat(120))))]);
     expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*b` })).toEqual([]);

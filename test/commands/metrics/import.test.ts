@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dataPath } from "../../metrics/data.ts";
@@ -47,6 +47,15 @@ describe.skipIf(process.platform === "win32")("metrics import --rrd", () => {
       ...[["47:30", "30s"] as const, ["48:00", "30s"] as const],
       ...["48:10", "48:20", "48:30", "48:40", "48:50", "49:00"].map((time) => [time, "10s"]),
     ]);
+  });
+
+  test("does not follow links", async () => {
+    const world = folderWith(["h/load/load.rrd", "../outside/cpu-0/cpu-idle.rrd"]);
+    symlinkSync("../../outside", join(world.cwd, "rrd/h/linked"));
+    symlinkSync("..", join(world.cwd, "rrd/h/loop"));
+    symlinkSync("../../../outside/cpu-0/cpu-idle.rrd", join(world.cwd, "rrd/h/load/link.rrd"));
+    const { code, stderr } = await tongsBytes(["metrics", "import", "--rrd", "rrd", "-o", "a.bin"], world);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Imported 8 readings from 1 of 1 files")]);
   });
 
   test("imports the other files if one cannot be read, and exits with 11", async () => {

@@ -44,6 +44,30 @@ describe("a name that is not UTF-8", () => {
     expect([checked.code, checked.out]).toEqual([3, expect.stringContaining(message)]);
   });
 
+  test.each([
+    ["stat", "--json"],
+    ["stat", "--json", "--host", "b?"],
+    ["plot", "--series", "*", "--width", "60", "--utc"],
+    ["report", "-o", "-"],
+    ["decode", "--format", "csv", "--host", "b[!x]"],
+  ])("is shown alike of a recording, a Parquet file and a dataset: %s %s %s", async (verb, ...words) => {
+    const cwd = await recorded();
+    const decode = ["metrics", "decode", "r.bin", "--lenient", "--format", "parquet", "-o"];
+    for (const to of [["r.parquet"], ["set", "--partition-by", "host"]])
+      expect((await tongsBytes([...decode, ...to], { cwd })).code).toBe(0);
+    const of = async (file: string, ...more: string[]) => {
+      const ran = await tongsBytes(["metrics", verb, file, ...words, ...more], { cwd });
+      return { code: ran.code, out: ran.stdout.toString() };
+    };
+    const lenient = await of("r.bin", "--lenient");
+    expect([lenient.code, lenient.out.includes("b\ufffdFF")]).toEqual([0, true]);
+    for (const file of ["r.parquet", "set"]) {
+      expect(await of(file, "--lenient")).toEqual(lenient);
+      expect((await of(file)).code).toBe(13);
+    }
+    expect((await of("r.bin")).code).toBe(13);
+  });
+
   test("is told by push without a flag that it does not have", async () => {
     for (const words of [
       ["push", "127.0.0.1:1", "r.bin"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
-import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
+import type { Endpoint } from "../../../src/metrics/grpc/serve.ts";
 import { service, wrap } from "../../../src/metrics/grpc/service.ts";
 import { dataBytes, delimitedMessages } from "../../metrics/data.ts";
 import { fullReading } from "../../metrics/make-reading.ts";
@@ -12,6 +12,7 @@ import { encodeFields } from "../../metrics/wire.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { records, tongsBytes } from "./bytes.ts";
+import { startCaching } from "./caching.ts";
 
 const messages = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
 let endpoint: Endpoint | undefined;
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 /** A server with the captured readings in its cache, whose clock stands still. */
 async function filled(readings: readonly Uint8Array[] = messages): Promise<string> {
-  endpoint = await startEndpoint({ host: "127.0.0.1", port: 0 }, { onReading: () => {}, now: () => new Date(0) });
+  endpoint = await startCaching();
   const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
   await client.put(readings);
   client.close();

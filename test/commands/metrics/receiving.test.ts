@@ -165,9 +165,11 @@ test("connections that serve refuses are named once for an address and a reason,
 
 test("serve warns if anyone on the network can use it, and not on loopback", async () => {
   for (const [host, warns] of [["0.0.0.0", true] as const, ["127.0.0.1", false] as const]) {
-    const server = serving([], emptyFolder(), { verb: ["serve", "--listen", `${host}:0`] });
-    await server.port;
+    const server = serving([], emptyFolder(), { verb: ["serve", "--listen", `${host}:0`, "--http", `${host}:0`] });
+    await until(() => server.notes.join("").includes("Taking write_http"));
     server.stop();
-    expect((await server.ended).stderr.includes("Anyone who reaches this port can send readings")).toBe(warns);
+    const { stderr } = await server.ended;
+    expect(stderr.includes("Anyone who reaches this port can send readings")).toBe(warns);
+    expect(stderr.includes("Anyone who reaches the port of --http can send readings")).toBe(warns);
   }
 });

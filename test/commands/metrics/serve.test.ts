@@ -249,8 +249,7 @@ describe("a full disk", () => {
     expect(stderr).toContain(
       "Cannot write /dev/full: no space left on device (ENOSPC); readings are refused until this",
     );
-    // Three of them were sent again.
-    expect(stderr).toContain("Received 0 readings; refused 4 calls whose readings could not be written");
+    expect(stderr).toMatch(/Received 0 readings; refused \d+ readings that could not be written/);
   });
 
   test("never answers OK to a call whose reading is not in the file, however many there are at once", async (context) => {
@@ -271,7 +270,7 @@ describe("a full disk", () => {
       expect(answered.length).toBeGreaterThan(100);
       expect(code).toBe(11);
       expect(stderr).toContain(
-        `Received ${answered.length} readings; refused ${2000 - answered.length} calls whose readings could not be written`,
+        `Received ${answered.length} readings; refused ${2000 - answered.length} readings that could not be written`,
       );
     } finally {
       spawnSync("umount", [disk]);
@@ -293,7 +292,7 @@ describe("a full disk", () => {
       expect(await tongsBytes([...words, "--resume"], { cwd: server.cwd })).toMatchObject({ code: 0 });
       server.stop();
       const { code, stderr } = await server.ended;
-      expect([code, stderr]).toEqual([11, expect.stringMatching(/recording to \S+ again; 4 calls were refused/)]);
+      expect([code, stderr]).toEqual([11, expect.stringMatching(/recording to \S+ again; \d+ readings were refused/)]);
       const hex = (one: Uint8Array) => Buffer.from(one).toString("hex");
       const recorded = new Set(delimitedMessages(readFileSync(join(disk, "r.bin"))).map(hex));
       expect(messages.map(hex).filter((one) => !recorded.has(one))).toEqual([]);

@@ -5,12 +5,12 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
-import { startEndpoint } from "../../../src/metrics/grpc/serve.ts";
 import { delimited, readingWith } from "../../metrics/forward/readings.ts";
 import { oneValue, startUnixsock } from "../../metrics/unixsock.ts";
 import { rawCodes } from "../../support/raw-codes.ts";
 import { redraws, screen } from "../../support/screen.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+import { startCaching } from "./caching.ts";
 
 const epoch = Date.parse("2026-11-22T06:00:00Z") / 1000;
 const now = new Date(epoch * 1000);
@@ -181,7 +181,7 @@ describe("metrics top of a pipe", () => {
 describe("metrics top of a server", () => {
   test("waits for the second readings of counters, and then for a server that went away", async () => {
     const [first, second, third] = counter("a", 5n);
-    const open = (port: number) => startEndpoint({ host: "127.0.0.1", port }, { onReading: () => {}, now: () => now });
+    const open = (port: number) => startCaching(port, now);
     let endpoint = await open(0);
     const { port } = endpoint;
     const put = async (reading = first) => {

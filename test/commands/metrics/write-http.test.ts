@@ -1,10 +1,13 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { serve } from "../../../src/commands/metrics/serve.ts";
 import { readWriteHttp } from "../../../src/metrics/encode/from-write-http.ts";
-import { TextFault } from "../../../src/metrics/encode/pieces.ts";
+import { TextError } from "../../../src/metrics/encode/pieces.ts";
 import { dataLines, dataPath } from "../../metrics/data.ts";
+import { startEngine } from "../../metrics/forward/engine.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { records, tongsBytes } from "./bytes.ts";
 import { serving, until } from "./serving.ts";
@@ -107,14 +110,18 @@ describe("metrics serve --http", () => {
     const items = readWriteHttp(` [${odd} ,\n${odd},${line.slice(0, -1)}]`, rules);
     const host = expect.stringContaining('],{"\\');
     for (let read = 0; read < 2; read += 1) expect(items.next().value).toMatchObject({ identifier: { host } });
-    expect(() => items.next()).toThrow("invalid JSON");
-    for (const body of ["[", "[1", '["', '["\\', "[{}}", "[]]", "[ , ]", "[1,]", "[[]", "[{]"])
-      expect(() => [...readWriteHttp(body, rules)], body).toThrow(TextFault);
+    expect(() => items.next()).toThrow("unterminated JSON object");
+    for (const body of ["[", "[1", '["', '["\\', "[{}}", "[1,]", "[[]", "[{]"])
+      expect(() => [...readWriteHttp(body, rules)], body).toThrow(TextError);
     expect([...readWriteHttp(" [ ]\n", rules)]).toEqual([]);
   });
 
-  test("takes PUTVAL lines", async () => {
-    const server = serving(words, withTypes());
+  test("has LogHttpError in the configuration of its help: without it, collectd says nothing of what was refused", () => {
+    expect(serve.details).toContain('"JSON"\n      LogHttpError true\n');
+  });
+
+  test("takes PUTVAL lines, and answers QueryValues and shows with --expose what it took", async () => {
+    const server = serving([...words, "--expose", "0"], withTypes());
     const lines =
       "PUTVAL edge-01/load/load interval=10.000 1795684096.020:1:2:3\r\nPUTVAL edge-02/load/load N:U:2:3\r\n";
     expect(await post(server, lines)).toEqual([200, "OK\n"]);
@@ -123,6 +130,9 @@ describe("metrics serve --http", () => {
       ["edge-01", ["1", "2", "3"]],
       ["edge-02", ["null", "2", "3"]],
     ]);
+    const queried = await tongsBytes(["metrics", "query", `127.0.0.1:${await server.port}`]);
+    expect(records(queried.stdout)).toMatchObject([{ identifier: { host: "edge-01" } }, { values: [{}, {}, {}] }]);
+    expect((await page(server, "Last readings")).match(/^collectd_load_midterm\{/gm)).toHaveLength(2);
     server.stop();
     await server.ended;
   });
@@ -214,16 +224,50 @@ describe("metrics serve --http", () => {
   });
 
   test.skipIf(!existsSync("/dev/full"))(
-    "answers 503 while the disk is full, and counts no reading as received",
+    "answers 503 while the disk is full, and shows and counts no reading as received, but each as refused",
     async () => {
-      const server = serving(["--to", "/dev/full", "--http", "0", "--status-address", "0"]);
+      const server = serving(["--to", "/dev/full", "--http", "0", "--status-address", "0", "--expose", "0"]);
       const [sound = ""] = dataLines(`${name}.ndjson`);
-      expect(await post(server, `[${sound}]`)).toEqual([503, "Not recorded: no space left on device (ENOSPC)\n"]);
-      expect(await page(server, "Status")).toContain("\ntongs_received_readings_total 0\n");
+      expect(await post(server, `[${sound},${sound}]`)).toEqual([
+        503,
+        "Not recorded: no space left on device (ENOSPC)\n",
+      ]);
+      const status = await page(server, "Status");
+      expect(status).toContain("\ntongs_received_readings_total 0\n");
+      expect(status).toContain('\ntongs_refused_total{what="readings that could not be written"} 2\n');
+      expect(status).toContain('\ntongs_refused_total{what="posted bodies"} 0\n');
+      expect(await page(server, "Last readings")).toBe("# EOF\n");
       server.stop();
       expect((await server.ended).code).toBe(11);
     },
   );
+
+  test("forwards and shows of a body what was recorded when the disk became full, and no more", async (context) => {
+    const disk = emptyFolder();
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tongs-test", disk], { encoding: "utf8" });
+    if (mounted.status !== 0) return context.skip(`a small disk cannot be mounted: ${mounted.stderr}`);
+    const engine = await startEngine();
+    try {
+      const forward = ["--forward", engine.url("remote-write"), "--spool", "spool", "--expose", "0"];
+      const words = ["--to", join(disk, "r.bin"), "--http", "0", "--types-db", "types", ...forward];
+      const server = serving(words, withTypes());
+      const hosts = Array.from({ length: 1000 }, (_, index) => `h${index}`);
+      const body = hosts.map((host) => `PUTVAL ${host}/load/load N:1:2:3\n`).join("");
+      expect((await post(server, body))[0]).toBe(503);
+      const recorded = (await readingsIn(join(disk, "r.bin"))).map(({ host }) => host);
+      expect(recorded.length).toBeGreaterThan(100);
+      const shown = (await page(server, "Last readings")).matchAll(/^collectd_load_shortterm\{instance="(.*)"\}/gm);
+      expect([...shown].map(([, host]) => host).sort()).toEqual(recorded.sort());
+      await until(() => engine.taken.length >= 3 * recorded.length);
+      server.stop();
+      const { stderr } = await server.ended;
+      expect(stderr).toContain(`Forwarded ${recorded.length} readings to`);
+      expect(stderr).toContain(`refused ${1000 - recorded.length} readings that could not be written`);
+    } finally {
+      await engine.close();
+      spawnSync("umount", [disk]);
+    }
+  });
 });
 
 interface Theirs extends Record<string, unknown> {

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 
 let player: Cassette | undefined;
-afterEach(async () => {
-  await player?.close();
-  player = undefined;
-});
 
 /** A server that replays these exchanges, each once. */
 async function play(name: string, ...labels: readonly string[]): Promise<Cassette> {
@@ -89,6 +85,5 @@ describe("notification", () => {
     expect((await tongs(["notification", "list", "--since", "yesterday"], { env })).code).toBe(2);
     expect((await tongs(["notification", "read", "4", "--before", "2026-01-01"], { env })).code).toBe(2);
     expect(server.lines()).toHaveLength(before);
-    await server.close();
   });
 });

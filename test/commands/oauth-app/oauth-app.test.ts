@@ -15,7 +15,6 @@ describe("oauth-app", () => {
     const ran = await player.run(["oauth-app", "create", "board", "--redirect-uri", callback]);
     expect([ran.code, ran.stdout]).toEqual([0, `${client}\n<secret>\n`]);
     expect(ran.stderr).not.toContain("<secret>");
-    await player.close();
   });
 
   it("lists applications, and views one without its secret", async () => {
@@ -24,7 +23,6 @@ describe("oauth-app", () => {
     expect(listed.stdout).toContain(`10\tboard\t${client}\tconfidential\t${callback}\t`);
     const one = await player.run(["oauth-app", "view", "10"]);
     expect(one.stdout).toContain(`client id\t${client}`);
-    await player.close();
   });
 
   it("edits an application, keeps its other fields, and says that the old secret is gone", async () => {
@@ -38,7 +36,6 @@ describe("oauth-app", () => {
     const ran = await player.run(["oauth-app", "edit", "10", ...flags, "--json", "--yes"]);
     expect(ran.json()).toMatchObject({ id: 10, name: "notice board", client_secret: "<secret>" });
     expect(ran.stderr).toContain("the old one no longer works");
-    await player.close();
   });
 
   it("says that the server ignored a setting, after the secret was printed", async () => {
@@ -51,7 +48,6 @@ describe("oauth-app", () => {
     expect(ran.stderr).toContain("did not apply skip_secondary_authorization");
     const other = await tongs([...line.slice(0, 5), "--no-skip-secondary-authorization"], { env });
     expect(other.code).toBe(0);
-    await server.close();
   });
 
   it("removes and replaces redirect URIs", async () => {
@@ -68,7 +64,6 @@ describe("oauth-app", () => {
       { name: "x", redirect_uris: [callback] },
       { name: "x", redirect_uris: ["https://x.example.org/a,b"] },
     ]);
-    await server.close();
   });
 
   it("sends nothing that is so already, asks nothing, and keeps the secret", async () => {
@@ -85,7 +80,6 @@ describe("oauth-app", () => {
       expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Application 1 (x) already had this")]);
     }
     expect(methods.filter((method) => method !== "GET")).toEqual([]);
-    await server.close();
   });
 
   it("refuses what is not a URI, and an edit without a change, before anything is sent", async () => {
@@ -95,7 +89,6 @@ describe("oauth-app", () => {
     expect((await player.run(["oauth-app", "create", "x"])).stderr).toContain("--redirect-uri is required");
     expect((await player.run(["oauth-app", "edit", "10"])).code).toBe(2);
     expect(player.lines()).toEqual([]);
-    await player.close();
   });
 
   it("deletes the other applications if one is unknown, and exits 11", async () => {
@@ -103,7 +96,6 @@ describe("oauth-app", () => {
     const player = await cassette("keys-apps", labels);
     const ran = await player.run(["oauth-app", "delete", "15", "99999", "--yes"]);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Deleted application 15")]);
-    await player.close();
   });
 
   it("fails if the server does not return a secret", async () => {
@@ -111,6 +103,5 @@ describe("oauth-app", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["oauth-app", "create", "x", "--redirect-uri", callback], { env });
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("did not return the client secret")]);
-    await server.close();
   });
 });

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
@@ -23,7 +23,6 @@ beforeEach(async () => {
       : answer(seen, request, response),
   );
 });
-afterEach(() => server.close());
 
 function run(line: string, world: World = {}): Promise<Ran> {
   const env = { HOME: home, TONGS_HOST: server.url, TONGS_TOKEN: "0000", ...world.env };
@@ -71,7 +70,6 @@ describe("the cache", () => {
     const other = await serve(() => ({ body: oddDescription3 }));
     await run("list");
     expect((await run("list --jq .[].id", { env: { TONGS_HOST: other.url } })).stdout).toContain("putFile");
-    await other.close();
   });
 
   it("is not used if it is cut off, too old, or in a folder that others can write to", async () => {
@@ -320,20 +318,16 @@ describe("operation call", () => {
 describe("operation on the sandbox", () => {
   it("lists every route that the sandbox serves, and calls them by the names that Gitea has", async () => {
     const sandbox = await onSandbox();
-    try {
-      const world = { cwd: home };
-      const count = Number((await sandbox.run(["operation", "list", "--all", "--jq", "length"], world)).stdout);
-      expect(count).toBeGreaterThan(250);
-      const ids = await sandbox.run(["operation", "list", "--all", "--jq", "[.[].id] | unique | length"], world);
-      expect(Number(ids.stdout)).toBe(count);
-      const call = (line: string) => sandbox.run(["operation", "call", ...line.split(" "), "-R", "mara/harbor"], world);
-      await call("issueCreateLabel -p name=tide -p color=#0e8a16");
-      expect(sandbox.writes()).toEqual(["POST /repos/mara/harbor/labels"]);
-      expect((await call('issueListLabels --all --jq [.[].name]|index("tide")!=null')).stdout).toBe("true\n");
-      expect((await call("issueListIssues -p state=shut")).stderr).toContain("must be one of closed, open, all");
-      expect((await call("repoGetPullRequest -p index=2 --jq .number")).stdout).toBe("2\n");
-    } finally {
-      await sandbox.close();
-    }
+    const world = { cwd: home };
+    const count = Number((await sandbox.run(["operation", "list", "--all", "--jq", "length"], world)).stdout);
+    expect(count).toBeGreaterThan(250);
+    const ids = await sandbox.run(["operation", "list", "--all", "--jq", "[.[].id] | unique | length"], world);
+    expect(Number(ids.stdout)).toBe(count);
+    const call = (line: string) => sandbox.run(["operation", "call", ...line.split(" "), "-R", "mara/harbor"], world);
+    await call("issueCreateLabel -p name=tide -p color=#0e8a16");
+    expect(sandbox.writes()).toEqual(["POST /repos/mara/harbor/labels"]);
+    expect((await call('issueListLabels --all --jq [.[].name]|index("tide")!=null')).stdout).toBe("true\n");
+    expect((await call("issueListIssues -p state=shut")).stderr).toContain("must be one of closed, open, all");
+    expect((await call("repoGetPullRequest -p index=2 --jq .number")).stdout).toBe("2\n");
   });
 });

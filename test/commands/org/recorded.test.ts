@@ -22,7 +22,6 @@ describe.each([
     const refused = await cassette(name, ["organization avatar: not an owner"]);
     const ran = await refused.run(["org", "avatar", "set", org, "lamp.png"], { cwd });
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Must be an organization owner")]);
-    await refused.close();
   });
 
   it("the feeds of an organization and of a team are listed, newest first", async () => {
@@ -34,6 +33,5 @@ describe.each([
     expect(ofOrg.json()).toEqual([{ op_type: "transfer_repo" }]);
     const ofTeam = await player.run(["team", "activity", `${org}/Owners`, "--limit", "1", "--json", "op_type"]);
     expect(ofTeam.json()).toEqual([{ op_type: "transfer_repo" }]);
-    await player.close();
   });
 });

@@ -146,7 +146,6 @@ describe("package upload", () => {
     const denied = await upload("1.2.0", "mara");
     expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining("No access to the packages of mara")]);
     expect((await upload("1.2.0", "nobody")).code).toBe(5);
-    await player.close();
   });
 });
 

@@ -8,10 +8,6 @@ afterEach(() => server.close());
 interface Fleet {
   readonly count: number;
   readonly collaborators: readonly string[];
-  /** Whether the token can act as others. */
-  readonly sudo?: boolean;
-  /** Whether a proxy takes the header away. */
-  readonly dropsSudo?: boolean;
 }
 
 const user = (login: string) => ({
@@ -29,7 +25,7 @@ const teams = [
 const members: Readonly<Record<string, readonly string[]>> = { "1": ["rosa"], "2": ["jonas", "priya"] };
 
 /** An organization with `count` repositories, every second of which is private. */
-async function fleet({ count, collaborators, sudo = true, dropsSudo = false }: Fleet): Promise<void> {
+async function fleet({ count, collaborators }: Fleet): Promise<void> {
   const repo = (index: number) => ({
     id: index,
     full_name: `fleet/boat-${index}`,
@@ -45,10 +41,6 @@ async function fleet({ count, collaborators, sudo = true, dropsSudo = false }: F
   const answer = (seen: Seen): Reply => {
     const url = new URL(seen.url, "http://x");
     const path = url.pathname.replace("/api/v1", "");
-    const as = dropsSudo ? undefined : seen.headers["sudo"];
-    if (as !== undefined && !sudo) return { status: 403, body: { message: "Only administrators allowed to sudo." } };
-    if (path === "/user") return { body: user(String(as ?? "warden")) };
-    if (path === "/user/repos") return page(all, url);
     if (path === "/orgs/fleet/repos") return page(all, url);
     if (path.endsWith("/teams")) return { body: teams };
     const [, id] = /^\/teams\/(\d+)\/members$/.exec(path) ?? [];
@@ -108,8 +100,8 @@ describe("policy access", () => {
       by: "public",
     });
     expect((await run("--user JONAS")).stderr).toContain("5 ways, 2 not known into 2 repositories.");
-    // Who is restricted does not read what is public.
-    expect((await run("--user PRIYA")).stderr).toContain("4 ways, 2 not known into 2 repositories.");
+    // Servers differ in what they show who is restricted.
+    expect((await run("--user PRIYA")).stderr).toContain("5 ways, 3 not known into 2 repositories.");
     const cut = await run("--limit 1");
     expect(cut.stdout.match(/\n/g)).toHaveLength(1);
     expect(cut.stderr).toContain("Showing 1 of 11");
@@ -117,12 +109,6 @@ describe("policy access", () => {
     expect(text.stdout).toContain("(members not known)");
     expect(text.stdout).toContain("code: write, issues: read");
     expect(text.stderr).toContain("11 ways into 2 repositories.");
-  });
-
-  it("does not know what a restricted user reads whom nobody can ask as", async () => {
-    await fleet({ count: 1, collaborators: [], sudo: false });
-    const open = (await run("--user PRIYA --json user,permission,by")).json() as { by: string }[];
-    expect(open.filter(({ by }) => by === "public")).toEqual([{ user: null, permission: "not known", by: "public" }]);
   });
 
   it("names the members of a private organization, who can read what is not private in it", async () => {
@@ -184,24 +170,10 @@ describe("policy access", () => {
     expect(text.stderr).toContain("4 ways, 3 not known into 2 repositories.");
   });
 
-  it.each([
-    ["one collaborator", ["mara"], true],
-    ["eight collaborators", ["a", "b", "c", "d", "e", "f", "g", "h"], true],
-  ])("asks at most four times for each of 100 repositories with %s", async (_, collaborators, sudo) => {
-    await fleet({ count: 100, collaborators, sudo });
+  it("asks at most three times for each of 100 repositories with a collaborator", async () => {
+    await fleet({ count: 100, collaborators: ["mara"] });
     const ran = await run("--json");
-    expect(ran.code).toBe(0);
-    expect((ran.json() as unknown[]).length).toBe(100 * (4 + collaborators.length) + 50);
-    expect(server.seen.length).toBeLessThanOrEqual(400);
-  });
-
-  it.each([
-    ["who cannot act as others", { sudo: false }],
-    ["whose header is dropped on the way", { dropsSudo: true }],
-  ])("asks for each collaborator as somebody %s", async (_, more) => {
-    await fleet({ count: 3, collaborators: ["a", "b", "c"], ...more });
-    const ran = await run("--json");
-    expect(ran.code).toBe(0);
-    expect(server.lines().filter((line) => line.endsWith("/permission"))).toHaveLength(9);
+    expect([ran.code, (ran.json() as unknown[]).length]).toEqual([0, 550]);
+    expect(server.seen.length).toBeLessThanOrEqual(310);
   });
 });

@@ -257,15 +257,15 @@ describe("policy audit", () => {
     const text = await run(["accepted.yml", "--check", "administrator,token"], { cwd });
     expect([text.code, text.stderr]).toEqual([
       1,
-      expect.stringContaining("1 finding, 2 accepted, 2 not known in 3 users and 1 repository."),
+      expect.stringContaining("1 finding, 2 accepted, 2 not known in 3 users and 0 repositories."),
     ]);
     for (const [wrong, says] of [
       [
         "accept: {administrators: [x]}",
-        "accepted.yml:1:10: accept administrators is unknown; did you mean: administrator",
+        "accepted.yml:1:10: accept.administrators is unknown; did you mean: administrator",
       ],
       ["accept: {administrator: warden}", "must be a list of names"],
-      ["ignore: []", "the file has only 'accept'"],
+      ["ignore: []", "accepted.yml:1:1: ignore is unknown"],
     ] as const) {
       accept(wrong);
       expect(await run(["accepted.yml"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });

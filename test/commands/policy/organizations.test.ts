@@ -77,19 +77,6 @@ describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as)
       expect(ran.stderr).toContain("policy.yml:3:16: no repositories selected for idle/*\n");
       expect(ran.stderr).toContain(hint);
     }
-    // A pattern is applied to those that the file names, and to no others.
-    const beside = "repositories:\n  idle/*: {labels: {}}\n  idle/charts: {labels: {}}\n";
-    const other = "policy.yml:2:3: no other repositories selected for idle/*\n";
-    const named = await policy("check", beside);
-    expect([named.code, named.stderr]).toEqual([0, expect.stringContaining(other)]);
-    expect(await policy("plan", beside)).toMatchObject({ code: 0, stderr: expect.stringContaining(other) });
-    // In the organization there are none besides: that is said, and all there is was compared.
-    const all = await policy("check", beside, "--org", "Idle");
-    expect([all.code, all.stderr]).toEqual([0, expect.stringContaining(other)]);
-    expect(await policy("check", beside, "--repo", "idle/charts")).toMatchObject({
-      code: 0,
-      stderr: "No changes in 1 repository.\n",
-    });
     const flagged = await policy("check", file, "--org", "idle");
     expect([flagged.code, flagged.stderr]).toEqual([1, expect.not.stringContaining("selected for")]);
     for (const [text, ...flags] of [
@@ -115,6 +102,49 @@ describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as)
     expect((await policy("plan", "repositories: {idle/*: {labels: {p1: 0000ff}}}\n")).stderr).toContain(
       "policy.yml:1:16: no repositories selected for idle/*\n",
     );
+  });
+
+  it("takes variables of a repository with Actions turned off as none, and turns them on first", async () => {
+    await organization("idle-ci");
+    await ask("POST", "/orgs/idle-ci/repos", { name: "noact", auto_init: true });
+    await ask("PATCH", "/repos/idle-ci/noact", { has_actions: false });
+    await ask("POST", "/repos/idle-ci/charts/actions/variables/TIDE", { value: "low" });
+    const isOff = as === "forgejo";
+    const exported = await box.run(["policy", "export", "-", "--org", "idle-ci"]);
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(exported.stdout).toMatch(/TIDE:\s+value: low/);
+    writeFileSync(join(cwd, "tide.txt"), "low");
+    const left = exported.stderr.split("\n").filter((line) => line.includes("variables"));
+    expect(left).toEqual(isOff ? ["! Left out variables of idle-ci/noact: Actions are turned off"] : []);
+    const own = "defaults: {variables: {TIDE: low}}\n";
+    const planned = await policy("plan", own, "--org", "idle-ci", "--json", "repository,action,name");
+    expect(planned.json()).toEqual([{ repository: "idle-ci/noact", action: "create", name: "TIDE" }]);
+    expect(planned.code, planned.stderr).toBe(isOff ? 2 : 0);
+    const why = "Actions are turned off without 'has_actions: true' (variable 'TIDE' in idle-ci/noact)";
+    if (isOff) {
+      expect(planned.stderr).toContain(`policy.yml:1:24: ${why}`);
+      box.writes();
+      const refused = await policy("apply", own, "--org", "idle-ci", "--yes");
+      expect([refused.code, refused.stderr, box.writes()]).toEqual([2, expect.stringContaining(why), []]);
+      for (const line of [
+        "variable list",
+        "variable set TIDE --body low",
+        "secret list",
+        "secret set TIDE --body-file tide.txt",
+      ]) {
+        const { code, stderr } = await box.run([...line.split(" "), "-R", "idle-ci/noact", "--host", box.url], { cwd });
+        expect([line, code, stderr]).toEqual([
+          line,
+          5,
+          expect.stringContaining("Actions are turned off in idle-ci/noact\n"),
+        ]);
+        expect(stderr).toContain(`tongs repo edit idle-ci/noact --has-actions --host ${box.url}`);
+      }
+    }
+    const on = "defaults: {variables: {TIDE: low}, settings: {has_actions: true}}\n";
+    const applied = await policy("apply", on, "--org", "idle-ci", "--yes");
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(await ask("GET", "/repos/idle-ci/noact/actions/variables/TIDE")).toMatchObject({ data: "low" });
   });
 
   it("creates teams with units and members, before repositories name them, and changes nothing the second time", async () => {
@@ -246,12 +276,19 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
     expect(applied.code, applied.stderr).toBe(0);
     expect(await members(await named("owned", "Owners"))).toEqual(["harbormaster", "mara"]);
     box.writes();
-    const fixed = await policy("apply", `prune: true\n${file("{permission: write, members: []}")}`, "--yes");
+    const fixed = await policy("apply", file("{permission: write}"), "--yes");
     expect([fixed.code, box.writes()]).toEqual([2, []]);
     expect(fixed.stderr).toContain(
-      "policy.yml:5:16: permission cannot be changed: it is 'owner' (team 'owners' in owned)",
+      "policy.yml:4:16: permission cannot be changed: it is 'owner' (team 'owners' in owned)",
     );
-    expect(fixed.stderr).toContain("policy.yml:5:35: an organization must keep an owner");
+    for (const line of [["plan"], ["apply", "--yes"]] as const) {
+      const [verb, ...more] = line;
+      const emptied = await policy(verb, `prune: true\n${file("{members: []}")}`, ...more);
+      expect([emptied.code, box.writes()]).toEqual([2, []]);
+      expect(emptied.stderr).toContain(
+        "policy.yml:5:16: members cannot be empty: an organization must keep an owner (team 'owners' in owned)",
+      );
+    }
   });
 
   it("warns who takes themselves out of the owners, and does that last", async () => {
@@ -264,8 +301,7 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
         "repositories:\n  left/charts:\n    labels:\n      bug: {color: ff0000}\n",
     );
     const env = { HOME: cwd, XDG_STATE_HOME: join(cwd, "state"), TONGS_HOST: box.url, TONGS_TOKEN: box.token("mara") };
-    const warning =
-      "This removes you from the owners of left, after which you cannot change or undo anything there, so it is done last";
+    const warning = "This takes your own access away: team 'Owners' in left, after which";
     expect((await box.run(["policy", "plan", "left.yml"], { cwd, env })).stderr).toContain(warning);
     box.writes();
     const applied = await box.run(["policy", "apply", "left.yml", "--yes"], { cwd, env });
@@ -449,12 +485,12 @@ users: {mara: {quota_groups: [large]}}
     expect(ran.stderr).toContain("policy.yml:2:36: user 'old' is now 'new' (team 'crew' in fleet)");
   });
 
-  it("is not checked for who may not read quotas, by its place in the file, and the rest is planned, not applied", async () => {
+  it("is not checked for who may not read quotas, by its place in the file, and the rest is applied", async () => {
     const denied = { status: 403, body: { message: "user should be the site admin" } };
     const asOwner = (line: string): Reply | undefined => {
       if (line.includes("/quota")) return denied;
       if (line.startsWith("GET /orgs/fleet/labels")) return { body: [] };
-      return line.startsWith("GET ") ? answers(line) : { status: 201, body: {} };
+      return line.startsWith("GET ") ? answers(line) : { status: 201, body: { id: 1, name: "sea", color: "ff0000" } };
     };
     const both = "organizations:\n  fleet:\n    labels: {sea: ff0000}\n    quota_groups: [large]\n";
     const plan = await run("plan", both, asOwner);
@@ -464,8 +500,14 @@ users: {mara: {quota_groups: [large]}}
     const why = "policy.yml:4:5: quota groups of fleet cannot be read: Permission denied on";
     expect(plan.ran.stderr).toContain(why);
     expect((await run("check", both, asOwner)).ran).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+    const none = "prune: true\norganizations: {fleet: {quota_groups: []}}\n";
+    expect((await run("check", none, asOwner)).ran).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining("1 could not be checked"),
+    });
     const applied = await run("apply", both, asOwner);
-    expect([applied.ran.code, applied.writes]).toEqual([4, []]);
+    expect([applied.ran.code, applied.writes]).toEqual([11, ["POST /api/v1/orgs/fleet/labels"]]);
+    expect(applied.ran.stderr).toContain("1 could not be checked");
     expect(applied.ran.stderr).toContain(why);
     const wrong = await run("apply", `${both}    teams: {crew: {members: [nobody]}}\n`, (line) =>
       line.startsWith("GET /orgs/fleet/teams") ? { body: [] } : asOwner(line),

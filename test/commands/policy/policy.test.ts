@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -224,7 +224,8 @@ repositories:
     const unknown = await run(["policy", "check", "policy.yml", "--repo", repo, "--json"], { env: state });
     expect(unknown.code).toBe(11);
     expect(unknown.json()).toMatchObject([{ action: "unchecked", field: "secret" }]);
-    const stored = join(cwd, "state", "tongs", "policy-secrets.json");
+    const folder = join(cwd, "state", "tongs");
+    const stored = join(folder, readdirSync(folder).find((name) => name.startsWith("policy-secrets-")) ?? "");
     expect(readFileSync(stored, "utf8")).not.toContain("not-a-secret");
     expect(statSync(stored).mode & 0o777).toBe(0o600);
     const missing = await run(["policy", "apply", "policy.yml", "--repo", await anotherRepo(), "--yes"], {
@@ -331,7 +332,7 @@ repositories:
     );
     const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(applied.code, applied.stderr).toBe(11);
-    expect(applied.stderr).toContain("Create hook 'https://a.example.org'");
+    expect(applied.stderr).toContain("hook 'https://a.example.org'");
     writeFileSync(
       join(cwd, "policy.yml"),
       "defaults: {labels: {a: ff0000}, collaborators: {mara: read}, topics: [x]}\n",
@@ -365,7 +366,7 @@ repositories:
       place("6:21", "team 'pilts' does not exist in fleet");
       place("8:76", "user 'nobody-here' does not exist (branch protection 'main' in ");
       place("9:15", "environment variable NOT_SET is not set");
-      expect(ran.stderr).not.toMatch(/'mara'|'pilots'/);
+      expect(ran.stderr).not.toMatch(/'mara' does|'pilots'/);
     }
     expect(box.writes()).toEqual([]);
     // A check says what does not exist, too; which secrets are set on this machine is not its business.
@@ -410,15 +411,6 @@ repositories:
     ]);
     const off = await run(["policy", "plan", "policy.yml", "--repo", await fresh("closed-off", rule(false))]);
     expect([off.code, off.stderr]).toEqual([0, expect.not.stringContaining("ignored")]);
-  });
-
-  it("foresees that the server refuses the name of a variable or a secret", async () => {
-    const file = "defaults:\n  variables:\n    bad-name: x\n  secrets:\n    GITEA_KEY: {data_env: KEY}\n";
-    const repo = await fresh("unnamed", file);
-    const ran = await run(["policy", "plan", "policy.yml", "--repo", repo], { env: { KEY: "not-a-secret" } });
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toMatch(/policy\.yml:3:5: variable 'BAD-NAME' must consist of letters/);
-    expect(ran.stderr).toMatch(/policy\.yml:5:5: secret 'GITEA_KEY' must not begin with GITEA_/);
   });
 
   it("foresees that the type of a webhook cannot be changed", async () => {
@@ -522,6 +514,7 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
 
   it("skips an archived repository with a word, unless the file unarchives it", async () => {
     const repo = await fresh("mothballed", "defaults: {labels: {a: ff0000}}\n");
+    await ask("POST", `/repos/${repo}/branch_protections`, { rule_name: "rel" });
     await ask("PATCH", `/repos/${repo}`, { archived: true });
     const skipped = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(skipped).toMatchObject({ code: 0, stderr: expect.stringContaining(`Skipped ${repo}: it is archived`) });
@@ -531,10 +524,14 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
       expect([ran.code, ran.json()]).toEqual([0, [row]]);
       expect(ran.stderr).toContain("No changes in 1 repository. 1 skipped, because archived.");
     }
-    writeFileSync(join(cwd, "policy.yml"), "defaults: {labels: {a: ff0000}, settings: {archived: false}}\n");
+    const opened = "{labels: {a: ff0000}, branch_protections: {}, settings: {archived: false}}";
+    writeFileSync(join(cwd, "policy.yml"), `prune: true\ndefaults: ${opened}\n`);
+    box.writes();
     const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(applied.code, applied.stderr).toBe(0);
-    expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(1);
+    // Servers keep the protections of branches of an archived repository.
+    const rest = [`DELETE /repos/${repo}/branch_protections/rel`, `POST /repos/${repo}/labels`];
+    expect(box.writes()).toEqual([`PATCH /repos/${repo}`, ...rest]);
   });
 
   it("continues after Ctrl-C, and does nothing twice", async () => {
@@ -559,7 +556,7 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
     const line = ["policy", "apply", "policy.yml", "--repo", repo, "--yes"];
     const both = await Promise.all([run(line), run(line)]);
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
-    expect(both.map(({ stderr }) => stderr).join("")).toContain("Another tongs process is applying a policy to http");
+    expect(both.map(({ stderr }) => stderr).join("")).toContain("Another tongs process is applying a policy on http");
     expect((await run(line)).code).toBe(0);
     for (const list of ["labels", "hooks"]) expect(await ask("GET", `/repos/${repo}/${list}`)).toHaveLength(1);
   });

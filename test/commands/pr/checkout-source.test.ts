@@ -66,7 +66,7 @@ describe("the source of a checkout", () => {
     expect(source({ head })).toMatchObject({ from: "origin", remote: "origin", merge: "refs/pull/12/head" });
   });
 
-  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b", "-x", "@"])(
+  it.each(["x:refs/heads/main", "-upload-pack=evil", "a b", "-x", "@", "HEAD"])(
     "never names a branch that is invalid in git, and fetches refs/pull/N/head instead: '%s'",
     (ref) => {
       const pullRef = "refs/pull/12/head";

@@ -105,20 +105,6 @@ describe("tongs pr checkout", () => {
     expect(await numberHere()).toBe("4");
   });
 
-  it("checks out one again whose branch was deleted since, and follows refs/pull/N/head then", async () => {
-    const ask = async (method: string, path: string, body: object) =>
-      (await harbor.sandbox.ask(method, `/repos/mara/harbor${path}`, "mara", body)).body as { readonly number: number };
-    await ask("POST", "/branches", { new_branch_name: "ebb" });
-    await ask("POST", "/contents/ebb.txt", { content: "ZWJi", message: "Ebb", branch: "ebb" });
-    const { number } = await ask("POST", "/pulls", { title: "Ebb", head: "ebb", base: "main" });
-    expect((await checkout(`${number}`)).code).toBe(0);
-    expect(await follows("ebb")).toBe("origin refs/heads/ebb");
-    await ask("POST", `/pulls/${number}/merge`, { Do: "merge", delete_branch_after_merge: true });
-    const again = await checkout(`${number}`);
-    expect([again.code, await current()], again.stderr).toEqual([0, "ebb"]);
-    expect(await follows("ebb")).toBe(`origin refs/pull/${number}/head`);
-  });
-
   it("uses the remote of the fork if there is one", async () => {
     await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
     const ran = await harbor.tongs("priya", here, "pr", "checkout", "2", "-R", "mara/harbor");
@@ -130,20 +116,6 @@ describe("tongs pr checkout", () => {
     await harbor.git(here, ["remote", "set-url", "origin", `${harbor.sandbox.url}/priya/harbor.git`]);
     expect((await harbor.tongs("priya", here, "pr", "checkout", "1", "-R", "mara/harbor")).code).toBe(0);
     expect(await follows("feature/buoys")).toBe(`${harbor.sandbox.url}/mara/harbor.git refs/heads/feature/buoys`);
-  });
-
-  it("is refused in a clone of an unrelated repository, with the command that clones it", async () => {
-    await harbor.sandbox.ask("POST", "/user/repos", "mara", { name: "quay", auto_init: true });
-    await git("remote", "set-url", "origin", `${harbor.sandbox.url}/mara/quay.git`);
-    const before = await git("for-each-ref");
-    const ran = await checkout("mara/harbor#1");
-    expect([ran.code, ran.stderr]).toEqual([
-      2,
-      expect.stringContaining("Clone it first: tongs repo clone mara/harbor\n"),
-    ]);
-    expect(await git("for-each-ref")).toBe(before);
-    await git("remote", "add", "fork", `${harbor.sandbox.url}/priya/harbor.git`);
-    expect((await checkout("mara/harbor#1")).code).toBe(0);
   });
 
   it("keeps the token out of git's arguments and configuration", async () => {
@@ -314,38 +286,6 @@ describe("an existing branch", () => {
     await git("branch", "-q", "--no-track", "tides", "main");
     expect((await checkout("2")).code).toBe(0);
     expect(await follows("tides")).toContain("refs/heads/tides");
-  });
-});
-
-describe("a fork that was renamed", () => {
-  const rename = (from: string, name: string) => harbor.sandbox.ask("PATCH", `/repos/priya/${from}`, "priya", { name });
-
-  it("is found again by a branch that tracks its old URL, which then tracks the new one", async () => {
-    expect((await checkout("2")).code).toBe(0);
-    expect((await rename("harbor", "haven")).status).toBe(200);
-    try {
-      expect((await harbor.git(here, ["checkout", "-q", "main"])).trim()).toBe("");
-      const again = await checkout("2");
-      expect(again.code, again.stderr).toBe(0);
-      expect(await follows("tides")).toBe(`${harbor.sandbox.url}/priya/haven.git refs/heads/tides`);
-      expect(await numberHere()).toBe("2");
-    } finally {
-      await rename("haven", "harbor");
-    }
-  });
-
-  it("is found again by a branch that tracks a remote with its old URL", async () => {
-    await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
-    expect((await checkout("2")).code).toBe(0);
-    expect(await follows("tides")).toBe("priya refs/heads/tides");
-    expect((await rename("harbor", "haven")).status).toBe(200);
-    try {
-      const again = await checkout("2");
-      expect(again.code, again.stderr).toBe(0);
-      expect(file("tides.txt")).toContain("higher");
-    } finally {
-      await rename("haven", "harbor");
-    }
   });
 });
 

@@ -58,7 +58,8 @@ async function checks({ polls, required, head, workflow, run }: Script, argv: re
     return { headers, body: { state: "success", total_count: now.length, statuses: now.length === 0 ? null : now } };
   };
   server = await serve(handler);
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  const own = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  const env = { ...own, ...world.env };
   return tongs(["pr", "checks", "12", ...argv], { ...world, env });
 }
 
@@ -181,6 +182,27 @@ describe("tongs pr checks --watch", () => {
     expect(waits).toEqual([7000, 7000]);
   });
 
+  it("does not wait for the check of its own job", async () => {
+    const own = { ...is("CI / gate (pull_request)", "pending"), target_url: "/mara/harbor/actions/runs/7/jobs/0" };
+    const env = { GITHUB_REPOSITORY: "mara/harbor", GITHUB_RUN_ID: "7", GITHUB_JOB: "gate" };
+    const ran = await checks(
+      {
+        polls: [
+          [is("test", "pending"), own],
+          [is("test", "success"), own],
+        ],
+      },
+      ["--watch"],
+      { env },
+    );
+    expect([ran.code, first(ran.stdout)]).toEqual([0, ["test pending", "test success"]]);
+    await server?.close();
+    const late = await checks({ polls: [[own], [own, is("test", "failure")]] }, ["--watch"], { env });
+    expect([late.code, late.stderr]).toEqual([12, expect.stringContaining("Waiting at most")]);
+    await server?.close();
+    expect((await checks({ polls: [[own]] }, ["--watch"], { env })).code).toBe(1);
+  });
+
   it("waits for the other checks after a failure, unless --fail-fast is given", async () => {
     const polls = [
       [is("a", "failure"), is("b", "pending")],
@@ -252,7 +274,7 @@ describe("tongs pr checks --watch", () => {
     const ran = await checks({ polls: [now], run: "waiting" }, ["--watch"], { onSleep: (wait) => waits.push(wait) });
     expect([ran.code, waits]).toEqual([8, []]);
     expect(ran.stderr).toContain(
-      'Run #3 waits for an approval before any of its jobs can start: tongs run approve "#3"',
+      `Run #3 waits for an approval before any of its jobs can start. Approve the run at ${server?.url}/mara/harbor/actions`,
     );
   });
 

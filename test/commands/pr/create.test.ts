@@ -19,6 +19,7 @@ const made = (changes = {}) =>
 const start = async (routes: Record<string, Answer> = {}) => {
   forge = await scripted({
     "GET ": { body: { full_name: "mara/harbor", default_branch: "main", has_pull_requests: true } },
+    "GET /pulls": { body: [] },
     "POST /pulls": asAsked(made()),
     "GET /contents": { body: [] },
     "GET /labels": {
@@ -282,6 +283,9 @@ describe("pr create on Forgejo", () => {
 });
 
 describe("a failing pr create", () => {
+  const user = { id: 1, login: "mara" };
+  const head = { ref: "buoys", sha: "a".repeat(40) };
+  const base = { ref: "main", sha: "b".repeat(40) };
   const line = ["pr", "create", "--head", "buoys", "--title", "B", "--body", ""];
   const branches = { "GET /branches/main": { body: { name: "main" } } };
 
@@ -328,7 +332,6 @@ describe("a failing pr create", () => {
 
   it.each([
     ["create a pull request from main into main: 422", 9, "No commits between main and buoys"],
-    ["create a pull request into a tag: 422", 13, "must be branches, not tags or commits"],
     ["create a pull request in an archived repository: 423", 9, "The repository is archived"],
   ])("explains: %s", async (label, code, words) => {
     await start({ "POST /pulls": recorded("gitea", label) });
@@ -346,14 +349,12 @@ describe("a failing pr create", () => {
   });
 
   it("finds the pull request that Gitea created despite a 500 for a reviewer without access", async () => {
-    const exists = made({
-      title: "B",
-      head: { ref: "buoys", sha: "a".repeat(40) },
-      base: { ref: "main", sha: "b".repeat(40) },
-    });
+    const exists = { title: "B", body: "", user, head, base, created_at: new Date().toISOString() };
     await start({
       "POST /pulls": recorded("gitea", "create a pull request with its own author as reviewer: 500, message empty"),
-      "GET /pulls": { body: [made({ id: 99, title: "Other" }), exists] },
+      "GET /pulls": { body: [made({ id: 99, title: "Other" }), made({ ...exists, requested_reviewers: null })] },
+      "GET //user": { body: user },
+      "POST /pulls/12/requested_reviewers": { status: 422, body: { message: "poster of pr can't be reviewer" } },
     });
     const ran = await forge.run([...line, "--reviewer", "jonas"]);
     expect(ran).toMatchObject({ code: 11, stdout: "https://x.test/12\n" });
@@ -361,16 +362,23 @@ describe("a failing pr create", () => {
   });
 
   it("takes one for what it created without an answer only if it is no older than the request", async () => {
-    const of = { title: "B", head: { ref: "buoys", sha: "a".repeat(40) }, base: { ref: "main", sha: "b".repeat(40) } };
     for (const [age, code] of [
       [9_000, 7],
       [0, 0],
     ] as const) {
-      const there = made({ ...of, created_at: new Date(Date.now() - age).toISOString() });
+      const there = made({
+        title: "B",
+        body: "",
+        user,
+        head,
+        base,
+        created_at: new Date(Date.now() - age).toISOString(),
+      });
       await start({
         "POST /pulls": { status: 502 },
         "GET /pulls": { body: [there] },
         "GET /pulls/12": { body: there },
+        "GET //user": { body: user },
       });
       const ran = await forge.run(line);
       expect(ran.code, ran.stderr).toBe(code);
@@ -430,6 +438,18 @@ describe("pr create in a checkout", () => {
     const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("1 commit on lamps not pushed; pass --push to include it");
+    expect(posted()).toMatchObject({ title: "One" });
+    await forge.server.close();
+    await start(pushed(folder.git("rev-parse", `${first}~`).trim()));
+    for (const remote of ["upstream", "origin"])
+      folder.git(
+        "remote",
+        "set-url",
+        remote,
+        `${forge.server.url}/${remote === "origin" ? "priya" : "mara"}/harbor.git`,
+      );
+    const empty = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
+    expect([empty.code, empty.stderr]).toEqual([9, expect.stringContaining("No commits between main and lamps")]);
   });
 
   it("refuses a branch that is not on the server, before prompting", async () => {
@@ -452,7 +472,9 @@ describe("pr create in a checkout", () => {
   });
 
   it("pushes and creates nothing with --dry-run", async () => {
-    await start();
+    // The base has moved since it was fetched.
+    const moved = { "GET /branches/main": { body: { commit: { id: "1".repeat(40) } } } };
+    await start({ ...moved, "GET /compare/": { status: 404, body: { message: "not found" } } });
     const folder = checkout(forge.server.url);
     folder.commit("One", "a", "1");
     const ran = await forge.run(["pr", "create", "--fill", "--push", "--dry-run"], { cwd: folder.path });

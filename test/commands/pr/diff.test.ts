@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
-import { gitFolder } from "./git-folder.ts";
 import { listed } from "./pulls.ts";
 
 let server: TestServer | undefined;
@@ -215,19 +214,10 @@ describe("tongs pr diff -- PATH", () => {
     expect(server.lines()).toEqual([]);
   });
 
-  it("takes absolute paths in a clone", async () => {
-    const { path, git } = gitFolder();
-    server = await serve(() => ({ body: Buffer.from(several.join("\n")) }));
-    git("remote", "add", "origin", `${server.url}/mara/harbor.git`);
-    const show = (file: string) =>
-      tongs(["pr", "diff", "12", "--", file], { cwd: path, env: { TONGS_HOST: server?.url ?? "" } });
-    expect((await show(join(path, "src"))).stdout).toBe(text(part(0, 12), part(16, 23)));
-    expect(await show(join(path, "..", "x"))).toMatchObject({ code: 2 });
-  });
-
   it("refuses paths outside, before --, and with --patch, before anything is sent", async () => {
     for (const line of [
       ["--", "../x"],
+      ["--", "/src"],
       ["--", ":!src"],
       ["--", ".", ":(exclude)src"],
       ["src"],

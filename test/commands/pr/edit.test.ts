@@ -244,7 +244,6 @@ describe("pr edit", () => {
       9,
       "A pull request from this branch into quay already exists: mara/harbor#13",
     ],
-    ["edit the base of a closed one: 422", 9, "Cannot change the base of mara/harbor#12: it is closed"],
     ["edit a pull request as a stranger: 403 without a body", 4, "Cannot edit mara/harbor#12"],
   ])("changes the base first and explains why it was refused: %s", async (label, code, words) => {
     await start({}, { "PATCH /pulls/12": recorded("gitea", label), "GET ": { body: {} } });
@@ -275,16 +274,10 @@ describe("pr edit", () => {
     expect(forge.lines()).toEqual([]);
   });
 
-  it("accepts --no-maintainer-edit, and explains the required permission", async () => {
+  it("accepts --no-maintainer-edit", async () => {
     await start({ allow_maintainer_edit: true });
     expect((await forge.run(["pr", "edit", "12", "--no-maintainer-edit"])).code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { allow_maintainer_edit: false }]]);
-    await forge.server.close();
-    const refusal = { status: 403, body: { message: "SetAllowEdits: user not allowed to do this action" } };
-    await start({ allow_maintainer_edit: true }, { "PATCH /pulls/12": refusal });
-    const ran = await forge.run(["pr", "edit", "12", "--no-maintainer-edit"]);
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("You need write access to the head repository");
   });
 
   it("prompts for changes if no flag is given", async () => {

@@ -314,7 +314,7 @@ describe("a refused merge", () => {
       "merge a draft: 405",
       {},
       { draft: true },
-      "It is a draft\n  Mark it as ready for review: tongs pr ready 12\n",
+      "It is a draft\n  Mark it as ready for review: tongs pr ready 12 -R mara/harbor\n",
     ],
     ["gitea", "merge by somebody who is not on the list: 405", { user_can_merge: false }, {}, "no write access"],
   ] as const)("is explained by what pr why finds, on %s: %s", async (server, label, branch, pull, words) => {
@@ -487,47 +487,24 @@ describe("a merge that succeeded despite an error", () => {
     "merge of a fork's pull request with delete_branch_after_merge by one who may not delete it: 403",
   );
   it.each([
-    ["a 500 of Gitea", "1.26.0", ["--merge"], { status: 500, body: {} }, undefined],
-    ["a 500 of Gitea with -d", "1.26.0", ["--merge", "-d"], { status: 500, body: {} }, "tongs branch delete buoys -R "],
-    ["a 500 of Forgejo without -d", "16.0.0+gitea-1.22.0", ["--merge"], { status: 500, body: {} }, undefined],
-    ["a 403 without -d", "16.0.0+gitea-1.22.0", ["--merge"], { ...kept }, undefined],
-  ])(
-    "is another's where the answer is %s: no success, and no word of a deletion",
-    async (_, version, line, answer, hint) => {
-      const base = { ...(open()["base"] as object), repo_id: 1 };
-      const head = { ...(open()["head"] as object), repo_id: 1, ref: "buoys", repo: { full_name: "mara/harbor" } };
-      await start({
-        "GET //version": { body: { version } },
-        "POST /pulls/12/merge": answer,
-        "GET /pulls/12": opened({
-          body: open({ base, head, merged: true, state: "closed", merged_by: { login: "mara", id: 1 } }),
-        }),
-      });
-      const ran = await forge.run(["pr", "merge", "12", ...line]);
-      expect(ran).toMatchObject({ code: 9, stdout: "" });
-      expect(ran.stderr).toContain("Pull request mara/harbor#12 was merged meanwhile by mara");
-      expect(ran.stderr).not.toMatch(/✓|not deleted/);
-      if (hint === undefined) expect(ran.stderr).not.toContain("branch delete");
-      else expect(ran.stderr).toContain(`Its branch is still there. Delete it: ${hint}mara/harbor`);
-    },
-  );
-
-  it("keeps a branch of a fork that maintainers may only push to, and a dry run says so", async () => {
-    const head = { ...(open()["head"] as object), repo_id: 9, ref: "buoys", repo: { full_name: "priya/harbor" } };
+    ["a 500 of Gitea", "1.26.0", ["--merge"], { status: 500, body: {} }],
+    ["a 500 of Gitea with -d", "1.26.0", ["--merge", "-d"], { status: 500, body: {} }],
+    ["a 500 of Forgejo without -d", "16.0.0+gitea-1.22.0", ["--merge"], { status: 500, body: {} }],
+    ["a 403 without -d", "16.0.0+gitea-1.22.0", ["--merge"], { ...kept }],
+  ])("is another's where the answer is %s: no success, and no word of a deletion", async (_, version, line, answer) => {
+    const base = { ...(open()["base"] as object), repo_id: 1 };
+    const head = { ...(open()["head"] as object), repo_id: 1, ref: "buoys", repo: { full_name: "mara/harbor" } };
     await start({
-      "GET /pulls/12": { body: open({ head }) },
-      "GET //repos/priya/harbor/branches/buoys": { body: { name: "buoys", protected: false, user_can_push: true } },
-      "GET //repos/priya/harbor": {
-        body: {
-          name: "harbor",
-          full_name: "priya/harbor",
-          owner: { login: "priya" },
-          permissions: { admin: false, push: false, pull: true },
-        },
-      },
+      "GET //version": { body: { version } },
+      "POST /pulls/12/merge": answer,
+      "GET /pulls/12": opened({
+        body: open({ base, head, merged: true, state: "closed", merged_by: { login: "mara", id: 1 } }),
+      }),
     });
-    const ran = await forge.run(["pr", "merge", "12", "--merge", "-d", "--dry-run"]);
-    expect(ran.stderr).toContain("! The branch buoys will not be deleted: you may not push to priya/harbor");
+    const ran = await forge.run(["pr", "merge", "12", ...line]);
+    expect(ran).toMatchObject({ code: 9, stdout: "" });
+    expect(ran.stderr).toContain("Pull request mara/harbor#12 was merged meanwhile by mara");
+    expect(ran.stderr).not.toMatch(/✓|not deleted/);
   });
 
   it("says once that Forgejo could not delete the branch, also for a 500", async () => {
@@ -618,15 +595,42 @@ describe("pr merge --auto", () => {
     body: { state, statuses: statuses.map((one, id) => ({ id, ...one })) },
   });
   const sha = (open()["head"] as { sha: string }).sha;
+  const requiring = (...contexts: readonly string[]) => ({
+    "GET /branches/main": {
+      body: { name: "main", protected: false, enable_status_check: true, status_check_contexts: contexts },
+    },
+  });
+  const approved = (isProtected: boolean) => ({
+    "GET /branches/main": {
+      body: { name: "main", protected: isProtected, enable_status_check: false, required_approvals: 1 },
+    },
+  });
 
-  it("schedules the merge and lists the checks it waits for", async () => {
+  it("names the checks that are not required, for which no server waits", async () => {
+    const statuses = [
+      { context: "ci/a", status: "pending" },
+      { context: "ci/b", status: "pending" },
+    ];
     await start({
       "POST /pulls/12/merge": scheduled,
+      ...requiring("ci/a", "late"),
+      [`GET /commits/${sha}/status`]: status("pending", ...statuses),
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("The server does not wait for checks that are not required: ci/b (pending)\n");
+    expect(ran.stderr).toContain("Not merged yet: ");
+  });
+
+  it("schedules the merge and says what it waits for", async () => {
+    await start({
+      "POST /pulls/12/merge": scheduled,
+      ...requiring("ci/build"),
       [`GET /commits/${sha}/status`]: status("pending", { context: "ci/build", status: "pending" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "-d"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("Waiting for: ci/build (pending)");
+    expect(ran.stderr).toContain("Not merged yet: Required checks are pending: ci/build\n");
     expect(ran.stderr).toContain("Scheduled the automatic merge of pull request mara/harbor#12 into main (squash)");
     const body = { Do: "squash", delete_branch_after_merge: true, merge_when_checks_succeed: true };
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", body]]);
@@ -635,6 +639,7 @@ describe("pr merge --auto", () => {
   it("says that --match-head is not checked again when the server merges", async () => {
     await start({
       "POST /pulls/12/merge": scheduled,
+      ...requiring("ci/build"),
       [`GET /commits/${sha}/status`]: status("pending", { context: "ci/build", status: "pending" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "--match-head", sha.slice(0, 8)]);
@@ -652,6 +657,7 @@ describe("pr merge --auto", () => {
         recorded("forgejo", "merge later, when checks succeed: scheduled: 201 without a body"),
         { status: 200 },
       ],
+      ...approved(false),
       [`GET /commits/${sha}/status`]: { body: { state: "", statuses: null } },
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
@@ -664,26 +670,6 @@ describe("pr merge --auto", () => {
     ]);
   });
 
-  const requiring = (...contexts: readonly string[]) => ({
-    "GET /branches/main": { body: { enable_status_check: true, status_check_contexts: contexts } },
-  });
-
-  it("names the checks that are not required, for which no server waits", async () => {
-    const statuses = [
-      { context: "ci/a", status: "pending" },
-      { context: "ci/b", status: "pending" },
-    ];
-    await start({
-      "POST /pulls/12/merge": scheduled,
-      ...requiring("ci/a", "late"),
-      [`GET /commits/${sha}/status`]: status("pending", ...statuses),
-    });
-    const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
-    expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("The server does not wait for checks that are not required: ci/b (pending)\n");
-    expect(ran.stderr).toContain("Waiting for: ci/a (pending), late (expected)\n");
-  });
-
   it("does not merge at once right after a push, when no check is reported yet", async () => {
     for (const contexts of [["ci/a"], []]) {
       await start({
@@ -693,7 +679,7 @@ describe("pr merge --auto", () => {
       });
       const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
       expect([ran.code, forge.writes().length], ran.stderr).toEqual([0, 1]);
-      expect(ran.stderr).toContain("The server does not wait for checks that are not required\n");
+      expect(ran.stderr).toMatch(/Not merged yet: .* reported/);
       expect(ran.stderr).toContain("Scheduled the automatic merge");
       await forge.server.close();
     }
@@ -703,26 +689,27 @@ describe("pr merge --auto", () => {
   it("stays scheduled if something else is missing, and reports it", async () => {
     await start({
       "POST /pulls/12/merge": [scheduled, recorded("gitea", "merge without the required approval: 405")],
+      ...approved(false),
       [`GET /commits/${sha}/status`]: status("success", { context: "ci", status: "success" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("Waiting for: Does not have enough approvals");
+    expect(ran.stderr).toContain("Not merged yet: Does not have enough approvals");
     expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
 
   it.each([
-    ["none was given", [], "approvals (0 of 1)"],
+    ["none was given", [], "Needs 1 more approval"],
     ["the server counts none", [{ id: 1, state: "APPROVED", official: true }], "Does not have enough approvals"],
   ])("waits for a required approval where no check is required and %s", async (_, reviews, waits) => {
     await start({
       "POST /pulls/12/merge": [scheduled, recorded("gitea", "merge without the required approval: 405")],
-      "GET /branches/main": { body: { enable_status_check: false, required_approvals: 1 } },
+      ...approved(true),
       "GET /pulls/12/reviews": { body: reviews },
       [`GET /commits/${sha}/status`]: status("failure", { context: "ci", status: "failure" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Waiting for: ${waits}`)]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(`Not merged yet: ${waits}`)]);
     expect(ran.stderr).toContain("not required: ci (failure)\n");
     expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
@@ -730,10 +717,11 @@ describe("pr merge --auto", () => {
   it("does not merge if a check failed", async () => {
     await start({
       "POST /pulls/12/merge": scheduled,
+      ...requiring("ci"),
       [`GET /commits/${sha}/status`]: status("failure", { context: "ci", status: "failure" }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
-    expect(ran.stderr).toContain("Waiting for: ci (failure)");
+    expect(ran.stderr).toContain("Not merged yet: Required checks failed: ci\n");
     expect(forge.writes()).toHaveLength(1);
   });
 
@@ -825,7 +813,7 @@ describe("pr merge where the base requires no checks", () => {
     expect([ran.code, ran.stderr, forge.writes()]).toEqual([code, expect.stringContaining(words), []]);
     if (code === 8) expect(slept).toBe(40_000);
     // What is not required does not keep it from being merged, so that pr why would not name it.
-    if (code === 12) expect(ran.stderr).toContain("View the checks: tongs pr checks 12\n");
+    if (code === 12) expect(ran.stderr).toContain("View the checks: tongs pr checks 12 -R mara/harbor\n");
   });
 
   it("waits for a first check no longer than --wait-limit, and says so", async () => {
@@ -865,6 +853,18 @@ describe("pr merge where the base requires no checks", () => {
     await start(polls(at(["x/a", "success"], own)));
     const env = { GITHUB_REPOSITORY: "mara/harbor", GITHUB_RUN_ID: "7", GITHUB_RUN_NUMBER: "3", GITHUB_JOB: job };
     expect((await forge.run(wait, { env })).code).toBe(code);
+  });
+
+  it("waits for a check beside that of its own job, and merges if there is none", async () => {
+    const own = ["CI / merge (push)", "pending", "/mara/harbor/actions/runs/7/jobs/1"] as const;
+    const env = { GITHUB_REPOSITORY: "mara/harbor", GITHUB_RUN_ID: "7", GITHUB_RUN_NUMBER: "3", GITHUB_JOB: "merge" };
+    await start(polls(at(own), at(own, ["x/a", "failure"])));
+    const failed = await forge.run(wait, { env });
+    expect([failed.code, forge.writes()]).toEqual([12, []]);
+    await forge.server.close();
+    await start(polls(at(own)));
+    const alone = await forge.run(wait, { env });
+    expect([alone.code, alone.stderr]).toEqual([0, expect.stringContaining("at most 60 s for the first")]);
   });
 });
 
@@ -921,7 +921,7 @@ describe("the rest of a half-merged stack", () => {
       expect([line, ran.code], ran.stderr).toEqual([line, code]);
       const said = ran.stdout + ran.stderr;
       expect(said).toMatch(/[Ii]ts base lower is the branch of #11, which was merged into (main|keel)/);
-      expect(said).toContain("Retarget it: tongs pr edit 12 --base main\n");
+      expect(said).toContain("Retarget it: tongs pr edit 12 --base main -R mara/harbor\n");
       expect(said).toContain("If lower goes on, merge it there: tongs pr merge 12 --force");
       expect(said).not.toContain("--stack");
     }
@@ -929,7 +929,7 @@ describe("the rest of a half-merged stack", () => {
   });
 
   it("is to be rebased where its base was squashed or rebased, unless its branch is in a fork", async () => {
-    const hint = "Rebase and merge it: tongs pr merge 12 --stack\n";
+    const hint = "Rebase and merge it: tongs pr merge 12 --stack -R mara/harbor\n";
     await half(upper(), [lower()], { ahead: 1 });
     expect((await forge.run(["pr", "merge", "12", "--squash"])).stderr).toMatch(`${hint}  Retarget it: `);
     await forge.server.close();

@@ -143,12 +143,9 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
       [["--pending"], 3, 504],
       [["-r"], 3, undefined],
     ] as const) {
-      const ran = await through(flags, "drops", "Same text", by);
-      expect(ran, ran.stderr).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining("the review was added anyway"),
-      });
-      expect(ran.stderr).not.toContain("--recover");
+      const ran = await through(flags, "drops", `Text ${flags[0]} ${more}`, by);
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(ran.stderr).not.toMatch(/--recover|may have taken effect/);
       expect(await reviews()).toBe(count + more);
     }
     const gone = await through(["-c"], "swallows", "Same text");
@@ -192,7 +189,7 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     const sent = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-r"], { as: "jonas", env });
     proxy.close();
     expect([sent.code, sent.stderr]).toEqual([0, expect.stringContaining("Requested changes on pull request")]);
-    expect(sent.stderr.replace(/\s+/g, " ")).toContain("the review was submitted anyway");
+    expect(sent.stderr).not.toMatch(/may have taken effect|was lost/);
     const again = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-c", "-b", "x"], { as: "jonas" });
     expect(again.code).toBe(13);
   });
@@ -232,7 +229,7 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     for (const [place, hint] of [
       ["tides.txt:99", "The diff has lines 2-15 of tides.txt"],
       ["tides.txt:-1", "The diff has lines 2-13 of the old tides.txt"],
-      ["tide.txt:3", "The diff has no lines of tide.txt. Did you mean tides.txt?"],
+      ["tide.txt:3", "The diff has no lines of tide.txt. It has lines of tides.txt"],
       ["other/file.md:3", "The diff has no lines of other/file.md. It has lines of tides.txt"],
     ] as const) {
       const ran = await run(on12(place), { as: "jonas" });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { circleIn, pathTo, stackOf } from "../../../src/commands/pr/stack-chain.ts";
+import { stackOf } from "../../../src/commands/pr/stack-chain.ts";
+import { Interruption } from "../../../src/failure/interruption.ts";
 import type { PullRequest } from "../../../src/forge/pulls.ts";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { killedAtEachRequest } from "../../support/killed.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -30,9 +32,6 @@ describe("the stack of a pull request", () => {
   it("ends at bases that go round in a circle", () => {
     const circle = [at(1, "a", "b"), at(2, "b", "c"), at(3, "c", "a")];
     for (const one of circle) expect(numbers(one, circle).sort()).toEqual([1, 2, 3]);
-    const path = pathTo(circle[0] as PullRequest, circle);
-    expect(circleIn(path)).toBe("The stack goes round in a circle: #3 (c into a), #2 (b into c), #1 (a into b)");
-    expect(circleIn([at(1, "a", "main"), at(2, "b", "a")])).toBeUndefined();
   });
 
   it("is on no branch of a fork, and not on a pull request from the default branch", () => {
@@ -74,6 +73,26 @@ it("pr merge --stack is resumed by the same line wherever it was killed, also af
     };
   });
   expect(kills).toBeGreaterThan(10);
+});
+
+it("pr merge --stack that is interrupted right after a merge counts it, and names the branch that is left", async () => {
+  const box = await onSandbox();
+  await openStack(box, ["main", "a", "b", "c"]);
+  const interruption = new AbortController();
+  let isMerged = false;
+  const proxy = await droppingProxy(box.url, {
+    drops({ method, url = "" }) {
+      if (isMerged && url.endsWith("/pulls/1")) interruption.abort(new Interruption("SIGINT"));
+      isMerged ||= method === "POST" && url.endsWith("/pulls/1/merge");
+      return false;
+    },
+  });
+  const line = ["pr", "merge", "2", "--stack", "--style", "merge", "-d", "--yes", "-R", "mara/logs"];
+  const world = { as: "mara", env: { TONGS_HOST: proxy.url }, signal: interruption.signal };
+  const ran = await box.run(line, world);
+  expect([ran.code, ran.stderr]).toEqual([130, expect.stringContaining("✓ Merged mara/logs#1 into main (merge)")]);
+  expect(ran.stderr).toContain("Merged 1 of 2. When it can go on, run the same command again.\nNot deleted yet: a\n");
+  await box.close();
 });
 
 describe("tongs pr stack", () => {

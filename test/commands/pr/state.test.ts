@@ -133,8 +133,8 @@ describe("pr close and pr reopen", () => {
       expect.stringMatching(/^✓ Closed pull request mara\/harbor#12; deleted its branch lamps on .*\n$/),
     ]);
     const ran = await forge.run(["pr", "close", "12", "-d"]);
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("Closed mara/harbor#12, but the branch lamps was not deleted");
+    expect(ran.code).toBe(11);
+    expect(ran.stderr).toContain("Closed mara/harbor#12, but its branch lamps of mara/harbor was not deleted");
     expect(ran.stderr).toContain("Branch lamps has commits that are not in mara/harbor#12");
     expect(ran.stderr).toContain("tongs branch delete lamps -R mara/harbor");
     expect(forge.writes().filter(([line]) => line.startsWith("DELETE"))).toHaveLength(1);
@@ -349,36 +349,11 @@ describe("pr update", () => {
     expect(ran.stderr).toContain("Changed on both sides: tides.txt\n");
   });
 
-  it.each([
-    [
-      {
-        base: {
-          ref: "main",
-          sha: "b".repeat(40),
-          repo_id: 1,
-          repo: { full_name: "mara/harbor", allow_rebase_update: false },
-        },
-      },
-      ["--style", "rebase"],
-      "does not allow updating by rebase",
-    ],
-    [
-      {
-        head: { ref: "lamps", sha: "a".repeat(40), repo_id: 3, repo: { full_name: "priya/harbor" } },
-        allow_maintainer_edit: false,
-      },
-      [],
-      "does not allow edits by maintainers",
-    ],
-    [{}, [], "You need write access to the head branch"],
-  ])("explains a refusal without a message: %j", async (changes, flags, words) => {
-    await start({
-      "POST /pulls/12/update": recorded("gitea", "update as a reader: 403, no body"),
-      "GET /pulls/12": { body: open(changes) },
-    });
-    const ran = await forge.run(["pr", "update", "12", ...flags]);
+  it("explains a refusal without a message", async () => {
+    await start({ "POST /pulls/12/update": recorded("gitea", "update as a reader: 403, no body") });
+    const ran = await forge.run(["pr", "update", "12"]);
     expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain(words);
+    expect(ran.stderr).toContain("only users with write access to its head branch can");
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
@@ -238,10 +238,6 @@ it.each([
 
 describe("the current profile", () => {
   let server: TestServer | undefined;
-  afterEach(async () => {
-    await server?.close();
-    server = undefined;
-  });
 
   it("sends its token to its path prefix, for repositories whose remote or URL has the prefix", async () => {
     server = await serve(() => ({ body: pull(12) }));

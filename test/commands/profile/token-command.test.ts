@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
@@ -22,7 +22,6 @@ beforeEach(async () => {
     return { headers: { "x-total-count": "400" }, body };
   });
 });
-afterEach(() => server.close());
 
 const tongsHere = (argv: readonly string[], world: World = {}) =>
   tongs(argv, { ...world, env: { TONGS_CONFIG_DIR: profiles.folder, ...world.env } });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
@@ -20,6 +20,14 @@ describe("tongs repo clone", () => {
     expect(await harbor.git(join(cwd, "harbor"), ["remote", "-v"])).toContain(
       `origin\t${harbor.sandbox.url}/mara/harbor.git`,
     );
+  });
+
+  it("does not clone through a link that nobody named", async () => {
+    const [cwd, elsewhere] = [emptyFolder(), emptyFolder()];
+    symlinkSync(elsewhere, join(cwd, "harbor"));
+    const ran = await harbor.tongs("mara", cwd, "repo", "clone", "mara/harbor");
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("'harbor' is a symbolic link")]);
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   it("keeps the token out of every argument and out of the clone", async () => {
@@ -57,6 +65,26 @@ describe("tongs repo clone", () => {
     expect(await harbor.git(join(cwd, "harbor"), ["status", "--porcelain"])).toBe("");
   });
 
+  it("is of the account that made it, also where git asks tongs everywhere", async () => {
+    const cwd = emptyFolder();
+    const { url, token } = harbor.sandbox;
+    const nowhere = { TONGS_HOST: "", TONGS_TOKEN: "", PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1" };
+    const env = {
+      ...nowhere,
+      HOME: cwd,
+      TONGS_CONFIG_DIR: join(cwd, "config"),
+      GIT_CONFIG_GLOBAL: join(cwd, "global"),
+    };
+    const run = (line: string, stdin = "", folder = cwd) => tongs(line.split(" "), { cwd: folder, env, stdin });
+    for (const name of ["mara", "priya"])
+      await run(`auth login --host ${url} --profile ${name} --token-stdin`, token(name));
+    await run("auth setup-git");
+    expect(readFileSync(join(cwd, "global"), "utf8")).toContain("tongs auth git-credential");
+    const ran = await run("repo clone mara/harbor --profile priya");
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect((await run("api /user --jq .login", "", join(cwd, "harbor"))).stdout).toBe("priya\n");
+  });
+
   it("accepts the URL of the web page", async () => {
     const cwd = emptyFolder();
     const page = `${harbor.sandbox.url}/mara/harbor/pulls`;
@@ -91,7 +119,6 @@ describe("tongs repo clone", () => {
       body: { name: "../../elsewhere", full_name: "mara/../../elsewhere", owner: { login: "mara" } },
     }));
     const ran = await tongs(["repo", "clone", "mara/harbor"], { env: { TONGS_HOST: server.url } });
-    await server.close();
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("cannot be used as a directory name");
   });

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 /** A directory with clones of mara/lamp and mara/lens in mara, and of mara/harbor at its top. */
 let cwd: string;
 const exec = (line: readonly string[], world: { cwd?: string; terminal?: boolean; signal?: AbortSignal } = {}) =>
@@ -14,14 +14,12 @@ const exec = (line: readonly string[], world: { cwd?: string; terminal?: boolean
 const node = (code: string) => ["--", process.execPath, "-e", code];
 
 beforeAll(async () => {
-  sandbox = await onSandbox();
   for (const name of ["lamp", "lens"]) await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true });
   cwd = emptyFolder();
   const cloned = await sandbox.run(["repo", "clone", "mara/l*"], { as: "mara", cwd });
   expect(cloned, cloned.stderr).toMatchObject({ code: 0 });
   expect((await sandbox.run(["repo", "clone", "mara/harbor"], { as: "mara", cwd })).code).toBe(0);
 });
-afterAll(() => sandbox.close());
 
 describe("tongs repo exec", () => {
   it("runs in each clone of a matching repository, in order, each line after its name, without a request", async () => {
@@ -198,7 +196,6 @@ describe("tongs repo list", () => {
     const old = await onSandbox({ release: { product: "gitea", version: "1.22" } });
     await old.ask("PUT", "/repos/mara/harbor/topics/boats", "mara");
     const ran = await old.run(["repo", "list", "--topic", "boats", "--json", "name"], { as: "mara" });
-    await old.close();
     expect(ran.json()).toEqual([{ name: "harbor" }]);
   });
 });

@@ -13,7 +13,6 @@ describe("repo convert", () => {
     const ran = await player.run([...convert, "--yes", "--json", "full_name,mirror"]);
     expect(ran.json()).toEqual([{ full_name: "root1/mirror", mirror: false }]);
     expect(ran.stderr).toContain("Converted root1/mirror into a regular repository");
-    await player.close();
   });
 
   it("says of a repository that it is not a mirror, or does not exist", async () => {
@@ -24,7 +23,6 @@ describe("repo convert", () => {
     expect(denied).toMatchObject({ code: 9, stderr: expect.stringContaining("root1/mirror is not a mirror") });
     expect((await player.run([...convert, "--yes"])).code).toBe(4);
     expect((await player.run(["repo", "convert", "root1/nope", "--yes"])).code).toBe(5);
-    await player.close();
   });
 });
 

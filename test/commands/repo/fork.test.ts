@@ -223,7 +223,6 @@ describe("repo sync", () => {
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["repo", "sync", "--ff-only"], { env });
-    await server.close();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("This needs Gitea 1.25")]);
     expect(server.lines().filter((line) => !line.startsWith("GET "))).toEqual([]);
   });

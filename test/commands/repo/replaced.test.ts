@@ -69,5 +69,4 @@ it("repo edit refuses the sign-in at the source of a repository that is no mirro
   const ran = await box.run(["repo", "edit", "mara/harbor", "--mirror-username", "bob"]);
   expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("mara/harbor is not a pull mirror")]);
   expect(box.writes()).toEqual([]);
-  await box.close();
 });

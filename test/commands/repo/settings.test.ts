@@ -174,7 +174,6 @@ describe("repo migrate", () => {
       ["repo", "migrate", "https://example.org/mara/harbor.git", "--repo-owner", "mara", "--timeout", "0.3"],
       { env, now, onSleep: (milliseconds) => void now.setTime(now.getTime() + milliseconds) },
     );
-    await server.close();
     expect([ran.code, asked]).toEqual([0, 15]);
     expect(ran.stderr).toContain("Still copying after 30 s.");
     expect(server.lines().filter((line) => line.startsWith("POST"))).toHaveLength(1);
@@ -188,7 +187,6 @@ describe("repo migrate", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const line = ["repo", "migrate", "https://example.org/mara/harbor.git", "--repo-owner", "mara", "--timeout", "0.3"];
     const ran = await tongs(line, { env });
-    await server.close();
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("The migration to mara/harbor failed")]);
   });
 
@@ -237,6 +235,16 @@ describe("repo migrate", () => {
     expect(ran.stderr.includes("To try again, delete it first: tongs repo delete mara/harbor")).toBe(isSaid);
   });
 
+  it("names the deletion of an empty repository on the server of the command", async () => {
+    const server = await serve(({ method }) =>
+      method === "GET" ? { body: { ...record, empty: true } } : { status: 422, body: { message: "clone error" } },
+    );
+    const line = ["repo", "migrate", "https://example.org/mara/harbor.git", "--repo-owner", "mara"];
+    const ran = await tongs([...line, "--host", server.url], { env: { TONGS_TOKEN: "not-a-secret" } });
+    await server.close();
+    expect(ran.stderr).toContain(`delete it first: tongs repo delete mara/harbor --host ${server.url}\n`);
+  });
+
   it("shows the reason of the server", async () => {
     const { ran } = await against(
       () => ({ status: 422, body: { message: "Migration failed: clone error: \u001b[31mno answer" } }),
@@ -272,7 +280,6 @@ describe("repo mirror, deploy-key, avatar", () => {
       { repo: "mara/harbor" },
     );
     const ran = await player.run(["repo", "mirror", "sync"]);
-    await player.close();
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("1 of 2 push mirrors of mara/harbor")]);
     expect(ran.stderr).toContain("http://127.0.0.1:3303/priya/absent.git: ");
   });

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 const write = (path: string, text: string, repo = "mara/quay") =>
   sandbox.ask("POST", `/repos/${repo}/contents/${path}`, "mara", {
     content: Buffer.from(text).toString("base64"),
     message: path,
   });
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/user/repos", "mara", { name: "quay" });
   await write("README.txt", "Plain\n");
   await write("readme.md", "# The quay\n\n* mooring\n* **fenders** and \u001b[2Jrope\n");
 });
-afterAll(() => sandbox.close());
 
 const view = (line: readonly string[], world = {}) =>
   sandbox.run(["repo", "view", ...line], { as: "mara", env: { NO_COLOR: "1", TONGS_PAGER: "cat" }, ...world });
@@ -70,7 +68,6 @@ describe("tongs repo view", () => {
         : { body: { id: 1, name: "quay", full_name: "mara/quay", owner: { id: 1, login: "mara" } } },
     );
     const ran = await tongs(["repo", "view", "mara/quay"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "x" } });
-    await server.close();
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("title\tmara/quay") });
   });
 });

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve, type TestServer } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 import { enveloped, gitea, task, unknownRoute } from "./forge.ts";
 
 let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 /** A server that refuses the list of runs, as Gitea 1.25 does to everyone but the owner, and has these tasks or none. */
 async function on(tasks: readonly unknown[] | undefined, line: readonly string[]) {

@@ -156,7 +156,6 @@ describe("tongs run digest", () => {
       env,
       now: new Date("2026-11-10T00:00:00Z"),
     });
-    await server.close();
     expect(ran.code).toBe(0);
     expect(pages.filter((line) => line.startsWith("runs")).length).toBeLessThan(25);
     expect(pages.filter((line) => line.startsWith("jobs")).length).toBeLessThan(25);
@@ -167,7 +166,6 @@ describe("tongs run digest", () => {
     const server = await serve(forgejo(tasks));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", ...repo };
     const ran = await tongs(["run", "digest"], { env, now: period.until });
-    await server.close();
     expect(ran).toMatchObject({ code: 0, stdout: "build.yml\tmain\t1\t1\t100%\t3m 0s\t3m 0s\n" });
   });
 });

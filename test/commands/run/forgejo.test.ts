@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
+import { describe, expect, it } from "vitest";
+import { type Handler, type Reply, serve } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 
 interface Exchange {
@@ -41,11 +41,7 @@ const forgejo: Handler = ({ method, url }) => {
     : found;
 };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await serve(forgejo);
-});
-afterAll(() => server.close());
+const server = await serve(forgejo);
 
 const on = (line: string, world: World = {}): Promise<Ran> => {
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", PAGER: "cat" };
@@ -133,7 +129,6 @@ describe("a server that has neither runs nor tasks", () => {
     const bare = await serve(() => ({ status: 404, headers, body: "404 page not found\n" }));
     const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["run", "list"], { env });
-    await bare.close();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.23 and Forgejo 8.0.")]);
   });
 
@@ -158,7 +153,6 @@ describe("a server that has neither runs nor tasks", () => {
     });
     const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["workflow", "run", "ci.yml"], { env });
-    await bare.close();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.24 and Forgejo 8.0.")]);
     expect(ran.stderr).toContain("does not support POST");
   });
@@ -172,7 +166,6 @@ it("--all-repos says that a server has no lists of runs, instead of listing none
   );
   const env = { TONGS_HOST: older.url, TONGS_TOKEN: "not-a-real-token" };
   const { code, stdout, stderr } = await tongs(["run", "list", "--all-repos"], { env });
-  await older.close();
   expect([code, stdout], stderr).toEqual([5, ""]);
   expect(stderr).toContain("does not support GET /api/v1/repos/mara/harbor/actions/tasks");
 });

@@ -1,17 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { unknownRoute } from "./forge.ts";
 import { type Forgejo16Run, forgejo16, recorded, recordedRuns } from "./forgejo16.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function on(line: string, handler: Handler = forgejo16(), world: World = {}): Promise<Ran> {
   await server?.close();

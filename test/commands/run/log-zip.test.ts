@@ -15,7 +15,6 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "tongs-test-"));
 });
 afterEach(async () => {
-  await server?.close();
   server = undefined;
   rmSync(dir, { recursive: true });
 });

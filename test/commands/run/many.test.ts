@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
@@ -6,10 +6,6 @@ import { gitea, run, task, unknownRoute } from "./forge.ts";
 import { type Forgejo16Run, forgejo16, recordedRuns } from "./forgejo16.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function on(line: string, handler: Handler, repo = "mara/harbor", world: World = {}): Promise<Ran> {
   await server?.close();
@@ -30,42 +26,36 @@ describe("Gitea 28", () => {
     const ran = await player.run(["run", "approve", "16", "--json"]);
     expect([ran.code, ran.json()], ran.stderr).toMatchObject([0, [{ status: "queued" }]]);
     expect(ran.stderr).toContain("Approved mara/harbor run #");
-    await player.close();
   });
 
   it("refuses to approve a run that never waited for it: exit code 9", async () => {
     const player = await play("run 17", "approve a run that never waited");
     const ran = await player.run(["run", "approve", "17"]);
     expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("run is not waiting for approval") });
-    await player.close();
   });
 
   it("approves the blocked runs that filters select, after confirmation", async () => {
     const player = await play("blocked runs", "approve", "run 16, approved");
     const ran = await player.run(["run", "approve", "--state", "waiting", "--yes", "--json", "id"]);
     expect([ran.code, ran.json()], ran.stderr).toEqual([0, [{ id: 16 }]]);
-    await player.close();
   });
 
   it("cancels a run, with --force without waiting for its runner", async () => {
     const player = await play("run 19, running", "force-cancel", "run 19, cancelled");
     const ran = await player.run(["run", "cancel", "19", "--force"]);
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Cancelled mara/harbor run #") });
-    await player.close();
   });
 
   it("cancels the runs that filters select and that have not finished, after confirmation", async () => {
     const player = await play("runs that have not finished", "cancel", "run 19, cancelled");
     const ran = await player.run(["run", "cancel", "--branch", "main", "--yes", "--json"]);
     expect([ran.code, ran.json()], ran.stderr).toMatchObject([0, [{ conclusion: "cancelled" }]]);
-    await player.close();
   });
 
   it("refuses to cancel a finished run: exit code 9", async () => {
     const player = await play("run 17", "cancel a finished run");
     const ran = await player.run(["run", "cancel", "17"]);
     expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("run is already completed") });
-    await player.close();
   });
 });
 

@@ -1,11 +1,10 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 import { gitea, run, task, unknownRoute } from "./forge.ts";
 import { forgejo16, recordedRuns } from "./forgejo16.ts";
 
 let server: TestServer | undefined;
-afterEach(() => server?.close());
 
 async function list(handler: Handler, flags: readonly string[] = [], repo = "mara/harbor") {
   server = await serve(handler);

@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
-import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { forgejo, gitea, job, run, step, task } from "./forge.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
   await server?.close();
@@ -248,6 +245,44 @@ describe("tongs run watch", () => {
     expect(ran.code).toBe(8);
   });
 
+  it("waits for the run of the commit that was just pushed, and fails if there is none", async () => {
+    const cwd = emptyFolder();
+    const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
+    git("init", "-q", "-b", "main");
+    git("-c", "user.name=Mara", "-c", "user.email=m@example.org", "commit", "-q", "--allow-empty", "-m", "One");
+    const pushed = git("rev-parse", "HEAD");
+    let lists = 0;
+    const server = (created: number): Handler => {
+      lists = 0;
+      return (seen, ...rest) => {
+        if (seen.url.endsWith("/branches/main")) return { body: { name: "main", commit: { id: pushed } } };
+        if (/\/runs\?/.test(seen.url)) lists += 1;
+        const runs = [...(lists > created ? [run(32, { head_sha: pushed })] : []), run(31)];
+        return gitea({ runs, jobs: [job(27)] })(seen, ...rest);
+      };
+    };
+    const watched = await on(server(2), ["run", "watch", "--json", "id"], { cwd });
+    expect(watched.json()).toEqual({ id: 32 });
+    expect(watched.stderr).toContain(`Waiting for a run of commit ${pushed.slice(0, 10)}`);
+    // As Gitea does for a moment after the first push.
+    const away = (failing: number): Handler => {
+      let asked = 0;
+      const later = server(1);
+      return (seen, ...rest) => {
+        if (seen.url.endsWith("/branches/main")) asked += 1;
+        return asked <= failing && /\/branches\/main$/.test(seen.url)
+          ? { status: 500, body: { message: "" } }
+          : later(seen, ...rest);
+      };
+    };
+    expect((await on(away(3), ["run", "watch", "--json", "id"], { cwd })).json()).toEqual({ id: 32 });
+    expect(await on(server(1000), ["run", "watch"], { cwd })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("tongs run watch latest"),
+    });
+    expect((await on(server(1000), ["run", "watch", "latest", "--json", "id"], { cwd })).json()).toEqual({ id: 31 });
+  });
+
   it("watches the tasks of a run if there are no run records", async () => {
     expect((await on(forgejo([task(8, 3), task(7, 3, { status: "failure" })]), ["run", "watch", "#3"])).code).toBe(12);
   });
@@ -313,11 +348,9 @@ describe("tongs run why", () => {
       ["46.5", "::group::Run echo after"],
     ];
     const log = lines.map(([second, line]) => `2026-11-21T09:53:${second}000000Z ${line}\n`).join("");
-    const why = async (...steps: unknown[]) => {
-      const jobs = [job(27, { conclusion: "failure", steps })];
-      const handler = gitea({ runs: [run(31, { conclusion: "failure" })], jobs, log });
-      return (await on(handler, ["run", "why", "31", "--json", "failures"])).json();
-    };
+    const of = (steps: unknown[]) =>
+      gitea({ runs: [run(31, { conclusion: "failure" })], jobs: [job(27, { conclusion: "failure", steps })], log });
+    const why = async (...steps: unknown[]) => (await on(of(steps), ["run", "why", "31", "--json", "failures"])).json();
     const [first, after] = [step("Sound", "failure", 43, 45), step("After", "failure", 46, 46)];
     const command = ["Run ship", "error: Process completed with exit code 3."];
     expect(await why(first, step("Ship", "failure", 45, 46), after)).toMatchObject({
@@ -326,6 +359,11 @@ describe("tongs run why", () => {
     // Two steps were running at both times, as far as whole seconds tell.
     const both = [step("Ship", "failure", 45, 46), step("Sail", "failure", 45, 46)];
     expect(await why(first, ...both, after)).toMatchObject({ failures: [{ step: null, lines: command }] });
+    const printed = await on(of([first, ...both, after]), ["run", "logs", "31", "--failed", "--jsonl"]);
+    expect(printed.stdout.match(/"text":"[^"]*"/g)).toEqual([
+      '"text":"::group::Run ship"',
+      '"text":"##[error]Process completed with exit code 3."',
+    ]);
   });
 
   describe("a job that waits for a runner", () => {

@@ -1,17 +1,13 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { redraws, screen } from "../../support/screen.ts";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { gitea, job, run, step } from "./forge.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 const environment = (url: string) => ({
   TONGS_HOST: url,
@@ -79,7 +75,7 @@ describe("tongs run watch on a terminal", () => {
 
   it("names the failed step, and the command that explains it", async () => {
     const ran = await watch(looks([job(1, { ...failed, steps: [unwell] })]), [], terminal);
-    expect(ran).toMatchObject({ code: 12, stderr: "To see why it failed, run: tongs run why 31\n" });
+    expect(ran).toMatchObject({ code: 12, stderr: "To see why it failed, run: tongs run why 31 -R mara/harbor\n" });
     expect(linesOn(ran.stdout)[1]).toBe("    ✗ failure      Mend the net");
   });
 
@@ -142,7 +138,7 @@ describe("tongs run watch", () => {
     const ran = await watch(looks([job(1, working), job(2, { name: "publish", ...working })], both), ["--fail-fast"]);
     expect(ran).toMatchObject({ code: 12, stdout: expect.stringContaining("check\tfailure\n") });
     expect(ran.stderr).toBe(
-      "A job failed; the run is still in progress.\nTo see why it failed, run: tongs run why 31\n",
+      "A job failed; the run is still in progress.\nTo see why it failed, run: tongs run why 31 -R mara/harbor\n",
     );
     const patient = await watch(looks(both, [job(1, failed), job(2, { name: "publish" })]));
     expect(patient.stdout).toContain("publish\tsuccess\n#11\tfailure\n");
@@ -207,6 +203,27 @@ describe("tongs run watch", () => {
   it("ends at once when access is denied", async () => {
     const ran = await watch(looks([job(1, working)], { status: 401, body: { message: "token is gone" } }));
     expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("token is gone") });
+  });
+
+  it.each([
+    ["a fork", 2, { code: 8, stderr: expect.stringContaining("Run #11 waits for an approval before any of its jobs") }],
+    ["the same repository", 1, { code: 8, stderr: "The run did not complete within 30 s.\n" }],
+  ])("ends with 8 if the run of a pull request from %s waits for an approval", async (_, repo_id, ends) => {
+    const blocked = { status: "waiting", conclusion: undefined };
+    const of = { path: "build.yml@refs/pull/4/head", head_branch: undefined, event: "pull_request" };
+    const info = { ref: "main", sha: "a".repeat(40) };
+    const [base, head] = [
+      { ...info, repo_id: 1 },
+      { ...info, repo_id },
+    ];
+    const asks = gitea({ runs: [run(31, { ...blocked, ...of })], jobs: [job(1, blocked)] }, ({ url }) =>
+      url.endsWith("/pulls/4")
+        ? { body: { number: 4, title: "x", state: "open", merged: false, base, head } }
+        : undefined,
+    );
+    const ran = await watch(asks, ["--wait", "30", "--json", "id"]);
+    expect(ran).toMatchObject(ends);
+    expect(ran.json()).toEqual({ id: 31 });
   });
 
   it("applies --wait to the wait, not to a slow response", async () => {

@@ -21,7 +21,6 @@ it.each(levels)("runners of Forgejo 16 are listed, viewed and deleted: %s", asyn
   const record = (await player.run(["runner", "view", id, ...flags, "--json"])).json();
   expect(record).toMatchObject({ id: Number(id), labels: null, status: "offline", description: expect.any(String) });
   expect((await player.run(["runner", "delete", id, ...flags, "--yes"])).code).toBe(0);
-  await player.close();
 });
 
 it.each(levels)("a runner of Forgejo 16 cannot be disabled, which is said truly: %s", async (level, id, flags) => {
@@ -29,7 +28,6 @@ it.each(levels)("a runner of Forgejo 16 cannot be disabled, which is said truly:
   const ran = await player.run(["runner", "disable", id, ...flags]);
   const words = "Available since Gitea 1.26. Forgejo 17.0 does not have it.";
   expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining(words) });
-  await player.close();
 });
 
 it("runners of Forgejo 16 have labels that are texts, and are idle or active", async () => {
@@ -43,7 +41,6 @@ it("runners of Forgejo 16 have labels that are texts, and are idle or active", a
   ]);
   const viewed = await player.run(["runner", "view", "1", "--admin"]);
   expect(viewed.stdout).toContain("state\tactive\nlabels\thost, ubuntu-latest\n");
-  await player.close();
 });
 
 describe("runner register", () => {
@@ -70,14 +67,12 @@ describe("runner register", () => {
       labels: ["docker", "host"],
       ephemeral: id === 2,
     });
-    await player.close();
   });
 
   it("prints the record with --json, and nothing for a stranger", async () => {
     const player = await cassette("forgejo-16-runners", ["repo runner register by stranger"], { repo: "root1/ci" });
     const ran = await player.run(["runner", "register", "--name", "x", "--json"]);
     expect([ran.code, ran.stdout]).toEqual([4, ""]);
-    await player.close();
   });
 
   it("prints the command of a runner that registers itself, where the server makes none", async () => {
@@ -88,7 +83,6 @@ describe("runner register", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-either" };
     const line = ["runner", "register", "--user", "--name", "my edge", "--label", "docker", "--ephemeral"];
     const ran = await tongs(line, { env });
-    await server.close();
     const start = `act_runner register --no-interactive --instance ${server.url} --token not-a-secret`;
     expect(ran).toMatchObject({ code: 0, stdout: `${start} --name 'my edge' --labels docker --ephemeral\n` });
   });
@@ -97,7 +91,6 @@ describe("runner register", () => {
     const player = await cassette("forgejo-16-runners", []);
     const ran = await player.run(["runner", "register", "--admin"]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--name is required") });
-    await player.close();
   });
 });
 
@@ -126,7 +119,6 @@ describe("runner jobs", () => {
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["runner", "jobs", "--admin", "--json"], { env });
-    await server.close();
     expect([ran.json(), server.lines()]).toEqual([[], ["GET /api/v1/version", "GET /api/v1/admin/runners/jobs"]]);
   });
 });

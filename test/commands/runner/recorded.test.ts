@@ -11,5 +11,4 @@ it.each([
   const player = await cassette("forgejo-runners", [`${token} ${post}`, `${token} ${level}, by GET`]);
   const ran = await player.run(["runner", "token", ...flags, "--json"]);
   expect([ran.code, ran.json()]).toEqual([0, { token: "<secret>" }]);
-  await player.close();
 });

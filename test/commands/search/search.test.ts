@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 
 let player: Cassette;
-afterEach(() => player.close());
 
 async function run(labels: readonly string[], ...line: readonly string[]) {
   player = await cassette("search", labels);
@@ -49,7 +48,6 @@ describe("search", () => {
       (await tongs(["search", "issue", "lens", "--label", labels.join(), "--json", "labels.name"], { env })).json();
     expect(await found("bug")).toEqual([{ labels: [{ name: "Bug" }] }]);
     expect(await found("bug", "no-such")).toEqual([]);
-    await server.close();
   });
 
   it("sends each filter, and the id of the owner", async () => {

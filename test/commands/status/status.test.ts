@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
@@ -28,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
-  await sandbox.close();
 });
 let author = "";
 
@@ -179,28 +177,6 @@ describe("status", () => {
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("mara/harbor#6")]);
     expect(ran.stderr).toBe("home has more. Use --limit N or --all to list more.\n");
     expect((await withProfiles(stored, ["status", "--limit", "2"])).stderr).toBe("");
-  });
-
-  it("keeps the numbers for the start screen only if they are complete", async () => {
-    const stored = { home: { host: (await started(withPulls)).url, token: "not-a-secret" } };
-    const broken = await started((seen, ...rest) =>
-      seen.url.startsWith("/api/v1/notifications")
-        ? { status: 403, body: { message: "no" } }
-        : withPulls(seen, ...rest),
-    );
-    const XDG_STATE_HOME = emptyFolder();
-    const file = join(XDG_STATE_HOME, "tongs", "waiting.json");
-    await withProfiles(stored, ["status", "--limit", "1"], { env: { XDG_STATE_HOME } });
-    await withProfiles({ broken: { host: broken.url, token: "not-a-secret" } }, ["status"], {
-      env: { XDG_STATE_HOME },
-    });
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
-    await withProfiles({ ...stored, broken: { host: broken.url, token: "not-a-secret" } }, ["status"], {
-      env: { XDG_STATE_HOME },
-    });
-    const counts = { review_requested: 0, assigned: 0, failing: 2, notification: 0 };
-    const account = `home on ${stored.home.host}`;
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ [account]: { at: expect.any(String), counts } });
   });
 
   describe.each([["status"], ["pr list --everywhere"], ["issue list --everywhere"], ["run list --everywhere"]])(

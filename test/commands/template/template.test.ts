@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 
 let player: Cassette;
-afterEach(() => player.close());
 
 async function run(labels: readonly string[], ...line: readonly string[]) {
   player = await cassette("templates", labels);

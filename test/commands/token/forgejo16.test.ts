@@ -32,7 +32,6 @@ describe("the tokens of a user, with the token of an administrator", () => {
     });
     const ran = await player.run(["token", "delete", "by-id", "--user", "alice", "--yes"]);
     expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("Deleted token by-id") });
-    await player.close();
   });
 
   it("need a password where the server does not have the operations", async () => {
@@ -45,7 +44,6 @@ describe("the tokens of a user, with the token of an administrator", () => {
     const asked = await tongs(["token", "list", "--user", "alice"], { env });
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("--password-stdin is required") });
     const ran = await tongs(["token", "list", "--user", "alice", "--password-stdin"], { env, stdin: "not-a-secret\n" });
-    await server.close();
     expect([ran.code, server.lines().at(-1)]).toEqual([0, "GET /api/v1/users/alice/tokens?page=1&limit=30"]);
   });
 });
@@ -56,7 +54,6 @@ describe("one's own tokens", () => {
     const made = { "GET /api/v1/user": { login: "root1" }, "GET /api/v1/version": version };
     const player = await cassette("forgejo-16-tokens", ["tokens after"], { made });
     const ran = await player.run(["token", "list"]);
-    await player.close();
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2\tt1\t166ae90c\tread:user\t/) });
   });
 
@@ -67,7 +64,6 @@ describe("one's own tokens", () => {
     const server = await serve(handler, { saysVersion: true });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const asked = await tongs(["token", "list"], { env });
-    await server.close();
     expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("--password-stdin is required") });
     expect(server.lines().some((line) => line.includes("/tokens"))).toBe(false);
   });
@@ -114,7 +110,6 @@ describe("token create --only-repo", () => {
     const server = await serve(() => ({ body: { login: "root1" } }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(line, { env, stdin: "not-a-secret\n" });
-    await server.close();
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(server.lines().filter((sent) => !sent.startsWith("GET "))).toEqual([]);
   });

@@ -1,17 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Seen, serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 let password: string;
 beforeAll(async () => {
-  sandbox = await onSandbox();
   password = sandbox.users.find(({ login }) => login === "mara")?.password ?? "";
 });
-afterAll(() => sandbox.close());
 
 const run = (line: readonly string[], world: World = {}) =>
   sandbox.run(["token", ...line], { as: "mara", stdin: `${password}\n`, ...world });
@@ -41,7 +39,6 @@ describe("token", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     const line = ["token", "create", "ci", "--scope", "read:user", "--password-stdin"];
     const created = await tongs(line, { env, stdin: "not-a-secret-mara\n" });
-    await server.close();
     expect([created.code, created.stdout]).toEqual([0, "not-a-secret-made\n"]);
     expect(created.stderr).toContain("Created token ci (read:user)");
   });
@@ -149,7 +146,6 @@ describe("token with two-factor authentication", () => {
       "Next two-factor code",
     ]);
     expect(server.lines().filter((line) => line.startsWith("DELETE"))).toHaveLength(2);
-    await server.close();
   });
 
   it("gives up if no code is entered", async () => {
@@ -159,7 +155,6 @@ describe("token with two-factor authentication", () => {
       terminal: true,
       answers: ["not-a-secret", ""],
     });
-    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("did not accept the password")]);
-    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("did not accept the password of mara")]);
   });
 });

@@ -15,7 +15,6 @@ describe("user avatar", () => {
     const set = await player.run(["user", "avatar", "set", "mara.png"], { cwd });
     expect([set.code, set.stdout]).toEqual([0, ""]);
     expect((await player.run(["user", "avatar", "delete", "--yes"])).code).toBe(0);
-    await player.close();
   });
 
   it.each([
@@ -34,7 +33,6 @@ describe("user avatar", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     expect((await tongs(["user", "avatar", "set", "picture.txt"], { cwd, env })).code).toBe(0);
     expect(bodies).toEqual([{ image: bytes.toString("base64") }]);
-    await server.close();
   });
 
   it.each([
@@ -49,14 +47,12 @@ describe("user avatar", () => {
     const ran = await player.run(["user", "avatar", "set", "x.png"], { cwd });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(player.lines()).toEqual([]);
-    await player.close();
   });
 
   it("names a file that does not exist", async () => {
     const player = await cassette("account", []);
     const ran = await player.run(["user", "avatar", "set", "absent.png"]);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("could not read absent.png")]);
-    await player.close();
   });
 });
 
@@ -67,7 +63,6 @@ describe("user settings", () => {
     expect(ran.stdout).toContain("full name\tMara L.\n");
     expect(ran.stdout).toContain("hide email\tno\n");
     expect(ran.stdout).not.toContain("pronouns");
-    await player.close();
   });
 
   it("edits all of them on Gitea", async () => {
@@ -82,7 +77,6 @@ describe("user settings", () => {
       "--description=Harbor keeper",
     ]);
     expect([ran.code, ran.json()]).toEqual([0, { theme: "gitea-dark" }]);
-    await player.close();
   });
 
   it("fails for settings that the server does not have", async () => {
@@ -90,14 +84,12 @@ describe("user settings", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["user", "settings", "edit", "--pronouns", "she/her", "--website", ""], { env });
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply pronouns to your settings")]);
-    await server.close();
   });
 
   it("refuses an edit without a change", async () => {
     const player = await cassette("account", []);
     expect((await player.run(["user", "settings", "edit"])).code).toBe(2);
     expect(player.lines()).toEqual([]);
-    await player.close();
   });
 });
 
@@ -122,7 +114,6 @@ describe("user email", () => {
     await player.close();
     const later = await cassette("account", ["delete a mail address: 204"], twoAddresses);
     expect((await later.run(["user", "email", "delete", "mara@harbor.example.org", "--yes"])).code).toBe(0);
-    await later.close();
   });
 
   it("does not send the deletion of the primary address, which servers answer with 500, and goes on", async () => {
@@ -130,7 +121,6 @@ describe("user email", () => {
     const line = ["user", "email", "delete", "Mara.Lind@example.org", "mara@harbor.example.org", "--yes"];
     const ran = await player.run(line);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("is your primary email address")]);
-    await player.close();
   });
 
   it("does not send the deletion of an address that the account does not have, which Forgejo answers with 204", async () => {
@@ -139,14 +129,12 @@ describe("user email", () => {
     expect(ran).toMatchObject({ code: 5, stdout: "" });
     expect(ran.stderr).toContain("other@example.org is not an email address of your account");
     expect(player.lines()).toEqual(["GET /api/v1/user/emails"]);
-    await player.close();
   });
 
   it("refuses what is not an address before anything is sent", async () => {
     const player = await cassette("account", []);
     const ran = await player.run(["user", "email", "add", "mara@example.org", "nobody"]);
     expect([ran.code, player.lines()]).toEqual([2, []]);
-    await player.close();
   });
 });
 
@@ -158,7 +146,6 @@ describe("user block", () => {
     const player = await cassette("forgejo-account", [], me);
     const ran = await player.run(["user", "block", "add", "Mara"]);
     expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining("You cannot block yourself")]);
-    await player.close();
   });
 
   it("blocks, lists and unblocks users on Gitea", async () => {
@@ -169,7 +156,6 @@ describe("user block", () => {
     const listed = await player.run(["user", "block", "list", "--json", "login"]);
     expect(listed.json()).toContainEqual({ login: "root1" });
     expect((await player.run(["user", "block", "remove", "priya"])).code).toBe(0);
-    await player.close();
   });
 
   it("continues after an unknown user, and exits 11", async () => {
@@ -177,7 +163,6 @@ describe("user block", () => {
     const player = await cassette("keys-apps", labels, me);
     const ran = await player.run(["user", "block", "add", "nobody-here", "jonas"]);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Blocked jonas")]);
-    await player.close();
   });
 
   it("uses the paths of Forgejo there", async () => {
@@ -188,7 +173,6 @@ describe("user block", () => {
       "PUT /api/v1/user/blocks/opriya",
       "PUT /api/v1/user/block/opriya",
     ]);
-    await player.close();
   });
 
   it("finds the names of the users that Forgejo lists by ID", async () => {
@@ -203,7 +187,6 @@ describe("user block", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["user", "block", "list"], { env });
     expect([ran.code, ran.stdout]).toEqual([0, "71\topriya\t\n1\t\t\n"]);
-    await server.close();
   });
 
   it("exits 5 and names the operation on a server without blocks", async () => {
@@ -218,7 +201,6 @@ describe("user block", () => {
       expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("unknown_operation")]);
       expect(ran.stderr).toContain("/api/v1/user/blocks");
     }
-    await server.close();
   });
 });
 
@@ -230,7 +212,6 @@ describe("user actor", () => {
     ]);
     const ran = await player.run(["user", "actor", "omara", "--json", "type,preferredUsername"]);
     expect(ran.json()).toEqual({ type: "Person", preferredUsername: "omara" });
-    await player.close();
   });
 
   it("says that the server has no federation", async () => {
@@ -242,7 +223,6 @@ describe("user actor", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["user", "actor", "mara"], { env });
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Federation may be off on this server")]);
-    await server.close();
   });
 });
 

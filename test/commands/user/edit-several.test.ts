@@ -23,7 +23,6 @@ it("user edit changes several users, names one that fails, and gives one address
   box.writes();
   const email = await box.run(["user", "edit", "jonas", "priya", "--email", "a@example.org"]);
   expect([email.code, email.stderr, box.writes()]).toEqual([2, expect.stringContaining("--email is of one user"), []]);
-  await box.close();
 });
 
 it("repo transfer moves several repositories, after one question", async () => {
@@ -49,5 +48,4 @@ it("repo transfer moves several repositories, after one question", async () => {
   expect([ran.code, ran.asked]).toEqual([11, [expect.stringContaining("Transfer 3 repositories to jonas")]]);
   for (const name of ["mara/quay", "mara/dock"]) expect(ran.stderr).toContain(`Transferred ${name} to jonas`);
   expect(ran.stderr).toContain("A transfer of mara/shed is already pending");
-  await server.close();
 });

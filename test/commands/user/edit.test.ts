@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { tongs, type World } from "../../support/tongs.ts";
 import { account, bodies } from "./forge.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 const run = (line: readonly string[], world: World = {}) =>
   tongs(["user", "edit", ...line], { ...world, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
 

@@ -40,8 +40,6 @@ export const admin = "warden";
 export const heir = "mara";
 
 interface Faults {
-  /** The version that the server says. */
-  readonly version?: string;
   /** Whether the repositories of the leavers are private, with the issue that is assigned to them. */
   readonly isPrivate?: boolean;
   /** Called for each request, before and after it takes effect. */
@@ -56,7 +54,7 @@ const names = (count: number) => Array.from({ length: count }, (_, index) => `le
 /** Starts the server with `count` leavers. */
 export async function leavingServer(
   count: number,
-  { version = "1.26.0", isPrivate = false, onRequest = () => {}, loses = () => false }: Faults = {},
+  { isPrivate = false, onRequest = () => {}, loses = () => false }: Faults = {},
 ): Promise<LeavingServer> {
   const all = names(count);
   const users: LeavingServer["users"] = new Map(
@@ -142,7 +140,7 @@ export async function leavingServer(
       (isChange ? changes : repeats).push(`${method} ${path}${list}`);
       return reply;
     };
-    if (path === "/version") return { body: { version } };
+    if (path === "/version") return { body: { version: "1.26.0" } };
     if (path === "/user") return { body: userOf(String(headers["sudo"] ?? admin)) };
     if (path === "/users/search") {
       const uid = new URLSearchParams(query).get("uid");
@@ -168,11 +166,7 @@ export async function leavingServer(
     if (one === "users" && three === "orgs")
       return list((users.get(two)?.orgs ?? []).map((org, index) => ({ id: 9 + index, name: org, username: org })));
     if (one === "users" && three === "repos")
-      return list(
-        [...repos]
-          .filter(([, owner]) => owner === two)
-          .map(([name]) => ({ ...repoOf(name), name: name.replace(/^same-.*/, "same") })),
-      );
+      return list([...repos].filter(([, owner]) => owner === two).map(([name]) => repoOf(name)));
     if (one === "users" || one === "packages") return list([]);
     if (one === "admin" && four === "tokens") return undefined;
     if (one === "admin" && three !== "" && four === "keys") {

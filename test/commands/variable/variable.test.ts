@@ -1,17 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
   await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
 });
-afterAll(() => sandbox.close());
 beforeEach(() => {
   sandbox.writes();
 });
@@ -28,22 +26,6 @@ function envFolder(content: string): { readonly cwd: string } {
 }
 
 describe("variable", () => {
-  it.each([
-    ["a repository", repo, "/repos/mara/buoy"],
-    ["an organization", ["--org", "tidewater"], "/orgs/tidewater"],
-    ["the account", ["--user"], "/user"],
-  ])("sets, gets, lists and deletes variables of %s", async (_whose, level, path) => {
-    expect((await run(["set", "tide", "--body", "june", ...level, "--description", "month"])).code).toBe(0);
-    expect((await run(["get", "Tide", ...level])).stdout).toBe("june\n");
-    expect((await run(["set", "TIDE", ...level], { stdin: "july\n" })).code).toBe(0);
-    const listed = await run(["list", ...level, "--json", "name,data,description"]);
-    expect(listed.json(), "the description is kept").toEqual([{ name: "TIDE", data: "july", description: "month" }]);
-    expect((await run(["delete", "tide", ...level, "--yes"])).code).toBe(0);
-    expect((await run(["list", ...level, "--json"])).json()).toEqual([]);
-    const one = `${path}/actions/variables/`;
-    expect(sandbox.writes()).toEqual([`POST ${one}TIDE`, `PUT ${one}TIDE`, `DELETE ${one}tide`]);
-  });
-
   it("keeps its value when only the description is set, and reads no stdin", async () => {
     const describing = (name: string, more: readonly string[] = []) =>
       run(["set", name, "--description", "month", ...more, ...repo], { stdin: "from a loop\n" });
@@ -157,7 +139,6 @@ describe("variable", () => {
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["variable", "set", "LAMP", "--body", "on", "-R", "mara/harbor", "--json"], { env });
-    await server.close();
     expect([ran.code, ran.stdout]).toEqual([7, ""]);
     expect(ran.stderr).toMatch(/^✓ Created variable LAMP of mara\/harbor .*\n\{"error":/);
   });
@@ -257,7 +238,6 @@ describe("variable set --env-file", () => {
     const ran = await tongs(["variable", "set", "-f", "harbor.env", "--user"], world);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("BAD: ")]);
     expect(server.lines().filter((line) => line.startsWith("POST"))).toHaveLength(3);
-    await server.close();
   });
 
   it("prints the first request of a dry run", async () => {
@@ -280,7 +260,6 @@ describe("a server that differs", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["variable", "list", ...repo], { env });
     expect(ran.stdout).toBe("ONE\tvalue of ONE\t\nTWO\tvalue of TWO\t\n");
-    await server.close();
   });
 
   it.each(["9.0.0+gitea-1.22.0", "1.24.0"])(

@@ -1,13 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 
 let player: Cassette;
-afterEach(() => player.close());
 
 const play = async (...labels: readonly string[]) => {
   player = await cassette("wiki", labels, { repo: "mara/harbor" });
@@ -67,7 +66,6 @@ describe("wiki list, view and history", () => {
     for (const title of [...written.slice(1), "pre-commit.-"]) {
       titles.push((await tongs(["wiki", "view", title, "--json", "title"], { env })).json());
     }
-    await server.close();
     expect(titles).toEqual([{ title: "pre-commit" }, { title: "notes.md" }, { title: "pre-commit" }]);
   });
 
@@ -100,7 +98,6 @@ describe("wiki create", () => {
     const server = await serve(() => ({ status: 404, body: { message } }), { saysVersion: true });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["wiki", "create", "Home", "--body", "x"], { env });
-    await server.close();
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("The page was created, but the API");
     expect(ran.stderr).toContain("Available since Gitea 1.23 and Forgejo 8.0.");
@@ -140,7 +137,6 @@ describe("wiki edit", () => {
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["wiki", "edit", "Night signals", "--title", "Night lights"], { env });
-    await server.close();
     expect(ran.stderr).toContain("Renamed wiki page Night signals to Night lights");
     const sent = server.seen.find(({ method }) => method === "PATCH");
     expect(sent?.url).toBe("/api/v1/repos/mara/harbor/wiki/page/Night-signals");
@@ -239,7 +235,6 @@ describe("wiki clone", () => {
     const ran = await tongs(["wiki", "clone"], { cwd, env });
     name = ".ssh";
     const hidden = await tongs(["wiki", "clone"], { cwd, env });
-    await server.close();
     expect([hidden.code, hidden.stderr]).toEqual([1, expect.stringContaining("directory: tongs wiki clone DIR")]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe(`${join(cwd, "harbor.wiki")}\n`);
@@ -256,7 +251,6 @@ describe("a server that looks for a wiki on another branch", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const listed = await tongs(["wiki", "list"], { env });
     const created = await tongs(["wiki", "create", "Home", "--body", "x"], { env });
-    await server.close();
     expect([listed.code, listed.stderr]).toEqual([
       9,
       expect.stringMatching(/^✗ The API of .* looks for the branch master/),

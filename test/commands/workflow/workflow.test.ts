@@ -1,14 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { forgejo, gitea, run, task } from "../run/forge.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
   await server?.close();

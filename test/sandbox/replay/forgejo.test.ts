@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type TestSandbox, testSandbox } from "../with-sandbox.ts";
 import type { Exchange } from "./exchange.ts";
@@ -26,14 +26,13 @@ const places: readonly (readonly [recorded: RegExp, here: string])[] = [
   [/\/pulls(\?base=main)?$/, "/pulls?base=main&head=fog-horn"],
 ];
 
-const started = testSandbox({ release: parseRelease("forgejo@16") });
-afterAll(async () => (await started).close());
+const sandbox = await testSandbox({ release: parseRelease("forgejo@16") });
 
 test.each(exchanges.map((one) => [one.label, one] as const))(
   "--as forgejo answers as Forgejo 16 does: %s",
   async (_label, { auth, request, response }) => {
     const path = places.reduce((text, [recorded, here]) => text.replace(recorded, here), request.path);
-    const answer = await send(await started, path, auth, request);
+    const answer = await send(sandbox, path, auth, request);
     expect(answer.status).toBe(response.status);
     for (const name of ["content-type", "x-total-count", "allow", "accept-ranges"]) {
       expect(answer.headers.has(name), name).toBe(Object.hasOwn(response.headers, name));

@@ -104,6 +104,10 @@ export const setUps: Readonly<Record<string, SetUp>> = {
   organizations: {
     people: [root, person("mara"), person("jonas"), person("priya"), person("tomas")],
     steps: [repo("mara", "harbor"), repo("jonas", "compass")],
+    // The older address of the operation, which the sandbox does not have.
+    between: [
+      { before: 51, step: { as: "mara", method: "POST", path: "/orgs/pilots/repos", body: { name: "ropes" } } },
+    ],
   },
   "issue-details": {
     people: [root],

@@ -14,7 +14,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\/(issues|pulls)\/(\d+\/(pin|dependencies|blocks)|pinned)\b|\/new_pin_allowed$/, "not supported"],
   [/\/user\/blocks\b|\/badges$|^\w+ \/api\/packages\/|\/v1\/packages\//, "not supported"],
   [/\/contents-ext\b|\/hooks\/git\b|^GET .*\/admin\/users\/[^/]+\/orgs$|^DELETE .*\/releases\/tags\//, "not supported"],
-  [/^\w+ .*\/issues\/comments\/\d+\/assets\/\d+$/, "not supported"],
+  [/^\w+ .*\/issues\/comments\/\d+\/assets\/\d+$|^POST \/api\/v1\/org\//, "not supported"],
   [/\/(reactions|stopwatch|stopwatches|timeline|deadline)\b/, "not supported"],
   [/\/issues\/(\d+|comments\/\d+)\/(subscriptions|times)\b|\/assignees\/|\/user\/times\b/, "not supported"],
   [/\/issues\/\d+\/comments\/\d+/, "a deprecated path"],
@@ -62,10 +62,15 @@ const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^oauth2\b|\(protocol of runners, JSON\)/, "a request of a browser or a runner"],
 ];
 
+/** Orders and filters of lists that tongs never asks for. */
+const queries =
+  /\/statuses\b.*[?&]sort=(oldest|leastupdate|highestindex)|[?&](sort=(recentclose|leastcomment|nearduedate|farduedate)|exclusive=|exclude_pull_requests=)/;
+
 /** Why an exchange is not compared; undefined if it is. */
 export function unsupportedReason({ label, auth, request }: Exchange): string | undefined {
   if (/^(session|oauth2)\b/.test(auth)) return "signed in with a browser";
   if (auth === "token") return "a token that is not in the recording";
+  if (queries.test(request.path)) return "a query that tongs never sends";
   const operation = `${request.method} ${request.path.split("?")[0]}`;
   const setting = settings.find(([pattern]) => pattern.test(label));
   return (setting ?? operations.find(([pattern]) => pattern.test(operation)))?.[1];

@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await sandbox.close();
-  await receiver.close();
 });
 beforeEach(() => {
   receiver.seen.length = 0;

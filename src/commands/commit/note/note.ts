@@ -1,10 +1,27 @@
-import type { Command } from "../../../app/define.ts";
+import { type Command, defineCommand } from "../../../app/define.ts";
+import { bodyFlags, commentText } from "../../../app/draft.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { repoPage } from "../../../app/web.ts";
+import { one } from "../../../command/args.ts";
 import type { Table } from "../../../command/table.ts";
-import { note, noteDelete } from "../../../forge/commits.ts";
+import { Failure } from "../../../failure/failure.ts";
+import { commitGet, type Note, note, noteDelete, noteGet, noteSet } from "../../../forge/commits.ts";
 import { call } from "../../../forge/operation.ts";
-import { resolveCommit } from "../../../forge/resolve-commit.ts";
-import { existingNote } from "./existing-note.ts";
+import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
+import type { Http } from "../../../http/client.ts";
+import { NotFoundError } from "../../../http/errors.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { keepingText } from "../../../prompts/keep-text.ts";
+import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+
+/** The note of a commit. Throws a failure that says whether the commit or its note is missing. */
+async function existingNote(http: Http, repo: RepoName, sha: string): Promise<Note> {
+  return call(http, noteGet, { repo, sha, verification: false, files: false }).catch(async (error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    const { sha: known } = await call(http, commitGet, { repo, sha, stat: false, files: false, verification: false });
+    throw new Failure("not_found", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
+  });
+}
 
 const notes = resource({
   ...inRepository,
@@ -23,11 +40,9 @@ const notes = resource({
 
 /** The verbs of `tongs commit note`. */
 export const verbs: Table<Command> = {
-  view: () => import("./view.ts").then((file) => file.view),
-  set: () => import("./set.ts").then((file) => file.set),
-  delete: notes.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  view: async () => view,
+  set: async () => set,
+  delete: notes.delete({
     sends: noteDelete,
     needs: [noteDelete],
     summary: "Delete the notes of commits",
@@ -42,3 +57,48 @@ export const verbs: Table<Command> = {
     examples: [["Delete the note of a commit", "tongs commit note delete 3f2a91c --yes"]],
   }),
 };
+
+/** `tongs commit note view`: GET the note of a commit. */
+const view = defineCommand({
+  summary: "Print the note of a commit",
+  details:
+    "Where the server cannot set notes, add them with git notes and push them: git push origin refs/notes/commits",
+  on: "repository",
+  effect: "read",
+  args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
+  output: note,
+  exits: { notFound: "the commit does not exist, or has no note" },
+  examples: [["Print the note of a commit", "tongs commit note 3f2a91c"]],
+  web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
+  async run(context) {
+    const { args, http, repo, out } = context;
+    const found = await existingNote(http, repo, await resolveCommit(args.commit, context));
+    if (out.records) return out.record(found, () => ({ fields: [] }));
+    const message = found.message ?? "";
+    await out.raw(message.endsWith("\n") ? message : `${message}\n`);
+  },
+});
+
+/** `tongs commit note set`: POST the note of a commit, which replaces one that it has. */
+const set = defineCommand({
+  summary: "Set the note of a commit, replacing one that it has",
+  details: "Without --body and --body-file, opens the editor.",
+  on: "repository",
+  effect: "write",
+  needs: [noteSet],
+  args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
+  flags: bodyFlags,
+  exclusive: [["body", "bodyFile"]],
+  output: note,
+  exits: { notFound: "the commit does not exist" },
+  examples: [["Set the note of a commit", 'tongs commit note set 3f2a91c --body "Seen by the harbor office."']],
+  async run(context) {
+    const { args, http, out, repo, server } = context;
+    const sha = await existingCommit(args.commit, context);
+    const { body, typed } = await commentText(context, { what: "Note" });
+    const record = await keepingText(typed, out, () => call(http, noteSet, { repo, sha }, { message: body }));
+    await out.done(`Set the note of commit ${sha.slice(0, 10)} in ${fullName(repo)} ${accountLabel(server)}`, {
+      record,
+    });
+  },
+});

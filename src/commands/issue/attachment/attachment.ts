@@ -1,23 +1,61 @@
-import type { Command } from "../../../app/define.ts";
-import { editors, explainDenied } from "../../../app/denied.ts";
-import { oneIssue } from "../../../app/issue-selector.ts";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { batch } from "../../../app/batch.ts";
+import type { RepositoryContext } from "../../../app/context.ts";
+import { type Command, defineCommand } from "../../../app/define.ts";
+import { editors, orDenied } from "../../../app/denied.ts";
+import { dirFlag, downloadFiles, existingFlags, onExistingOf, type WantedFile } from "../../../app/download-files.ts";
+import { readIds } from "../../../app/input.ts";
+import { issueName, oneIssue } from "../../../app/issue-selector.ts";
+import { requireQuota } from "../../../app/quota.ts";
 import { resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
 import { writeCommand } from "../../../app/write-command.ts";
-import { one } from "../../../command/args.ts";
-import { wholeNumber } from "../../../command/flags.ts";
+import { any, many, one } from "../../../command/args.ts";
+import { integer, wholeNumber } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
-import { UsageError } from "../../../failure/failure.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
 import {
+  type Attached,
   type Attachment,
   attachment,
+  attachmentDownload,
   deleteAttachment,
   issueAttachmentDelete,
   listAttachments,
   renameAttachment,
+  uploadAttachment,
 } from "../../../forge/attachments.ts";
+import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { bars } from "../../../output/bars.ts";
 import { column } from "../../../output/table.ts";
-import { attachedTo, commentFlag } from "./attached.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { list as listOf, record, string } from "../../../shape/shape.ts";
+import { fullPath, type Place } from "../../../system/files.ts";
+import { sizeText } from "../../../text/format.ts";
+
+/** The flag for the attachments of a comment, instead of those of the issue. */
+const commentFlag = {
+  comment: integer("the attachments of this comment of the issue, instead of the issue's", {
+    min: 1,
+    placeholder: "ID",
+  }),
+};
+
+type TargetContext = Pick<RepositoryContext, "repo"> & {
+  readonly args: { readonly issue: number };
+  readonly flags: { readonly comment: number | undefined };
+};
+
+/** What the files are attached to, and its name. */
+function attachedTo({ repo, args, flags }: TargetContext): { readonly target: Attached; readonly name: string } {
+  const { comment } = flags;
+  if (comment === undefined)
+    return { target: { of: "issue", repo, id: args.issue }, name: issueName(repo, args.issue) };
+  return { target: { of: "comment", repo, id: comment }, name: `comment ${comment} in ${fullName(repo)}` };
+}
 
 const attachments = resource({
   on: "repository",
@@ -48,8 +86,8 @@ export const verbs: Table<Command> = {
     page: ({ args, repo }) => repoPage(repo, "issues", args.issue),
     examples: [["List the attachments of an issue", "tongs issue attachment list 12"]],
   }),
-  upload: () => import("./upload.ts").then((file) => file.upload),
-  download: () => import("./download.ts").then((file) => file.download),
+  upload: async () => upload,
+  download: async () => download,
   rename: writeCommand({
     summary: "Rename an attachment of an issue",
     on: "repository",
@@ -61,22 +99,112 @@ export const verbs: Table<Command> = {
       const { target, name } = attachedTo(context);
       const id = wholeNumber(args.id, "ID", 1);
       if (args.name.trim() === "") throw new UsageError("NAME must not be empty");
-      const record = await renameAttachment(http, target, id, args.name).catch((error: unknown) => {
-        throw explainDenied(error, `Cannot rename attachment ${id} of ${name}`, editors);
-      });
+      const record = await renameAttachment(http, target, id, args.name).catch(
+        orDenied(`Cannot rename attachment ${id} of ${name}`, editors),
+      );
       return { done: `Renamed attachment ${id} of ${name} to ${record.name}`, record };
     },
     examples: [["Rename an attachment", "tongs issue attachment rename 12 34 night.txt"]],
   }),
-  delete: attachments.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: attachments.delete({
     sends: issueAttachmentDelete,
     summary: "Delete attachments of an issue",
     work: ({ id }, { http, place }) =>
-      deleteAttachment(http, place.target, id).catch((error: unknown) => {
-        throw explainDenied(error, `Cannot delete attachment ${id} of ${place.name}`, editors);
-      }),
+      deleteAttachment(http, place.target, id).catch(
+        orDenied(`Cannot delete attachment ${id} of ${place.name}`, editors),
+      ),
     examples: [["Delete an attachment", "tongs issue attachment delete 12 34 --yes"]],
   }),
 };
+
+/** `tongs issue attachment upload`: POST each file. */
+const upload = defineCommand({
+  summary: "Attach files to an issue",
+  details: "Prints the URL of each attachment. The server limits size and type.",
+  on: "repository",
+  effect: "write",
+  args: { issue: oneIssue, file: many("files to upload", { names: "input file" }) },
+  flags: { comment: integer("attach to this comment instead of the issue", { min: 1, placeholder: "ID" }) },
+  output: listOf(attachment),
+  exits: { refused: "the quota is used up", partly: "some files were uploaded, some failed" },
+  examples: [["Attach two files", "tongs issue attachment upload 12 lamp.png log.txt"]],
+  async run(context) {
+    const { args, http, out, repo, system, server, options } = context;
+    const { target, name } = attachedTo(context);
+    const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system)));
+    await requireQuota(repo.owner, "size:assets:attachments:issues", files, context);
+    const progress = await bars({ system, out, quiet: options.quiet });
+    return batch(
+      files,
+      async (file) => {
+        const bar = progress.add(basename(file.path));
+        try {
+          const onProgress = (done: number) => bar.at(done, file.size);
+          const made = await uploadAttachment(http, target, basename(file.path), { ...file, onProgress }).catch(
+            orDenied(`Cannot attach files to ${name}`, editors),
+          );
+          const message = `Attached ${made.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
+          return { message, prints: made.browser_download_url ?? made.id, record: made };
+        } finally {
+          bar.end();
+        }
+      },
+      context,
+      // Gitea refuses one of two at a time.
+      { jobs: 1, name: ({ path }) => basename(path) },
+    );
+  },
+});
+
+/** A file and its size. Throws a usage error if it cannot be read, before anything is sent. */
+async function fileOf(typed: string, system: Place): Promise<{ readonly path: string; readonly size: number }> {
+  const path = fullPath(typed, system);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile()) return { path, size: found.size };
+  throw new UsageError(`${typed} ${found === undefined ? "does not exist or cannot be read" : "is not a file"}`);
+}
+
+/** `tongs issue attachment download`: GET the attachments, then each file from its web page. */
+const download = defineCommand({
+  summary: "Download the attachments of an issue",
+  details:
+    "Without IDs, downloads all of them. Files get the time of their attachment. Run the same command again to resume an " +
+    "interrupted download: a file of the same size and time is not downloaded again, and any other is left as it is. No " +
+    "files are written outside DIR. JSON output has the additional field path.",
+  besideApi: { uses: "web pages" },
+  on: "repository",
+  effect: "read",
+  asTool: "write",
+  usesFiles: true,
+  args: { issue: oneIssue, id: any("attachment IDs", { dash: "lines" }) },
+  flags: {
+    ...commentFlag,
+    dir: dirFlag,
+    ...existingFlags,
+  },
+  exclusive: [["clobber", "skipExisting"]],
+  exits: { partly: "some attachments were downloaded, some failed" },
+  output: listOf(record({ ...attachment.fields, path: string })),
+  examples: [
+    ["Download all attachments of an issue", "tongs issue attachment download 12 --dir out"],
+    ["Download one", "tongs issue attachment download 12 34"],
+  ],
+  async run(context) {
+    const { args, flags, http, system, out } = context;
+    const { target, name: owner } = attachedTo(context);
+    const ids = args.id.length === 0 ? undefined : await readIds(args.id, system);
+    const all = await collect(listAttachments(http, target));
+    const unknown = (ids ?? []).filter((id) => !all.some((one) => one.id === id));
+    if (unknown.length > 0) {
+      throw new Failure("not_found", `Attachment ${unknown.join(", ")} not found in ${owner}`);
+    }
+    const wanted = ids === undefined ? all : all.filter(({ id }) => ids.includes(id));
+    if (wanted.length === 0) out.note(`${owner} has no attachments.`);
+    const files = wanted.map((record): WantedFile => {
+      const { id, name, size, uuid, created_at: createdAt } = record;
+      const open: WantedFile["open"] = (headers) => call(http, attachmentDownload, { uuid }, undefined, { headers });
+      return { id, name, size, createdAt, identity: `attachment ${uuid}`, open, record };
+    });
+    return downloadFiles(files, { from: owner, dir: flags.dir, onExisting: onExistingOf(flags) }, context);
+  },
+});

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
-import { explainDenied } from "../../../app/denied.ts";
+import { orDenied } from "../../../app/denied.ts";
 import { issueName, oneIssue } from "../../../app/issue-selector.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { text } from "../../../command/flags.ts";
@@ -27,9 +27,9 @@ export const add = defineCommand({
     const [user] =
       flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
     const body = { time: args.time, user_name: user };
-    const made = await call(http, issueTimeAdd, { repo, index: args.issue }, body).catch((error: unknown) => {
-      throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
-    });
+    const made = await call(http, issueTimeAdd, { repo, index: args.issue }, body).catch(
+      orDenied(`Cannot track time of ${name}`, "users who can track time here"),
+    );
     await out.done(`Added ${durationText(made.time)} to ${name} ${accountLabel(server)}`, {
       prints: made.id,
       record: made,

@@ -1,5 +1,5 @@
 import type { Command } from "../../../app/define.ts";
-import { explainDenied } from "../../../app/denied.ts";
+import { orDenied } from "../../../app/denied.ts";
 import { issueName, oneIssue } from "../../../app/issue-selector.ts";
 import { listCommand } from "../../../app/list-command.ts";
 import { resource } from "../../../app/resource.ts";
@@ -7,8 +7,8 @@ import { currentUser } from "../../../app/shared.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Arg } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { moment } from "../../../command/moment.ts";
 import type { Table } from "../../../command/table.ts";
+import { moment } from "../../../command/time-flags.ts";
 import { resolveUsers } from "../../../forge/names.ts";
 import { call } from "../../../forge/operation.ts";
 import { issueTimeDelete, issueTimeList, repoTimeList, type TrackedTime, trackedTime } from "../../../forge/times.ts";
@@ -75,15 +75,13 @@ export const verbs: Table<Command> = {
     ],
   }),
   add: () => import("./add.ts").then((file) => file.add),
-  delete: times.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: times.delete({
     sends: issueTimeDelete,
     summary: "Delete tracked times of an issue",
     work: ({ id }, { http, place }) =>
-      call(http, issueTimeDelete, { ...place.path, id }).catch((error: unknown) => {
-        throw explainDenied(error, `Cannot delete tracked time ${id} of ${place.name}`, "the user who spent it");
-      }),
+      call(http, issueTimeDelete, { ...place.path, id }).catch(
+        orDenied(`Cannot delete tracked time ${id} of ${place.name}`, "the user who spent it"),
+      ),
     examples: [["Delete a tracked time", "tongs issue time delete 12 34 --yes"]],
   }),
 };

@@ -57,7 +57,6 @@ export const verbs: Table<Command> = {
   }),
   add: users.each({
     verb: ["block", "blocked"],
-    effect: "write",
     summary: "Block users from an organization",
     flags: { note: text("note about the block, for owners", { needs: [orgBlockAdd] }) },
     leavesNothing: true,
@@ -73,7 +72,6 @@ export const verbs: Table<Command> = {
   }),
   remove: users.each({
     verb: ["unblock", "unblocked"],
-    effect: "write",
     summary: "Unblock users of an organization",
     leavesNothing: true,
     work: ({ login }, { http, place }) =>

@@ -22,8 +22,8 @@ import {
   orgPublicMemberCheck,
   orgPublicMemberList,
 } from "../../../forge/orgs.ts";
-import type { Http } from "../../../http/client.ts";
 import { NotFoundError } from "../../../http/errors.ts";
+import { commandOn } from "../../../profiles/server.ts";
 import { inOrg } from "../in-org.ts";
 
 const members = resource({
@@ -41,11 +41,11 @@ const usersOrYou = {
 };
 
 /** Throws if a user is no member: Gitea says that it published the membership of anyone. */
-async function requireMember(http: Http, org: string, username: string): Promise<void> {
+async function requireMember({ http, server }: ServerContext, org: string, username: string): Promise<void> {
   if (await call(http, orgMemberCheck, { org, username })) return;
   await call(http, orgGet, { org });
   throw new Failure("not_found", `${username} is not a member of ${org}`, {
-    hint: `To add a member to a team, run: tongs team member add ${org}/TEAM ${username}`,
+    hint: `To add a member to a team, run: ${commandOn(server, `tongs team member add ${org}/TEAM ${username}`)}`,
   });
 }
 
@@ -78,7 +78,6 @@ export const verbs: Table<Command> = {
   permission: () => import("./permission.ts").then((file) => file.permission),
   remove: members.each({
     verb: ["remove", "removed"],
-    effect: "destroy",
     sends: orgMemberRemove,
     summary: "Remove members from an organization",
     details: "Removes the users from all teams of the organization. To add members, use: tongs team member add",
@@ -97,12 +96,12 @@ export const verbs: Table<Command> = {
     ...usersOrYou,
     verb: ["publish", "published"],
     already: "public",
-    effect: "write",
     summary: "Make memberships of an organization public",
     details: "On Gitea, owners can change any member; on Forgejo, only your own membership.",
     leavesNothing: true,
-    async work({ login }, { http, place: org }) {
-      await requireMember(http, org, login);
+    async work({ login }, context) {
+      const { http, place: org } = context;
+      await requireMember(context, org, login);
       return call(http, orgMemberPublish, { org, username: login });
     },
     says: (login, _, { place }) => `Made the membership of ${login} in ${place} public`,
@@ -111,7 +110,6 @@ export const verbs: Table<Command> = {
   conceal: members.each({
     ...usersOrYou,
     verb: ["conceal", "concealed"],
-    effect: "write",
     summary: "Conceal memberships of an organization",
     leavesNothing: true,
     work: ({ login }, { http, place }) => call(http, orgMemberConceal, { org: place, username: login }),

@@ -4,14 +4,14 @@ import { userKeyList } from "../../../forge/keys.ts";
 import { listUsers } from "../../../forge/list-users.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
+import { isKnownToHaveOperation } from "../../../forge/reads-parameter.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
 import { currentUserGet, sentAs, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { UnknownOperationError } from "../../../http/errors.ts";
+import { DeniedError } from "../../../http/errors.ts";
 import { present } from "../../../shape/shape.ts";
 import { joinWords } from "../../../text/words.ts";
-import { canActAs } from "../access-ways.ts";
-import { type Ages, ageFault, type Check, type Finding, found, known, notKnown } from "./finding.ts";
+import { type Ages, aged, type Check, type Finding, found, known, notKnown } from "./finding.ts";
 import { plainHook } from "./repositories.ts";
 
 const ofAccounts = ["administrator", "two-factor", "ssh-key", "token", "plain-webhook"] as const;
@@ -81,12 +81,9 @@ async function sshKeys(http: Http, users: readonly User[], ages: Ages): Promise<
   const keysOf = ({ login }: User) =>
     known("ssh-key", login, async () => {
       const keys = await collect(call(http, userKeyList, { username: login }));
-      return keys.flatMap(({ id, title, created_at, last_used_at, updated_at }) => {
-        const subject = `${login}: ${title ?? id}`;
-        const fault = ageFault({ created: created_at, used: last_used_at ?? updated_at }, ages);
-        if (fault === null) return [notKnown("ssh-key", subject, "the server does not say when it was created")];
+      return keys.flatMap(({ id, title, created_at: created, last_used_at, updated_at }) => {
         const fix = joinWords(["tongs", "user", "key", "delete", login, String(id)]);
-        return fault === undefined ? [] : [found("ssh-key", subject, fault, fix)];
+        return aged("ssh-key", `${login}: ${title ?? id}`, { created, used: last_used_at ?? updated_at }, ages, fix);
       });
     });
   return (await pMap(users, keysOf, { concurrency: 8 })).flat();
@@ -94,30 +91,19 @@ async function sshKeys(http: Http, users: readonly User[], ages: Ages): Promise<
 
 /** Only Forgejo (16.0) lists the tokens of others to an administrator. */
 async function tokens(http: Http, server: string, users: readonly User[], ages: Ages): Promise<Finding[]> {
-  let isMissing = false;
   let isUseSaid = true;
-  const tokensOf = async ({ login }: User): Promise<Finding[]> => {
-    if (isMissing) return [];
-    const all = await collect(call(http, userTokenList, { username: login }));
-    return all.flatMap(({ id, name, created_at, last_used_at }) => {
-      const subject = `${login}: ${name}`;
-      isUseSaid &&= last_used_at !== undefined;
-      const fault = ageFault({ created: created_at, used: last_used_at }, ages);
-      if (fault === null) return [notKnown("token", subject, "the server does not say when it was created")];
-      const fix = joinWords(["tongs", "token", "delete", String(id), "--user", login]);
-      return fault === undefined ? [] : [found("token", subject, fault, fix)];
+  const tokensOf = ({ login }: User) =>
+    known("token", login, async () => {
+      const all = await collect(call(http, userTokenList, { username: login }));
+      return all.flatMap(({ id, name, created_at: created, last_used_at: used }) => {
+        isUseSaid &&= used !== undefined;
+        const fix = joinWords(["tongs", "token", "delete", String(id), "--user", login]);
+        return aged("token", `${login}: ${name}`, { created, used }, ages, fix);
+      });
     });
-  };
-  const known1 = (user: User) =>
-    known("token", user.login, () =>
-      tokensOf(user).catch((error: unknown) => {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        if (isMissing) return [];
-        isMissing = true;
-        return [notKnown("token", server, "the server lists tokens only with the password of the user")];
-      }),
-    );
-  const findings = (await pMap(users, known1, { concurrency: 8 })).flat();
+  const isListed = await isKnownToHaveOperation(http, userTokenList);
+  if (!isListed) return [notKnown("token", server, "the server lists tokens only with the password of the user")];
+  const findings = (await pMap(users, tokensOf, { concurrency: 8 })).flat();
   if (isUseSaid) return findings;
   return [...findings, notKnown("token", server, "the server does not say when tokens were last used")];
 }
@@ -136,4 +122,14 @@ async function userHooks(http: Http, users: readonly User[]): Promise<Finding[]>
   const found = await pMap(isAsked ? users : users.filter(({ login }) => login === me), hooksOf, { concurrency: 8 });
   const why = "webhooks of other users can only be listed by acting as them";
   return [...found.flat(), ...(isAsked ? [] : [notKnown("plain-webhook", "users", why)])];
+}
+
+/** Whether the user is an administrator whose token can act as another user, on a server that takes the header. */
+async function canActAs(login: string, http: Http): Promise<boolean> {
+  try {
+    return (await call(http, currentUserGet, {}, undefined, sentAs(login))).login === login;
+  } catch (error) {
+    if (error instanceof DeniedError) return false;
+    throw error;
+  }
 }

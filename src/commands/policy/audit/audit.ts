@@ -1,8 +1,8 @@
 import pMap from "p-map";
 import { defineCommand } from "../../../app/define.ts";
-import { ageFlag } from "../../../command/age-flag.ts";
 import { optional } from "../../../command/args.ts";
 import { choicesOf } from "../../../command/flags.ts";
+import { ageFlag } from "../../../command/time-flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { column } from "../../../output/table.ts";
 import { addressText, commandElsewhere } from "../../../profiles/server.ts";
@@ -66,7 +66,8 @@ export const audit = defineCommand({
       throw new UsageError(`Only the whole server can be checked for ${unlooked.join(", ")}`, "Omit --org and --repo.");
     const ages = { maxAge, maxUnused, now: system.now() };
     const ofRepositories = async () => {
-      const repos = await reportedRepos(flags, http);
+      const isNone = [...wanted].every((check) => ofServerOnly.includes(check));
+      const repos = isNone ? [] : await reportedRepos(flags, http);
       return { repos: repos.length, findings: await repositoryFindings(http, repos, wanted) };
     };
     const [accounts, ofServer, repositories] = await Promise.all([

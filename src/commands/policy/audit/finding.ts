@@ -59,13 +59,20 @@ interface Times {
   readonly used: string | null | undefined;
 }
 
-/** What is wrong with the times of a key or a token; undefined if nothing is, null if the server says none. */
-export function ageFault({ created, used }: Times, { maxAge, maxUnused, now }: Ages): string | null | undefined {
+/** The finding for a key or a token that is too old, or unused, or whose times the server does not say. */
+export function aged(
+  check: Check,
+  subject: string,
+  { created, used }: Times,
+  { maxAge, maxUnused, now }: Ages,
+  fix: string,
+): Finding[] {
   const age = ageOf(created, now);
   const unused = ageOf(used, now);
-  if (unused !== undefined && unused >= maxUnused) return `last used ${relative(used ?? "", now)}`;
-  if (age !== undefined && age >= maxAge) return `created ${relative(created ?? "", now)}`;
-  return age === undefined ? null : undefined;
+  if (unused !== undefined && unused >= maxUnused)
+    return [found(check, subject, `last used ${relative(used ?? "", now)}`, fix)];
+  if (age === undefined) return [notKnown(check, subject, "the server does not say when it was created")];
+  return age < maxAge ? [] : [found(check, subject, `created ${relative(created ?? "", now)}`, fix)];
 }
 
 /** The zero time and the epoch mean that there is none. */

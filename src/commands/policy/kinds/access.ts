@@ -1,5 +1,4 @@
 import pMap from "p-map";
-import { UsageError } from "../../../failure/failure.ts";
 import {
   collaboratorAdd,
   collaboratorList,
@@ -14,12 +13,13 @@ import {
   repoTeamCheck,
   repoTeamList,
   repoTeamRemove,
+  requireOneByOne,
   type Team,
   teamMemberCheck,
 } from "../../../forge/teams.ts";
 import { HttpError, InvalidError, RefusedError } from "../../../http/errors.ts";
 import { words } from "../../../shape/shape.ts";
-import { type Item, type Kind, type Place, textOf, type Values } from "./kind.ts";
+import { type Item, type Kind, type Place, textOf } from "./kind.ts";
 
 /** The collaborators of a repository, by username. */
 export const collaborators: Kind = {
@@ -32,10 +32,6 @@ export const collaborators: Kind = {
   short: "permission",
   key: (name) => name.toLowerCase(),
   namesA: "user",
-  normalize(values) {
-    permissionIn(values);
-    return values;
-  },
   async read(place, claimed) {
     const { http, repo } = place;
     const found = await collect(call(http, collaboratorList, { repo }));
@@ -56,23 +52,15 @@ export const collaborators: Kind = {
         return {
           name: login,
           values: permission === undefined ? {} : { permission },
-          update: (changed) =>
-            call(http, collaboratorAdd, { repo, collaborator: login }, { permission: permissionIn(changed) }),
+          update: (changed) => call(http, collaboratorAdd, { repo, collaborator: login }, changed),
           remove: () => call(http, collaboratorRemove, { repo, collaborator: login }),
         };
       },
       { concurrency: 8 },
     );
   },
-  create: ({ http, repo }, name, values) =>
-    call(http, collaboratorAdd, { repo, collaborator: name }, { permission: permissionIn(values) }),
+  create: ({ http, repo }, collaborator, values) => call(http, collaboratorAdd, { repo, collaborator }, values),
 };
-
-function permissionIn(values: Values): (typeof permissions)[number] {
-  const found = permissions.find((one) => one === textOf(values["permission"]));
-  if (found === undefined) throw new UsageError(`permission must be one of ${permissions.join(", ")}`);
-  return found;
-}
 
 function level(permission: string | undefined): number {
   return ["read", "write", "admin", "owner"].indexOf(permission ?? "");
@@ -107,8 +95,12 @@ export const teams: Kind = {
   async read({ http, repo }, claimed) {
     try {
       const found = await collect(call(http, repoTeamList, { repo }));
-      return found.map(({ name }) => {
-        const remove = () => call(http, repoTeamRemove, { repo, team: name });
+      return found.map((one) => {
+        const { name } = one;
+        const remove = async () => {
+          requireOneByOne(repo.owner, one);
+          return call(http, repoTeamRemove, { repo, team: name });
+        };
         // The owners have every repository; removing them does nothing.
         return { name, values: {}, ...(name === "Owners" ? {} : { remove }) };
       });
@@ -118,11 +110,10 @@ export const teams: Kind = {
       throw error;
     }
   },
-  async create({ http, repo }, team) {
-    await call(http, repoTeamAdd, { repo, team }).catch(async (error: unknown) => {
+  create: ({ http, repo }, team) =>
+    call(http, repoTeamAdd, { repo, team }).catch(async (error: unknown) => {
       // A team that was created for all repositories has it since then.
-      if (!(error instanceof InvalidError) || !(await call(http, repoTeamCheck, { repo, team }))) throw error;
-    });
-    return undefined;
-  },
+      if (error instanceof InvalidError && (await call(http, repoTeamCheck, { repo, team }))) return undefined;
+      throw error;
+    }),
 };

@@ -1,10 +1,9 @@
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { secretDelete, secretList, secretSet, setSecret } from "../../../forge/secrets.ts";
-import { nameProblem } from "../../../forge/setting-names.ts";
 import { listVariables, variableCreate, variableDelete, variableUpdate } from "../../../forge/variables.ts";
 import { string } from "../../../shape/shape.ts";
-import { type Kind, pick, textOf, type Values } from "./kind.ts";
+import { type Kind, textOf } from "./kind.ts";
 
 /** The Actions variables of a repository or an organization, by name. */
 export const variables: Kind = {
@@ -16,38 +15,24 @@ export const variables: Kind = {
   required: ["value"],
   short: "value",
   key: (name) => name.toUpperCase(),
-  refusesName: (http, name) => nameProblem(http, "variable", name),
-  normalize: (values) => ("value" in values ? { ...values, value: lines(values) } : values),
+  // Servers store values with these line ends.
+  normalize: (values) =>
+    "value" in values ? { ...values, value: textOf(values["value"]).replaceAll("\r\n", "\n") } : values,
   async read({ http, level }) {
     return (await collect(listVariables(http, level))).map(({ name, data, description }) => ({
       name,
       values: { value: data, ...(description === undefined ? {} : { description }) },
-      async update(changed) {
-        // A description that is not sent is cleared (docs/server-differences.md, "Variables and secrets").
-        const kept = textOf(changed["description"]) || description;
-        const value = typeof changed["value"] === "string" ? changed["value"] : data;
-        await call(
-          http,
-          variableUpdate,
-          { level, variablename: name },
-          { value, ...(kept === undefined ? {} : { description: kept }) },
-        );
-        return undefined;
+      // A description that is not sent is cleared (docs/server-differences.md, "Variables and secrets").
+      update: (changed) => {
+        const body = { value: data, ...(description && { description }), ...changed };
+        return call(http, variableUpdate, { level, variablename: name }, body);
       },
       remove: () => call(http, variableDelete, { level, variablename: name }),
     }));
   },
-  async create({ http, level }, name, values) {
-    const body = { ...pick(values, { description: string }), value: textOf(values["value"]) };
-    await call(http, variableCreate, { level, variablename: name }, body);
-    return undefined;
-  },
+  create: ({ http, level }, name, values) =>
+    call(http, variableCreate, { level, variablename: name }, { ...values, value: textOf(values["value"]) }),
 };
-
-/** A value with the line ends that servers store. */
-function lines(values: Values): string {
-  return textOf(values["value"]).replace(/\r\n/g, "\n");
-}
 
 /** The Actions secrets of a repository or an organization, by name. No server returns their values. */
 export const secrets: Kind = {
@@ -59,14 +44,12 @@ export const secrets: Kind = {
   required: ["data_env"],
   short: "data_env",
   key: (name) => name.toUpperCase(),
-  refusesName: (http, name) => nameProblem(http, "secret", name),
   async read({ http, level }) {
     return (await collect(call(http, secretList, { level }))).map(({ name, description }) => ({
       name,
       values: {},
       async update(_changed, all) {
-        const kept = description === undefined ? {} : { description };
-        await setSecret(http, level, name, { data: textOf(all["data"]), ...kept });
+        await setSecret(http, level, name, { data: textOf(all["data"]), ...(description && { description }) });
         return undefined;
       },
       remove: () => call(http, secretDelete, { level, secretname: name }),

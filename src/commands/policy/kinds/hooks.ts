@@ -1,5 +1,6 @@
 import { UsageError } from "../../../failure/failure.ts";
 import {
+  editHook,
   eventsToKeep,
   type Hook,
   hookCreate,
@@ -17,6 +18,9 @@ import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
 /** The fields that are in a hook's `config`. All but the first are those of Slack. */
 const configFields = { content_type: string, channel: string, username: string, icon_url: string, color: string };
 
+/** Those that are beside it. */
+const settings = { events: list(string), branch_filter: string, active: boolean };
+
 /** The webhooks of a repository or an organization, by the address that they deliver to. */
 export const hooks: Kind = {
   title: "hook",
@@ -28,9 +32,7 @@ export const hooks: Kind = {
   fields: {
     type: string,
     ...configFields,
-    events: list(string),
-    branch_filter: string,
-    active: boolean,
+    ...settings,
     secret_env: string,
     authorization_header_env: string,
   },
@@ -49,45 +51,16 @@ export const hooks: Kind = {
       // Gitea does not return the header (docs/server-differences.md, "Hooks").
       cleared: one.authorization_header ? [] : ["authorization_header"],
       async update(changed, all) {
-        const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;
-        const header = textOf(all["authorization_header"]) || one.authorization_header;
-        const config = configOf(changed);
-        const edited = await call(
-          http,
-          hookEdit,
-          { level, id: one.id },
-          {
-            // The journal can undo an edit that does not repeat the address.
-            config: Object.keys(config).length > 0 ? { ...one.config, ...config } : undefined,
-            // Servers clear what is left out (docs/server-differences.md, "Hooks").
-            events: "events" in changed ? listOf(changed["events"]) : eventsToKeep(one.events),
-            branch_filter: textOf(branch_filter),
-            authorization_header: header === "" ? undefined : header,
-            active: active === true,
-            name: one.name,
-          },
-        );
-        return valuesOf(edited);
+        const body = bodyOf({ ...changed, ...pick(all, { authorization_header: string }) });
+        return valuesOf(await editHook(http, level, one, body));
       },
       remove: () => call(http, hookDelete, { level, id: one.id }),
     }));
   },
   async create({ http, level }, url, values) {
-    const { type = "gitea", content_type = "json", active = true, branch_filter } = values;
-    const created = await call(
-      http,
-      hookCreate,
-      { level },
-      {
-        type: textOf(type),
-        config: { ...configOf({ ...values, content_type }), url },
-        events: "events" in values ? listOf(values["events"]) : undefined,
-        branch_filter: textOf(branch_filter),
-        authorization_header: textOf(values["authorization_header"]) || undefined,
-        active: active === true,
-      },
-    );
-    return valuesOf(created);
+    const { config, ...body } = bodyOf({ content_type: "json", active: true, ...values });
+    const type = textOf(values["type"]) || "gitea";
+    return valuesOf(await call(http, hookCreate, { level }, { type, ...body, config: { ...config, url } }));
   },
 };
 
@@ -96,17 +69,19 @@ function protocolOf(url: string): string {
 }
 
 function valuesOf(hook: Hook): Values {
+  const { config, events } = hook;
   return {
-    ...pick(hook, { type: string, branch_filter: string, active: boolean }),
-    ...pick(hook.config ?? {}, configFields),
-    events: eventsToKeep(hook.events),
+    ...pick(hook, { type: string, ...settings }),
+    ...pick(config ?? {}, configFields),
+    events: eventsToKeep(events),
   };
 }
 
-/** The part of a hook's `config` that fields set. */
-function configOf(values: Values): Record<string, string> {
+/** The body of the request that sets fields. */
+function bodyOf(values: Values) {
   const names = [...Object.keys(configFields), "secret"].filter((name) => typeof values[name] === "string");
-  return Object.fromEntries(names.map((name) => [name, textOf(values[name])]));
+  const config: Record<string, string> = Object.fromEntries(names.map((name) => [name, textOf(values[name])]));
+  return { ...pick(values, { ...settings, authorization_header: string }), config };
 }
 
 /** The events with `issues` and `pull_request`, which stand for all of their kind, spelled out. */

@@ -26,7 +26,7 @@ const all = {
 export type KindName = keyof typeof all;
 
 /** The names of all kinds, in the order in which they are applied: protections can name people who need access first. */
-export const kindNames: readonly KindName[] = Object.keys(all).filter(isKindName);
+export const kindNames: readonly KindName[] = Object.keys(all) as KindName[];
 
 /** The kinds of each section of a policy file. */
 export const sectionKinds = {
@@ -46,9 +46,4 @@ export function kindIn(section: SectionName, name: KindName): Kind {
 /** A kind at a place: a repository, OWNER/NAME, or an organization or a user. */
 export function kindAt(place: string, name: KindName): Kind {
   return kindIn(isRepository(place) ? "repositories" : "organizations", name);
-}
-
-/** Whether a key of a file is the name of a kind. */
-export function isKindName(name: string): name is KindName {
-  return Object.hasOwn(all, name);
 }

@@ -1,7 +1,7 @@
-import type { Belonging, ListsOfWriters } from "../../../forge/branch-protections.ts";
 import type { Level } from "../../../forge/level.ts";
 import type { Operation } from "../../../forge/operation.ts";
 import type { Repository } from "../../../forge/repos.ts";
+import type { Belonging, Settings } from "../../../forge/setting.ts";
 import type { Needed } from "../../../forge/support.ts";
 import type { Http } from "../../../http/client.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -46,13 +46,15 @@ export interface Item {
   readonly repository?: Repository;
   /** Its fields that cannot be changed, besides those of its kind. */
   readonly fixed?: readonly string[];
+  /** The lists that must not become empty, and why. */
+  readonly needed?: Readonly<Record<string, string>>;
   /** Secrets that the server may have and clears on every edit that does not send them. */
   readonly cleared?: readonly string[];
   /**
-   * Changes fields; `all` are all fields of the file. Returns what the server stored, if it says so. Absent if nothing can
-   * be changed.
+   * Changes fields; `all` are all fields of the file. Returns the record that the server stored, if it says so. Absent if
+   * nothing can be changed.
    */
-  readonly update?: (changed: Values, all: Values) => Promise<Values | undefined>;
+  readonly update?: (changed: Values, all: Values) => Promise<object | undefined>;
   /** Its members, who are removed with it; undefined if the server does not show them. */
   readonly members?: () => Promise<readonly string[] | undefined>;
   /** Absent if it cannot be removed. */
@@ -72,6 +74,8 @@ export interface Kind {
   readonly fields: Readonly<Record<string, Shape<unknown>>>;
   /** Fields that creating one needs. */
   readonly required?: readonly string[];
+  /** The settings with lists of users and teams with access. Servers show them without those who have lost it. */
+  readonly lists?: Settings;
   /** The field that a plain value in place of the fields sets. */
   readonly short?: string;
   /** The spelling of names that the server uses. */
@@ -82,8 +86,6 @@ export interface Kind {
   readonly shown?: (name: string, values: Values) => string;
   /** Why a name cannot be one: `must be an address`. */
   readonly nameProblem?: (name: string) => string | undefined;
-  /** Why the server would refuse a name: `must not begin with GITEA_ or GITHUB_`. */
-  readonly refusesName?: (http: Http, name: string) => Promise<string | undefined>;
   /** What the names are those of, if it must exist before: nobody can be added who is not there. */
   readonly namesA?: Existing;
   /** What it sends for each change that it can make. */
@@ -94,21 +96,12 @@ export interface Kind {
   readonly fixed?: readonly string[];
   /** The fields that servers ignore while one that they belong to is false, or `clears`: they are false then. */
   readonly without?: readonly Belonging[];
-  /** The lists of names that servers keep only those in who can write, or have the repository. */
-  readonly lists?: ListsOfWriters;
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The lists of names of which what the file does not have is kept, unless it is pruned. */
   readonly keeps?: readonly string[];
-  /** The fields that are refused where the release of the server ignores them; others are sent, and said not to be applied. */
-  readonly refusedIfIgnored?: readonly string[];
   /** Whether only administrators of the server may read it: for others it is not checked. */
   readonly needsAdmin?: true;
-  /** Why values would be refused: nobody would own the organization. */
-  readonly refuses?: (
-    item: Item | undefined,
-    values: Values,
-  ) => { readonly field: string; readonly why: string } | undefined;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
   readonly normalize?: (values: Values) => Values;
   /** Values with those that follow from what exists, or from what is new: they are in the plan. */
@@ -117,7 +110,7 @@ export interface Kind {
   readonly same?: (field: string, old: Value, wanted: Value) => boolean;
   /** What exists. `claimed` is what the file says, by name; undefined means that all fields of all items are needed. */
   readonly read: (place: Place, claimed: ReadonlyMap<string, Values> | undefined) => Promise<readonly Item[]>;
-  readonly create?: (place: Place, name: string, values: Values) => Promise<Values | undefined>;
+  readonly create?: (place: Place, name: string, values: Values) => Promise<object | undefined>;
 }
 
 /** The end of the names of fields that name an environment variable with a secret: `secret_env`. */
@@ -134,6 +127,15 @@ export function secretField(field: string): string | undefined {
  */
 export function secretIn(variable: unknown, { env, confine }: Pick<System, "env" | "confine">): string | undefined {
   return confine === undefined ? env[String(variable)] : undefined;
+}
+
+/** The fields that are settings of a record, and what the names in them are those of. */
+export function fieldsOfSettings(settings: Settings): Pick<Kind, "fields" | "refersTo"> {
+  const all = Object.entries(settings);
+  return {
+    fields: Object.fromEntries(all.map(([name, { shape }]) => [name, shape])),
+    refersTo: Object.fromEntries(all.flatMap(([name, { names }]) => (names === undefined ? [] : [[name, names]]))),
+  };
 }
 
 /** The fields of a record that a policy can describe; a list that is null is empty. */

@@ -13,24 +13,31 @@ import {
   teamMemberAdd,
   teamMemberList,
   teamMemberRemove,
+  teamSettings,
   teamUnits,
   unitAccess,
   unitsAt,
 } from "../../../forge/teams.ts";
-import { currentUserGet, visibilities } from "../../../forge/users.ts";
+import { currentUserGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { ifVisible } from "../../../http/errors.ts";
-import { boolean, list, map, present, string, words } from "../../../shape/shape.ts";
+import { list, map, present, string, words } from "../../../shape/shape.ts";
 import { nearest } from "../../../text/nearest.ts";
-import { fieldsIn, isEmpty, type Kind, listOf, pick, sameValue, textOf, type Value, type Values } from "./kind.ts";
+import {
+  fieldsIn,
+  fieldsOfSettings,
+  isEmpty,
+  type Kind,
+  listOf,
+  pick,
+  sameValue,
+  textOf,
+  type Value,
+  type Values,
+} from "./kind.ts";
 
 /** The fields that are sent as they are. */
-const plain = {
-  description: string,
-  includes_all_repositories: boolean,
-  can_create_org_repo: boolean,
-  visibility: words(...visibilities),
-};
+const plain = fieldsOfSettings(teamSettings).fields;
 
 /** The teams of an organization, by name. */
 export const orgTeams: Kind = {
@@ -50,7 +57,6 @@ export const orgTeams: Kind = {
   nameProblem: (name) => (/^[\w.-]{1,255}$/.test(name) ? undefined : "must have up to 255 letters, digits, - _ ."),
   refersTo: { members: "user" },
   keeps: ["members"],
-  refusedIfIgnored: ["visibility"],
   normalize(values) {
     const units = unitsIn(values["units_map"]);
     const { permission } = values;
@@ -67,10 +73,6 @@ export const orgTeams: Kind = {
     const now = Object.keys(fieldsIn(item?.values["units_map"]) ?? {});
     return { ...values, permission, units_map: unitsAt(textOf(permission), now.length === 0 ? undefined : now) };
   },
-  refuses: (item, values) =>
-    item?.name.toLowerCase() === "owners" && values["members"] !== undefined && listOf(values["members"]).length === 0
-      ? { field: "members", why: "an organization must keep an owner" }
-      : undefined,
   same(field, old, wanted) {
     // What differs in each unit is in units_map.
     if (field === "permission") return (old === "admin" || old === "owner") === (wanted === "admin") && old !== "owner";
@@ -89,7 +91,7 @@ export const orgTeams: Kind = {
         return {
           name: team.name,
           values: valuesOf(team, members),
-          ...(own ? { fixed: ["permission", "units_map", "includes_all_repositories", "can_create_org_repo"] } : {}),
+          ...(own ? ofOwners : {}),
           update: (changed) => update(http, team, members ?? [], changed),
           members: async () => members ?? membersOf(http, team),
           ...(own ? {} : { remove: () => call(http, teamDelete, { id: team.id }) }),
@@ -104,6 +106,12 @@ export const orgTeams: Kind = {
     for (const username of members) await call(http, teamMemberAdd, { id: team.id, username });
     return valuesOf(team, members);
   },
+};
+
+/** What the server keeps of the team Owners. */
+const ofOwners = {
+  fixed: ["permission", "units_map", "includes_all_repositories", "can_create_org_repo"],
+  needed: { members: "an organization must keep an owner" },
 };
 
 function lower(name: string): string {
@@ -164,12 +172,12 @@ function accessOf({ permission, units_map }: Values): Pick<EditTeamOption, "perm
 
 async function update(http: Http, team: Team, before: readonly string[], changed: Values): Promise<Values> {
   const { id, name } = team;
+  const { members } = changed;
   const isAccess = ["permission", "units_map", "includes_all_repositories"].some((field) => field in changed);
   const present = valuesOf(team, undefined);
   const access = isAccess && !isOwners(team) ? accessOf({ ...present, ...changed }) : {};
   const body = { ...pick(changed, plain), ...access };
   const edited = Object.keys(body).length === 0 ? team : await call(http, teamEdit, { id }, { ...body, name });
-  const { members } = changed;
   if (members === undefined) return valuesOf(edited, undefined);
   const [now, then] = [new Set(before.map(lower)), new Set(listOf(members).map(lower))];
   // Added first: the last owner cannot be removed.
@@ -201,8 +209,5 @@ export const quotaGroups: Kind = {
         : [{ name, values: {}, remove: () => call(http, quotaGroupUserRemove, { quotagroup: name, username }) }],
     );
   },
-  async create({ http, repo: { owner: username } }, quotagroup) {
-    await call(http, quotaGroupUserAdd, { quotagroup, username });
-    return undefined;
-  },
+  create: ({ http, repo: { owner: username } }, quotagroup) => call(http, quotaGroupUserAdd, { quotagroup, username }),
 };

@@ -4,22 +4,24 @@ import { attachBefore, recordWith } from "../../../app/attach/upload.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { typedBody } from "../../../app/draft.ts";
 import { givenText } from "../../../app/input.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import type { CreatePullReviewComment } from "../../../forge/generated/operations.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";
-import { accountLabel } from "../../../profiles/server.ts";
+import { mayHaveActed, withLook } from "../../../http/no-answer-error.ts";
+import { accountLabel, commandOn } from "../../../profiles/server.ts";
 import { keepingText, saveFile } from "../../../prompts/keep-text.ts";
 import { fullName } from "../../../repo/repo-name.ts";
+import { joinWords } from "../../../text/words.ts";
 import { findNumber } from "../find.ts";
-import { lineComments } from "../line-comments.ts";
 import { pullName } from "../pull.ts";
-import { chooseVerdict, requireBody } from "./verdict.ts";
 import {
-  allReviews,
   args,
-  arrivedReview,
+  chooseVerdict,
   flags,
-  ownPendingOf,
+  ownPending,
   type ReviewContext,
+  requireBody,
   type WrittenReview,
 } from "./written.ts";
 
@@ -69,8 +71,7 @@ export const review = defineCommand({
       }
       // Read after the editor, which can be open for long.
       const isContinued = inEditor || (verdict.event === "PENDING" && !isFromFile);
-      const before = await allReviews(number, context);
-      const pending = (await ownPendingOf(before, context))?.body?.trim() ?? "";
+      const pending = (await ownPending(number, context))?.body?.trim() ?? "";
       const isKept = isContinued || written.body === undefined;
       if (!isKept && pending !== "" && pending !== written.body?.trim())
         out.warn(`This replaces the text of your pending review of ${name}:\n${pending}`);
@@ -82,12 +83,7 @@ export const review = defineCommand({
       const uploads = await planAttachments(attached, text, { ...context, owner: repo.owner });
       const option = (linked = body, lines: readonly string[] = typed) => {
         const onLines = comments.map((comment, at) => ({ ...comment, body: lines[at] ?? "" }));
-        return {
-          event: verdict.event,
-          body: linked,
-          commit_id: commit,
-          ...(onLines.length > 0 && { comments: onLines }),
-        };
+        return { event: verdict.event, body: linked, commit_id: commit, ...(onLines[0] && { comments: onLines }) };
       };
       const finish = async (texts?: Texts) => {
         const review = JSON.stringify(option(texts?.body, texts?.lines), undefined, 2);
@@ -96,10 +92,10 @@ export const review = defineCommand({
       };
       const to = { target: { of: "issue", repo, id: number }, noun: "pr", name, finish } as const;
       const sent = await attachBefore(uploads, to, context, (linked, lines) => {
-        const body = option(linked, lines);
-        return call(http, reviewCreate, { repo, index: number }, body).catch((error: unknown) =>
-          arrivedReview(error, { index: number, event: body.event, body: body.body }, before, context),
-        );
+        const look = joinWords(["tongs", "pr", "reviews", `${number}`, "-R", fullName(repo)]);
+        return call(http, reviewCreate, { repo, index: number }, option(linked, lines)).catch((error: unknown) => {
+          throw mayHaveActed(error) ? withLook(error, commandOn(server, look)) : error;
+        });
       });
       return { name, made: sent.value, uploaded: sent.uploaded, isContinued, kept: earlier };
     });
@@ -127,4 +123,23 @@ async function fromFlags(context: ReviewContext): Promise<WrittenReview> {
   requireBody(verdict, body, comments.length > 0);
   const typed = typedBody(body, flags, given === undefined);
   return { verdict, body, comments, number: () => findNumber(context.args.pr, context), typed };
+}
+
+/**
+ * Reads the comments of `--file PATH:LINE=TEXT`; a negative line is one of the old file. The path ends at the first
+ * `:LINE=`. Throws a usage error that names what is wrong.
+ */
+function lineComments(typed: readonly string[]): CreatePullReviewComment[] {
+  return typed.map((one) => {
+    const [, path, digits, body] = /^(.+?):(-?\d+)=([\s\S]*)$/.exec(one) ?? [];
+    const line = Number(digits);
+    if (path === undefined || body === undefined || !Number.isSafeInteger(line) || line === 0) {
+      throw new UsageError(
+        `Invalid value '${one}' for --file: must be PATH:LINE=TEXT`,
+        "LINE counts from 1 in the new file; -LINE is a line of the old file.",
+      );
+    }
+    if (body.trim() === "") throw new UsageError(`The comment on ${path}:${line} must not be empty`);
+    return line > 0 ? { path, body, new_position: line } : { path, body, old_position: -line };
+  });
 }

@@ -2,8 +2,8 @@ import { readFileFlag } from "../../../app/input.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import type { CreatePullReviewComment, CreatePullReviewOptions } from "../../../forge/generated/operations.ts";
 import { findNumber } from "../find.ts";
-import { verdicts } from "./verdict.ts";
 import type { ReviewContext, WrittenReview } from "./written.ts";
+import { verdicts } from "./written.ts";
 
 const fields = ["event", "body", "commit_id", "comments"];
 const commentFields = ["path", "body", "new_position", "old_position", "extra_lines_count"];

@@ -3,9 +3,9 @@ import type { CreatePullReviewComment } from "../../../forge/generated/operation
 import { call } from "../../../forge/operation.ts";
 import { pullDiff, pullGet } from "../../../forge/pulls.ts";
 import { sizeText } from "../../../text/format.ts";
-import { nearest } from "../../../text/nearest.ts";
 import { type DiffLine, diffLines } from "../diff-lines.ts";
 import { pullName } from "../pull.ts";
+import { shortList } from "../refusal.ts";
 import type { ReviewContext } from "./written.ts";
 
 /** Larger diffs are not read, in bytes. */
@@ -34,7 +34,6 @@ export async function requireInDiff(
   { number, commit }: { readonly number: number; readonly commit: string | undefined },
   context: ReviewContext,
 ): Promise<void> {
-  if (comments.length === 0) return;
   if (commit !== undefined) {
     const { head } = await call(context.http, pullGet, { repo: context.repo, index: number });
     if (!head.sha?.startsWith(commit)) return;
@@ -64,26 +63,20 @@ function whyOutside(comment: CreatePullReviewComment, diff: readonly DiffLine[])
     Array.from({ length: extra + 1 }, (_, at) => first + at).every((one) => one > 0 && numbers.has(one));
   if (isInside) return undefined;
   const place = `${path}:${side === "old" ? "-" : ""}${first}${extra > 0 ? ` and ${extra} more` : ""}`;
-  const files = [...new Set(diff.filter((line) => line.old + line.now > 0).map((line) => line.path))];
-  if (!files.includes(path)) {
-    const near = nearest(path, files);
-    const others = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `It has lines of ${shortList(files)}`;
-    return { place, hint: `The diff has no lines of ${path || "a comment without a path"}. ${others}` };
-  }
-  const of = side === "old" ? "the old " : "";
-  return { place, hint: `The diff has lines ${ranges([...numbers])} of ${of}${path}` };
+  const known = [...numbers].filter((one) => one > 0);
+  if (known.length > 0)
+    return { place, hint: `The diff has lines ${ranges(known)} of ${side === "old" ? "the old " : ""}${path}` };
+  const files = new Set(diff.filter((line) => line.old + line.now > 0).map((line) => line.path));
+  return {
+    place,
+    hint: `The diff has no lines of ${path || "a comment without a path"}. It has lines of ${shortList([...files]) || "no file"}`,
+  };
 }
 
-function shortList(names: readonly string[]): string {
-  const most = 10;
-  if (names.length === 0) return "no file";
-  return names.slice(0, most).join(", ") + (names.length > most ? ` and ${names.length - most} more files` : "");
-}
-
-/** `3-8, 20-26`, without 0. */
+/** `3-8, 20-26`. */
 function ranges(numbers: readonly number[]): string {
   const found: [number, number][] = [];
-  for (const number of numbers.filter((one) => one > 0)) {
+  for (const number of numbers) {
     const last = found.at(-1);
     if (last?.[1] === number - 1) last[1] = number;
     else found.push([number, number]);

@@ -8,8 +8,7 @@ import { findPull } from "../find.ts";
 import { pullName } from "../pull.ts";
 import { readDiff } from "./in-diff.ts";
 import { apiComment, readReview, reviewForm } from "./text.ts";
-import { chooseVerdict, requireBody } from "./verdict.ts";
-import { ownPending, type ReviewContext, type WrittenReview } from "./written.ts";
+import { chooseVerdict, ownPending, type ReviewContext, requireBody, type WrittenReview } from "./written.ts";
 
 /** Has a review written in the editor, below the lines of the diff; `--recover` reads what was written before. */
 export async function reviewInEditor(context: ReviewContext): Promise<WrittenReview> {
@@ -23,7 +22,11 @@ export async function reviewInEditor(context: ReviewContext): Promise<WrittenRev
   const saved = flags.recover && (await readFileFlag("--recover", flags.recover, system));
   const pull = await findPull(context.args.pr, context);
   const diff = diffLines(await readDiff(pull.number, context));
-  await notePending(pull.number, context);
+  const pending = await ownPending(pull.number, context);
+  if (pending !== undefined) {
+    const kept = `its text and its ${pending.comments_count ?? 0} comments are kept`;
+    out.note(`Your pending review of ${pullName(context, pull.number)} is continued: ${kept}.`);
+  }
   const form = reviewForm(diff);
   const text =
     saved ?? (await prompt.editor({ message: "Review", flag: "--editor", default: form, keptBy: "--recover" }));
@@ -39,12 +42,4 @@ export async function reviewInEditor(context: ReviewContext): Promise<WrittenRev
     const number = async () => pull.number;
     return { verdict, body, comments: onLines, commit: pull.head.sha ?? "", number, typed };
   });
-}
-
-/** Says that there is a pending review of the user: servers submit its comments with the next review. */
-async function notePending(index: number, context: ReviewContext): Promise<void> {
-  const found = await ownPending(index, context);
-  if (found === undefined) return;
-  const kept = `its text and its ${found.comments_count ?? 0} comments are kept`;
-  context.out.note(`Your pending review of ${pullName(context, index)} is continued: ${kept}.`);
 }

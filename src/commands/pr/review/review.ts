@@ -31,7 +31,6 @@ export const verbs: Table<Command> = {
   submit: () => import("./submit.ts").then((file) => file.submit),
   dismiss: reviews.each({
     verb: ["dismiss", "dismissed"],
-    effect: "write",
     summary: "Dismiss reviews of a pull request",
     details: "Only approvals and rejections can be dismissed, by administrators of the repository.",
     flags: { message: text("reason for the dismissal, shown on the pull request", { short: "m" }) },
@@ -42,15 +41,12 @@ export const verbs: Table<Command> = {
   }),
   undismiss: reviews.each({
     verb: ["restore", "restored"],
-    effect: "write",
     summary: "Restore dismissed reviews of a pull request",
     exits,
     work: ({ id }, { http, place }) => call(http, reviewUndismiss, { ...place.path, id }),
     examples: [["Restore a dismissed review", "tongs pr review undismiss 31 --pr 12"]],
   }),
-  delete: reviews.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: reviews.delete({
     sends: reviewDelete,
     summary: "Delete reviews of a pull request",
     details: "Also deletes their comments. Only their author and administrators of the server can delete reviews.",

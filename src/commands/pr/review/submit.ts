@@ -3,15 +3,13 @@ import { typedBody } from "../../../app/draft.ts";
 import { givenText } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { inputFile, text, wholeNumber } from "../../../command/flags.ts";
-import { unlessFailed } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewGet, review as reviewRecord, reviewSubmit } from "../../../forge/reviews.ts";
-import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
 import { pullName } from "../pull.ts";
-import { chooseVerdict, verdictFlags } from "./verdict.ts";
+import { chooseVerdict, verdictFlags } from "./written.ts";
 
 /** `tongs pr review submit`: POST the verdict of a pending review. */
 export const submit = defineCommand({
@@ -43,15 +41,7 @@ export const submit = defineCommand({
     await keepingText(typedBody(body, flags, false), out, async () => {
       const number = await findFlagNumber(flags.pr, context, "review");
       const kept = body ?? (await call(http, reviewGet, { repo, index: number, id })).body;
-      const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept }).catch(
-        async (error: unknown) => {
-          if (!mayHaveActed(error)) throw error;
-          const now = await unlessFailed(call(http, reviewGet, { repo, index: number, id }));
-          if (now?.state !== event) throw error;
-          out.warn(`${error.message}; the review was submitted anyway`);
-          return now;
-        },
-      );
+      const made = await call(http, reviewSubmit, { repo, index: number, id }, { event, body: kept });
       await out.done(`${done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
         prints: made.html_url,
         record: made,

@@ -23,8 +23,8 @@ const notes = [
 ];
 
 /** The text that the editor begins with: the review goes above the diff, whose lines are quoted. */
-export function reviewForm(diff: readonly DiffLine[], body = ""): string {
-  return [body, "", ...quotes(diff), ""].join("\n");
+export function reviewForm(diff: readonly DiffLine[]): string {
+  return ["", "", ...quotes(diff), ""].join("\n");
 }
 
 function quotes(diff: readonly DiffLine[]): string[] {

@@ -1,25 +1,60 @@
 import { attachFlags } from "../../../app/attach/attach.ts";
-import type { CommandContext } from "../../../app/context.ts";
+import type { BaseContext, CommandContext } from "../../../app/context.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { inputFile, text, texts, toggle } from "../../../command/flags.ts";
-import { unlessFailed } from "../../../failure/failure.ts";
+import { UsageError } from "../../../failure/failure.ts";
 import type { CreatePullReviewComment } from "../../../forge/generated/operations.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Review, reviewList } from "../../../forge/reviews.ts";
-import { mayHaveActed, withLook } from "../../../http/no-answer-error.ts";
-import { commandOn } from "../../../profiles/server.ts";
 import type { TypedText } from "../../../prompts/keep-text.ts";
-import { fullName } from "../../../repo/repo-name.ts";
-import { joinWords } from "../../../text/words.ts";
 import { pullSelector } from "../find.ts";
-import { pendingFlag, type Verdict, verdictFlags } from "./verdict.ts";
+
+/** What a review says, by its flag. */
+export const verdicts = {
+  approve: { event: "APPROVED", done: "Approved", name: "Approve", flag: "--approve" },
+  requestChanges: {
+    event: "REQUEST_CHANGES",
+    done: "Requested changes on",
+    name: "Request changes",
+    flag: "--request-changes",
+  },
+  comment: { event: "COMMENT", done: "Commented on", name: "Comment", flag: "--comment" },
+  pending: { event: "PENDING", done: "Saved a pending review of", name: "Keep it pending", flag: "--pending" },
+} as const;
+
+export const verdictFlags = {
+  approve: toggle("approve the pull request", { short: "a" }),
+  requestChanges: toggle("request changes", { short: "r" }),
+  comment: toggle("comment without approving or requesting changes", { short: "c" }),
+};
+
+type Key = keyof typeof verdicts;
+export type Verdict = (typeof verdicts)[Key];
+
+/** The verdict of the flags, or one that is chosen among them on a terminal. */
+export async function chooseVerdict(
+  flags: Readonly<Partial<Record<Key, boolean>>>,
+  prompt: BaseContext["prompt"],
+): Promise<Verdict> {
+  const known = (Object.keys(verdicts) as Key[]).filter((key) => flags[key] !== undefined);
+  const given = known.find((key) => flags[key]);
+  if (given !== undefined) return verdicts[given];
+  const choices = known.map((key) => ({ name: verdicts[key].name, value: verdicts[key] }));
+  return prompt.select({ message: "What kind of review?", flag: "--approve, --request-changes or --comment", choices });
+}
+
+/** Throws a usage error for a verdict that needs a text and has none; a comment can be on lines instead. */
+export function requireBody({ event }: Verdict, body: string | undefined, hasComments: boolean): void {
+  if (event === "APPROVED" || (event === "COMMENT" && hasComments) || (body ?? "").trim() !== "") return;
+  throw new UsageError("--body is required unless you approve");
+}
 
 export const args = { pr: pullSelector };
 
 export const flags = {
   ...verdictFlags,
-  pending: pendingFlag,
+  pending: toggle("keep the review pending, or add to the pending one: only you see it"),
   body: text("the body of the review", { short: "b" }),
   bodyFile: inputFile("read the body from a file", { short: "F" }),
   file: texts("comment on a line; -LINE is a line of the old file", { placeholder: "PATH:LINE=TEXT" }),
@@ -46,54 +81,9 @@ export interface WrittenReview {
 
 /** The pending review of the user, which servers continue: its comments stay, and its text would be replaced. */
 export async function ownPending(index: number, context: ReviewContext): Promise<Review | undefined> {
-  return ownPendingOf(await allReviews(index, context), context);
-}
-
-/** The reviews of a pull request, read at once. */
-export function allReviews(index: number, { http, repo }: ReviewContext): Promise<readonly Review[]> {
-  return collect(call(http, reviewList, { repo, index }));
-}
-
-/** The pending one of the user among them. */
-export async function ownPendingOf(reviews: readonly Review[], context: ReviewContext): Promise<Review | undefined> {
+  const { http, repo } = context;
+  const reviews = await collect(call(http, reviewList, { repo, index }));
   const pending = reviews.filter(({ state }) => state === "PENDING");
   const user = pending.length === 0 ? undefined : await currentUser(context);
   return pending.find((one) => one.user?.login === user);
-}
-
-/**
- * What became of a review that was sent, of which the answer was lost: the user's review that was not among `before`, or was
- * another then, as a pending one that is continued. Throws the failure, with the command to look with, if there is none.
- */
-export async function arrivedReview(
-  error: unknown,
-  sent: { readonly index: number; readonly event: string; readonly body: string | undefined },
-  before: readonly Review[],
-  context: ReviewContext,
-): Promise<Review> {
-  if (!mayHaveActed(error)) throw error;
-  const { server, repo, out } = context;
-  const look = async () => {
-    const [now, user] = [await allReviews(sent.index, context), await currentUser(context)];
-    const known = new Set(before.map(traits));
-    const text = (body = "") => body.replace(/\r\n/g, "\n").trim();
-    return now.findLast(
-      (one) =>
-        one.user?.login === user &&
-        one.state === sent.event &&
-        (sent.body === undefined || text(one.body) === text(sent.body)) &&
-        !known.has(traits(one)),
-    );
-  };
-  const found = await unlessFailed(look());
-  if (found === undefined) {
-    const command = joinWords(["tongs", "pr", "reviews", `${sent.index}`, "-R", fullName(repo)]);
-    throw withLook(error, commandOn(server, command));
-  }
-  out.warn(`${error.message}; the review was added anyway`);
-  return found;
-}
-
-function traits({ id, state, comments_count, body }: Review): string {
-  return JSON.stringify([String(id), state, comments_count, body]);
 }

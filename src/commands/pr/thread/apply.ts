@@ -6,20 +6,17 @@ import { text } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { changedContents, changeFiles } from "../../../forge/file-changes.ts";
 import { call } from "../../../forge/operation.ts";
-import type { PullRequest } from "../../../forge/pulls.ts";
-import { isKnownToHave } from "../../../forge/reads-parameter.ts";
+import { isFromFork } from "../../../forge/pulls.ts";
+import { isKnownToHaveOperation } from "../../../forge/reads-parameter.ts";
 import { type ReviewComment, reviewCommentResolve } from "../../../forge/review-comments.ts";
-import { sinceOf } from "../../../forge/support.ts";
 import { UnknownOperationError } from "../../../http/errors.ts";
-import { accountLabel } from "../../../profiles/server.ts";
-import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
-import { joinWords } from "../../../text/words.ts";
+import { accountLabel, commandIn } from "../../../profiles/server.ts";
+import { fullName, parseRepo } from "../../../repo/repo-name.ts";
 import { canPush, noEdits } from "../checkout-source.ts";
 import { findFlagNumber, findPull, pullFlag } from "../find.ts";
-import { countedIn, reviewedThreads } from "../line-threads.ts";
-import { headMissing, isAgit, isFromFork, type PullContext, pullName, refusedError, requireOpen } from "../pull.ts";
+import { noComment, reviewedThreads } from "../line-threads.ts";
+import { headMissing, isAgit, pullName, requireOpen } from "../pull.ts";
 import { changesOf, editOf } from "./edits.ts";
-import { noComment } from "./unsupported.ts";
 
 /** `tongs pr thread apply`: POST the suggested lines as one commit to the head branch, then resolve the threads. */
 export const apply = defineCommand({
@@ -45,27 +42,28 @@ export const apply = defineCommand({
     const ids = await readIds(args.id, system);
     const number = await findFlagNumber(flags.pr, context, "comment");
     const name = pullName(context, number);
-    const [pull, reviewed] = await Promise.all([
+    const [pull, { threads, heads }] = await Promise.all([
       findPull({ by: "number", number }, context),
       reviewedThreads(number, context),
     ]);
-    requireOpen(pull, name);
-    const { threads } = reviewed;
+    requireOpen(pull, context);
     const chosen = ids.map((id) => {
       const comment = threads.flat().find((one) => one.id === id);
       if (comment !== undefined) return comment;
       throw noComment(id, number, context);
     });
-    const missing = isAgit(pull) ? "it has no head branch" : headMissing(pull)?.message;
+    const missing = isAgit(pull) ? "it has no head branch" : headMissing(pull, context)?.message;
     const head = pull.head.repo;
     if (missing !== undefined || head == null) {
-      throw refusedError("head_missing", `Cannot commit to ${name}: ${missing ?? "its head repository was deleted"}`);
+      throw new Failure("head_missing", `Cannot commit to ${name}: ${missing ?? "its head repository was deleted"}`);
     }
     const repo = parseRepo(head.full_name);
-    if (head.permissions?.push === false && !canPush(pull)) throw notPushable(pull, repo, args.id, context);
+    if (head.permissions?.push === false && !canPush(pull)) {
+      const why = isFromFork(pull) ? noEdits(pull, repo) : `you need write access to ${fullName(repo)}`;
+      throw new Failure("forbidden", `Cannot commit to ${name}: ${why}`);
+    }
     const branch = pull.head.ref ?? "";
-    const commits = await countedIn(reviewed, number, context);
-    const edits = chosen.map((one) => editOf(one, commits.get(one.id)));
+    const edits = chosen.map((one) => editOf(one, heads.get(one.pull_request_review_id)));
     const files = await changesOf(edits, { http, repo, ref: branch });
     const subject = flags.message ?? `Apply suggestion${ids.length === 1 ? "" : "s"} from code review`;
     const message = [subject, ...coAuthors(chosen, await currentUser(context))].join("\n");
@@ -87,18 +85,6 @@ export const apply = defineCommand({
   },
 });
 
-/** The failure for a head branch to which the caller cannot push. */
-function notPushable(pull: PullRequest, head: RepoName, ids: readonly string[], { repo }: PullContext): Failure {
-  const name = pullName({ repo }, pull.number);
-  if (!isFromFork(pull))
-    return new Failure("forbidden", `Cannot commit to ${name}: you need write access to ${fullName(head)}`);
-  const apply = joinWords(["tongs", "pr", "thread", "apply", ...ids, "--pr", `${pull.number}`, "-R", fullName(repo)]);
-  const allow = joinWords(["tongs", "pr", "edit", `${pull.number}`, "-R", fullName(repo), "--maintainer-edit"]);
-  return new Failure("forbidden", `Cannot commit to ${name}: ${noEdits(pull, head)}`, {
-    hint: `Ask ${pull.user?.login ?? "its author"} to run: ${apply}\nOr to allow it: ${allow}`,
-  });
-}
-
 /** A trailer for each author of a suggestion but the user, who commits. */
 function coAuthors(comments: readonly ReviewComment[], login: string): string[] {
   const trailers = comments.flatMap(({ user }) => {
@@ -114,10 +100,9 @@ type ResolveContext = Parameters<typeof reviewedThreads>[1];
 /** Resolves the open ones of the threads where the server can. Returns the failure if one was not resolved. */
 async function resolve(
   threads: readonly (readonly ReviewComment[])[],
-  { http, repo }: ResolveContext,
+  { http, repo, server }: ResolveContext,
 ): Promise<Failure | undefined> {
-  if (!(await isKnownToHave(http, sinceOf(`${reviewCommentResolve.method} ${reviewCommentResolve.path}`) ?? {})))
-    return undefined;
+  if (!(await isKnownToHaveOperation(http, reviewCommentResolve))) return undefined;
   for (const [first] of threads) {
     if (first === undefined || first.resolver != null) continue;
     try {
@@ -129,7 +114,7 @@ async function resolve(
         "partly_done",
         `The suggestions are committed, but a thread is not resolved: ${error.message}`,
         {
-          hint: `Resolve it: tongs pr thread resolve ${first.id}`,
+          hint: `Resolve it: ${commandIn({ server, repo }, `tongs pr thread resolve ${first.id}`)}`,
           cause: error,
         },
       );

@@ -1,4 +1,4 @@
-import { type Failure, UsageError } from "../../../failure/failure.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
 import { contentBytes } from "../../../forge/contents.ts";
 import type { FileChange } from "../../../forge/file-changes.ts";
 import { lookUpFiles } from "../../../forge/many-files.ts";
@@ -6,9 +6,7 @@ import { commentedLines, hunkLines, type ReviewComment } from "../../../forge/re
 import type { Http } from "../../../http/client.ts";
 import { ifVisible } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
-import { isSame, latin1, linesOf, rangeAfter } from "../moved-lines.ts";
-import { refusedError } from "../pull.ts";
-import { suggestionsIn } from "../review/suggestion.ts";
+import { isSame, latin1, linesOf, rangeAfter } from "../line-threads.ts";
 
 /** Lines of a file that a comment suggests to replace. */
 export interface Edit {
@@ -42,6 +40,29 @@ export function editOf(comment: ReviewComment, commit: string | undefined): Edit
   const before = shown.length >= count ? shown : suggestion.quoted;
   if (before.length < count) throw changed(id, path, last, "its lines are not known");
   return { id, path, first: last - count + 1, last, before, lines: suggestion.lines, commit };
+}
+
+/** What a comment suggests: the lines that stand in place of others; none of them deletes. */
+interface Suggestion {
+  /** How many lines it replaces, the last of which the comment is on; undefined if the comment does not say. */
+  readonly count: number | undefined;
+  /** The lines that the comment quotes, if it does. */
+  readonly quoted: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** The suggestions of a comment: its fenced blocks of the language `suggestion`. */
+function suggestionsIn(body: string): Suggestion[] {
+  const text = body.replace(/\r\n?/g, "\n");
+  const range = /^Lines (\d+)-(\d+):\n\n((?:>.*\n)*)/.exec(text);
+  const count = range === null ? undefined : Number(range[2]) - Number(range[1]) + 1;
+  const quoted = (range?.[3] ?? "").split("\n").filter((line) => line !== "");
+  const blocks = text.matchAll(/^ {0,3}(`{3,}|~{3,})[ \t]*suggestion\b.*\n([\s\S]*?)^ {0,3}\1[`~]*[ \t]*$/gm);
+  return [...blocks].map(([, , content = ""]) => ({
+    count,
+    quoted: quoted.map((line) => line.replace(/^> {0,5}/, "")),
+    lines: content === "" ? [] : content.replace(/\n$/, "").split("\n"),
+  }));
 }
 
 interface Place {
@@ -91,7 +112,7 @@ async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref"
   const lines = { first, last };
   const then = linesOf(text);
   const own = before.slice(-count);
-  if (!own.every((line, index) => isSame(then[first - 1 + index], line)))
+  if (!before.every((line, index) => isSame(then[last - before.length + index], line)))
     throw changed(id, path, last, `its lines are not those of ${commit.slice(0, 10)}, or that commit is gone`);
   if (isThere(edit, then, now)) return { ...edit, isThere: true };
   const found = text === now ? lines : rangeAfter(text, now, lines, own.at(-1));
@@ -123,7 +144,7 @@ function edited(text: string, edits: readonly Edit[]): string {
   for (const { id, path, first, last, before, lines: wanted } of [...edits].reverse()) {
     if (last > end) {
       throw end !== total
-        ? refusedError("conflict", `Several suggestions change line ${last} of ${path}`, { hint: nothing })
+        ? new Failure("conflict", `Several suggestions change line ${last} of ${path}`, { hint: nothing })
         : changed(id, path, last, "the file is shorter now");
     }
     before.forEach((line, index) => {
@@ -141,5 +162,5 @@ function edited(text: string, edits: readonly Edit[]): string {
 const nothing = "Nothing was committed.";
 
 function changed(id: number, path: string, line: number, why: string): Failure {
-  return refusedError("conflict", `Comment ${id} on ${path}:${line} cannot be applied: ${why}`, { hint: nothing });
+  return new Failure("conflict", `Comment ${id} on ${path}:${line} cannot be applied: ${why}`, { hint: nothing });
 }

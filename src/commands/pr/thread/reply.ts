@@ -2,6 +2,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { commentText } from "../../../app/draft.ts";
 import { readIds } from "../../../app/input.ts";
+import { orWebPage } from "../../../app/web-instead.ts";
 import { many } from "../../../command/args.ts";
 import { inputFile, text } from "../../../command/flags.ts";
 import { call } from "../../../forge/operation.ts";
@@ -10,8 +11,8 @@ import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { list } from "../../../shape/shape.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
+import { threadPage } from "../line-threads.ts";
 import { pullName } from "../pull.ts";
-import { explainReply } from "./unsupported.ts";
 
 /** `tongs pr thread reply`: POST a reply to each comment. */
 export const reply = defineCommand({
@@ -37,10 +38,8 @@ export const reply = defineCommand({
     return keepingText(typed, out, async () => {
       const number = await findFlagNumber(flags.pr, context, "comment");
       const reply = async (id: number) => {
-        const made = await call(http, reviewCommentReply, { repo, index: number, id }, { body }).catch(
-          async (error: unknown) => {
-            throw await explainReply(error, number, id, context);
-          },
+        const made = await orWebPage("reply to a comment", threadPage(context, number), context, () =>
+          call(http, reviewCommentReply, { repo, index: number, id }, { body }),
         );
         const message = `Replied to comment ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`;
         return { message, prints: made.html_url, record: made };

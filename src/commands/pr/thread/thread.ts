@@ -6,9 +6,9 @@ import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewComment, reviewCommentResolve, reviewCommentUnresolve } from "../../../forge/review-comments.ts";
+import { capitalized } from "../../../text/format.ts";
 import { findFlagNumber } from "../find.ts";
-import { reviewedThreads } from "../line-threads.ts";
-import { noComment, threadPage } from "./unsupported.ts";
+import { noComment, reviewedThreads, threadPage } from "../line-threads.ts";
 
 /** A thread by one of its comments. Only the reviews of its pull request tell whether it is resolved: undefined without `--pr`. */
 interface Selected {
@@ -39,45 +39,35 @@ const threads = resource({
   name: ({ id }: Selected) => `the thread of comment ${id}`,
 });
 
-/** What is said of a thread afterwards; what is true both ways, if what was before is not known. */
-const settled =
-  (done: string, is: string) =>
-  (name: string, where: string, _context: unknown, { id, isResolved }: Selected): string =>
-    isResolved === undefined ? `Comment ${id} in ${where} is ${is}` : `${done} ${name} in ${where}`;
+/** The verb that makes threads resolved or open. What is said is true both ways, if what was before is not known. */
+const settle = (verb: "resolve" | "unresolve") => {
+  const resolves = verb === "resolve";
+  const sends = resolves ? reviewCommentResolve : reviewCommentUnresolve;
+  const [done, was] = resolves ? ["Resolved", "already resolved"] : ["Unresolved", "not resolved"];
+  return threads.each({
+    needs: [sends],
+    verb: [verb, `${verb}d`],
+    summary: `${capitalized(verb)} threads of a pull request`,
+    leavesNothing: true,
+    says: (name, where, _context, { id, isResolved }) =>
+      isResolved === undefined
+        ? `Comment ${id} in ${where} is ${resolves ? "resolved" : "not resolved"}`
+        : `${done} ${name} in ${where}`,
+    async work({ id, isResolved }, context) {
+      if (isResolved === resolves) return new Unchanged(`The thread of comment ${id} was ${was}`);
+      return orWebPage(`${verb} a thread`, threadPage(context), context, () =>
+        call(context.http, sends, { repo: context.repo, id }),
+      );
+    },
+    examples: [[`${capitalized(verb)} the thread of a comment`, `tongs pr thread ${verb} 275`]],
+  });
+};
 
 /** The verbs of `tongs pr thread`. */
 export const verbs: Table<Command> = {
   list: () => import("./list.ts").then((file) => file.list),
   reply: () => import("./reply.ts").then((file) => file.reply),
   apply: () => import("./apply.ts").then((file) => file.apply),
-  resolve: threads.each({
-    needs: [reviewCommentResolve],
-    verb: ["resolve", "resolved"],
-    effect: "write",
-    summary: "Resolve threads of a pull request",
-    leavesNothing: true,
-    says: settled("Resolved", "resolved"),
-    async work({ id, isResolved }, context) {
-      if (isResolved === true) return new Unchanged(`The thread of comment ${id} was already resolved`);
-      return orWebPage("resolve a thread", threadPage(context), context, () =>
-        call(context.http, reviewCommentResolve, { repo: context.repo, id }),
-      );
-    },
-    examples: [["Resolve the thread of a comment", "tongs pr thread resolve 275"]],
-  }),
-  unresolve: threads.each({
-    needs: [reviewCommentUnresolve],
-    verb: ["unresolve", "unresolved"],
-    effect: "write",
-    summary: "Unresolve threads of a pull request",
-    leavesNothing: true,
-    says: settled("Unresolved", "not resolved"),
-    async work({ id, isResolved }, context) {
-      if (isResolved === false) return new Unchanged(`The thread of comment ${id} was not resolved`);
-      return orWebPage("unresolve a thread", threadPage(context), context, () =>
-        call(context.http, reviewCommentUnresolve, { repo: context.repo, id }),
-      );
-    },
-    examples: [["Unresolve the thread of a comment", "tongs pr thread unresolve 275"]],
-  }),
+  resolve: settle("resolve"),
+  unresolve: settle("unresolve"),
 };

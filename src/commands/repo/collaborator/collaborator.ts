@@ -1,8 +1,10 @@
 import { byLogin } from "../../../app/by-login.ts";
 import { userColumns } from "../../../app/columns.ts";
-import type { Command } from "../../../app/define.ts";
+import { type Command, defineCommand } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { currentUser } from "../../../app/shared.ts";
 import { repoPage } from "../../../app/web.ts";
+import { optional } from "../../../command/args.ts";
 import { choiceOr } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { Failure } from "../../../failure/failure.ts";
@@ -17,9 +19,17 @@ import {
 } from "../../../forge/collaborators.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
+import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { repoArgument } from "../arguments.ts";
-import { explainUnknownUser } from "./unknown-user.ts";
+
+/** Explains an unknown user, which is 422 or 404 here (docs/server-differences.md, "Repositories"). */
+function explainUnknownUser(user: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof HttpError) || !/^user does not exist/.test(error.serverMessage)) throw error;
+    throw new NotFoundError(error.exchange, `User ${user} not found on ${error.exchange.server}`);
+  };
+}
 
 const collaborators = resource({
   ...inRepository,
@@ -42,7 +52,6 @@ export const verbs: Table<Command> = {
   }),
   add: collaborators.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Add collaborators to a repository",
     details: "Changes the permission of users who are collaborators already.",
     flags: { permission: choiceOr(permissions, "write", "what the collaborators may do", { short: "p" }) },
@@ -63,7 +72,6 @@ export const verbs: Table<Command> = {
   }),
   remove: collaborators.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove collaborators from a repository",
     leavesNothing: true,
     work: ({ login: collaborator }, { http, repo }) =>
@@ -79,5 +87,30 @@ export const verbs: Table<Command> = {
     exits: { ok: "a collaborator", failure: "not a collaborator" },
     examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
   }),
-  permission: () => import("./permission.ts").then((file) => file.permission),
+  permission: async () => permission,
 };
+
+/** `tongs repo collaborator permission`: GET what a user may do in a repository. */
+const permission = defineCommand({
+  summary: "View a user's permission for a repository",
+  details: "The access that a team gives to single units does not count.",
+  on: "repository",
+  effect: "read",
+  args: { user: optional("username (default: you)") },
+  output: collaboratorPermission,
+  examples: [["Print a user's permission", "tongs repo collaborator permission jonas --jq .permission"]],
+  async run(context) {
+    const { args, http, repo, out } = context;
+    const collaborator = args.user ?? (await currentUser(context));
+    const found = await call(http, collaboratorPermissionGet, { repo, collaborator }).catch(
+      explainUnknownUser(collaborator),
+    );
+    await out.record(found, ({ permission, role_name, user }) => ({
+      title: user?.login ?? collaborator,
+      fields: [
+        ["permission", permission],
+        ["role", role_name === permission ? undefined : role_name],
+      ],
+    }));
+  },
+});

@@ -25,10 +25,7 @@ const deployKeys = resource({
   record: deployKey,
   argument: { key: "id", one: "key ID", many: "key IDs", isId: true },
   // Also before a deletion: that of an unknown key succeeds.
-  select:
-    ({ http, repo }) =>
-    (id) =>
-      call(http, deployKeyGet, { repo, id: Number(id) }),
+  get: (id, { http, repo }) => call(http, deployKeyGet, { repo, id: Number(id) }),
   name: ({ id, title }: DeployKey) => `deploy key ${title === undefined ? id : `${id} (${title})`}`,
   page: (_, repo) => repoPage(repo, "settings", "keys"),
 });
@@ -78,9 +75,7 @@ export const verbs: Table<Command> = {
     prints: ({ id }) => id,
     examples: [["Add a key that can push", "tongs repo deploy-key add ci.pub --title ci --allow-write"]],
   }),
-  delete: deployKeys.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: deployKeys.delete({
     sends: deployKeyDelete,
     work: ({ id }, { http, repo }) => call(http, deployKeyDelete, { repo, id }),
     examples: [["Delete a deploy key", "tongs repo deploy-key delete 4 --yes"]],

@@ -1,9 +1,8 @@
 import { Failure, UsageError } from "../../../failure/failure.ts";
-import { findAtSource, type SourceRepo, type SourceService } from "../../../forge/import-sources.ts";
+import { findAtSource, type SourceRepo } from "../../../forge/import-sources.ts";
 import { issueList } from "../../../forge/issues.ts";
 import { call } from "../../../forge/operation.ts";
 import { type Content, countContent } from "../../../forge/repo-contents.ts";
-import { countAtSource } from "../../../forge/source-counts.ts";
 import { addressAt } from "../../../http/address.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError } from "../../../http/errors.ts";
@@ -36,22 +35,6 @@ interface Place {
   readonly path: string;
 }
 
-/** Reads repositories of GitHub and GitLab, and counts each once. */
-export function readsOfOthers(
-  http: Http,
-  service: Exclude<SourceService, "gitea">,
-  pathOf: (address: string) => string,
-): Omit<SourceReads, "find"> {
-  return {
-    count: countingOnce((address, what) => countAtSource(http, service, pathOf(address), what)),
-    requireIssues: async () => {},
-  };
-}
-
-function countingOnce(count: SourceReads["count"]): SourceReads["count"] {
-  return once((address, what) => `${what} ${originOf(address)}`, count);
-}
-
 /** Reads repositories of Gitea and Forgejo, and counts each once. Of others, nothing is known. */
 export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefined): Omit<SourceReads, "find"> {
   if (placeOf === undefined) {
@@ -62,12 +45,14 @@ export function readsOf(placeOf: ((address: string) => Promise<Place>) | undefin
     const [owner = "", name = ""] = path.split("/");
     return { http, repo: { owner, name } };
   };
-  const count = async (address: string, what: Content) => {
-    const { http, repo } = await at(address);
-    return countContent(http, repo, what);
-  };
   return {
-    count: countingOnce(count),
+    count: once(
+      (address, what) => `${what} ${originOf(address)}`,
+      async (address, what) => {
+        const { http, repo } = await at(address);
+        return countContent(http, repo, what);
+      },
+    ),
     async requireIssues(address) {
       try {
         const { http, repo } = await at(address);

@@ -1,8 +1,5 @@
 import type { BaseContext } from "../../../app/context.ts";
-import type { Repository } from "../../../forge/repos.ts";
-import { originOf } from "./at-source.ts";
-import { type Item, mostOfOthers } from "./plan.ts";
-import type { Source } from "./source.ts";
+import type { Item } from "./plan.ts";
 
 /** Names what is not at the source or differs from it, and what becomes of it. */
 export function noteLeft(
@@ -28,25 +25,6 @@ export function noteLeft(
   noteNamed(unseen, isUnseen, "They are private at the source, or deleted; --prune leaves them.", out);
   const differing = plan.filter(({ row }) => row.action === "differs");
   noteNamed("Different at the source", differing, "What was imported before is left as it is.", out);
-}
-
-/** Says that the source was not asked where the copies from other owners of its server are now: they are too many. */
-export function noteUnasked(
-  plan: readonly Item[],
-  here: readonly Repository[],
-  { below, server }: Pick<Source, "below" | "server">,
-  { out }: BaseContext,
-): void {
-  if (below === undefined || server === undefined || !plan.some(({ row }) => row.action === "import")) return;
-  const known = new Set(plan.map(({ row }) => row.repository));
-  const others = here.filter(({ full_name, original_url = "" }) => {
-    const origin = originOf(original_url);
-    return origin.startsWith(server) && !origin.startsWith(below) && !known.has(full_name);
-  });
-  if (others.length <= mostOfOthers) return;
-  out.note(
-    `Not looked up at the source: ${others.length} repositories here, from other owners. One that has another owner and name now is imported again.`,
-  );
 }
 
 /** How many repositories a note names. */

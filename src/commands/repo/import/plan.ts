@@ -64,10 +64,9 @@ interface Planned {
  */
 export async function planImport(
   source: Source,
-  found: readonly Repository[],
+  here: readonly Repository[],
   { settings, prune, http, isYoung }: Planned,
 ): Promise<Item[]> {
-  const here = await underPresentName(found, source);
   const byName = new Map(here.map((repo) => [repo.name?.toLowerCase() ?? "", repo]));
   const copies = here.filter((repo) => repo.original_url);
   const byOrigin = new Map(copies.map((repo) => [originOf(repo.original_url ?? ""), repo]));
@@ -122,53 +121,27 @@ export async function planImport(
   return [...items, ...left];
 }
 
-/** What is here, with origins below a former name of the owner as they are now. That matters only if something is not here. */
-async function underPresentName(
-  here: readonly Repository[],
-  { wanted, underOwner }: Source,
-): Promise<readonly Repository[]> {
-  const known = new Set(here.map(({ original_url = "" }) => originOf(original_url)));
-  if (wanted.every(({ address }) => known.has(originOf(address)))) return here;
-  const renamed = async (existing: Repository) => {
-    const original_url = await underOwner(existing.original_url ?? "");
-    return original_url === undefined || known.has(originOf(original_url)) ? existing : { ...existing, original_url };
-  };
-  return Promise.all(here.map(renamed));
-}
-
 /** Whether addresses differ by their server alone: `localhost` can be `127.0.0.1`. */
 function isSamePath(one: string, other: string): boolean {
   const pathOf = (address: string) => originOf(address).replace(/^[^/]*/, "");
   return other !== "" && pathOf(one) === pathOf(other);
 }
 
-/** How much from other owners of the source's server it is asked for, each with a request. */
-export const mostOfOthers = 10;
-
 /**
  * Repositories from this source that it does not list, as far as the filters cover them. They are not there any more only if
- * it was asked by somebody who sees all of them. If something is `missing` here, also those that became it by another name or
- * owner: the others of the source, and what other owners of its server had, if that is little, or else had by such a name.
+ * it was asked by somebody who sees all of them. If something is `missing` here, also those that became it by another name.
  */
 async function vanished(
   here: readonly Repository[],
-  { below, server, all, signedIn, seesAll, covers, find }: Source,
+  { below, all, signedIn, seesAll, covers, find }: Source,
   { prune, missing }: { readonly prune: boolean; readonly missing: readonly Wanted[] },
 ): Promise<Item[]> {
-  if (below === undefined || server === undefined) return [];
+  if (below === undefined) return [];
   const places = new Set(missing.map(({ address }) => originOf(address)));
-  const names = new Set(missing.map(({ name }) => name.toLowerCase()));
-  const isCovered = (existing: Repository) =>
-    originOf(existing.original_url ?? "").startsWith(below) && existing.archived !== true && covers(existing) !== false;
-  const unlisted = here.filter(({ original_url = "" }) => {
-    const origin = originOf(original_url);
-    return origin.startsWith(server) && !all.has(origin);
-  });
-  const isBelow = ({ original_url = "" }: Repository) => originOf(original_url).startsWith(below);
-  const isFew = unlisted.filter((existing) => !isBelow(existing)).length <= mostOfOthers;
-  const gone = unlisted.filter((existing) => {
-    const canBe = isFew || isBelow(existing) ? places.size > 0 : names.has(existing.name?.toLowerCase() ?? "");
-    return isCovered(existing) || canBe;
+  const isCovered = (existing: Repository) => existing.archived !== true && covers(existing) !== false;
+  const gone = here.filter((existing) => {
+    const origin = originOf(existing.original_url ?? "");
+    return origin.startsWith(below) && !all.has(origin) && (places.size > 0 || isCovered(existing));
   });
   if (gone.length === 0) return [];
   const isSure = await seesAll();

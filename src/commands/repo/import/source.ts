@@ -6,7 +6,6 @@ import {
   isGitea,
   isGitlab,
   listSource,
-  presentOwner,
   type SourceRepo,
   type SourceService,
   seesAll,
@@ -18,7 +17,7 @@ import { connectionOf } from "../../../profiles/connection.ts";
 import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "../../../profiles/server.ts";
 import { contextPattern } from "../../../text/glob.ts";
 import { decoded } from "../../../text/percent.ts";
-import { ofList, originOf, readsOf, readsOfOthers, type SourceReads } from "./at-source.ts";
+import { ofList, originOf, readsOf, type SourceReads } from "./at-source.ts";
 import { nameFault } from "./list-file.ts";
 import type { ImportSettings } from "./settings.ts";
 
@@ -46,16 +45,12 @@ export interface Source extends SourceReads {
   readonly wanted: readonly Wanted[];
   /** What repositories of this source have their addresses below; undefined of a list. */
   readonly below: string | undefined;
-  /** What all repositories of its server have their addresses below; undefined of a list. */
-  readonly server: string | undefined;
   /** The addresses of all repositories there, also of those that are not wanted. */
   readonly all: ReadonlySet<string>;
   /** Whether it was asked with a token. */
   readonly signedIn: boolean;
   /** Whether it shows all repositories there are, so that one that is not listed is not there. */
   readonly seesAll: () => Promise<boolean>;
-  /** The address now of one below a former name of the owner; undefined of others, and if the source does not say that. */
-  readonly underOwner: (address: string) => Promise<string | undefined>;
   /** Whether the filters cover a repository that is here and not there; undefined if that cannot be known. */
   readonly covers: (existing: Repository) => boolean | undefined;
 }
@@ -81,10 +76,8 @@ export async function readSource(
     }));
     const unlisted = {
       below: undefined,
-      server: undefined,
       all: new Set<string>(),
       seesAll: async () => false,
-      underOwner: async () => undefined,
       covers: () => false,
     };
     const reads = ofList(settings, (base) => connectTo(base, { token, context }));
@@ -108,7 +101,6 @@ export async function readSource(
       if (!found.some(named(glob))) context.out.warn(`--${flag} '${glob}' matches no repository of ${owner}`);
   // A former name leads to the repositories of the present one.
   const present = kind === "gitea" ? (found[0]?.path.split("/")[0] ?? owner) : owner;
-  const server = `${originOf(addressText(base))}/`;
   return {
     service: kind,
     wanted: found.filter(selector(settings)).map((repo) => ({
@@ -124,20 +116,16 @@ export async function readSource(
       fault: pathFault(repo) ?? nameFault(repo.name),
     })),
     below: `${originOf(`${addressText(base)}/${present}`)}/`,
-    server,
     all: new Set(found.map((repo) => originOf(addressOf(repo)))),
     signedIn: token !== undefined,
     seesAll: async () => token !== undefined && seesAll(http, kind, present),
-    underOwner: formerNames(present, { server, addressAt, ask: (name) => presentOwner(http, kind, name) }),
     covers: coverage(settings, pathIn),
     find: async (address) => {
       const found = await findAtSource(http, kind, pathIn(originOf(address)));
       if (found === undefined) return undefined;
       return { address: found.path === undefined ? undefined : addressAt(found.path), repo: found.repo };
     },
-    ...(kind === "gitea"
-      ? readsOf(async (address) => ({ http, path: pathIn(originOf(address)) }))
-      : readsOfOthers(http, kind, (address) => pathIn(originOf(address)))),
+    ...readsOf(kind === "gitea" ? async (address) => ({ http, path: pathIn(originOf(address)) }) : undefined),
   };
 }
 
@@ -149,34 +137,6 @@ function requireOneServer(entries: readonly { readonly address: string }[]): voi
       `The token would be sent to several servers: ${hosts.join(", ")}`,
       "Make a list for each of them.",
     );
-}
-
-/** How many other owners of its server a source is asked for, whether they are its owner by a former name. */
-const mostOwners = 10;
-
-/** Finds the addresses below former names of an owner; each name is asked for once. */
-function formerNames(
-  present: string,
-  {
-    server,
-    addressAt,
-    ask,
-  }: {
-    readonly server: string;
-    readonly addressAt: (path: string) => string;
-    readonly ask: (name: string) => Promise<string | undefined>;
-  },
-): Source["underOwner"] {
-  const asked = new Map<string, Promise<string | undefined>>();
-  return async (address) => {
-    const origin = originOf(address);
-    const [owner = "", name, ...more] = origin.startsWith(server) ? origin.slice(server.length).split("/") : [];
-    if (name === undefined || more.length > 0 || owner === present.toLowerCase()) return undefined;
-    if (!asked.has(owner) && asked.size === mostOwners) return undefined;
-    const now = asked.get(owner) ?? ask(owner);
-    asked.set(owner, now);
-    return (await now)?.toLowerCase() === present.toLowerCase() ? addressAt(`${present}/${name}`) : undefined;
-  };
 }
 
 /** The longest description that servers take, in characters. */

@@ -56,7 +56,8 @@ export async function workOn(item: Item, job: ImportJob, context: WorkContext): 
     bar.doing(row.action === "wait" ? "waiting" : "copying");
     const made = await (row.action === "wait" ? completed : migrate)(wanted, target, job, context);
     const isMirror = wanted.archived && job.settings.mirror;
-    if (wanted.archived && !isMirror && made.archived !== true) await archive(target, context);
+    if (wanted.archived && !isMirror && made.archived !== true)
+      await editRepo(context.http, target, { archived: true });
     const message = `Imported ${row.source} to ${made.full_name}`;
     return {
       message: isMirror ? `${message}; ${mirrorsStay}` : message,
@@ -195,20 +196,6 @@ async function explained(
   return why;
 }
 
-/** Archives a repository; if the answer is lost, looks whether it was, and tries again. */
-async function archive(target: RepoName, { http, system }: WorkContext): Promise<Repository> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await editRepo(http, target, { archived: true });
-    } catch (error) {
-      system.signal.throwIfAborted();
-      if (!mayHaveActed(error) || attempt === attempts) throw error;
-      const found = await call(http, repoGet, { repo: target });
-      if (found.archived === true) return found;
-    }
-  }
-}
-
 async function archiveVanished(
   row: Outcome,
   target: RepoName,
@@ -217,7 +204,7 @@ async function archiveVanished(
 ): Promise<Made<Outcome>> {
   if ((await source.find(row.source)) !== undefined)
     throw new Failure("refused", `${row.source} is at the source again. Run the same command again`);
-  const archived = await archive(target, context);
+  const archived = await editRepo(context.http, target, { archived: true });
   return {
     message: `Archived ${archived.full_name}`,
     prints: archived.html_url,

@@ -9,16 +9,17 @@ import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import {
-  hasAllRepositories,
   repoTeamAdd,
   repoTeamCheck,
   repoTeamList,
   repoTeamRemove,
+  requireOneByOne,
   type Team,
   team,
 } from "../../../forge/teams.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
-import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import { commandIn, type Place } from "../../../profiles/server.ts";
+import { fullName } from "../../../repo/repo-name.ts";
 import { repoArgument } from "../arguments.ts";
 
 const teams = resource({
@@ -48,13 +49,12 @@ export const verbs: Table<Command> = {
   }),
   add: teams.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Give teams access to a repository",
     leavesNothing: true,
     exits: { refused: "the repository is not in an organization" },
-    work: ({ name }, { http, repo }) =>
+    work: ({ name }, { http, repo, server }) =>
       unlessSo(
-        call(http, repoTeamAdd, { repo, team: name }).catch(explain(repo)),
+        call(http, repoTeamAdd, { repo, team: name }).catch(explain({ repo, server })),
         InvalidError,
         () => call(http, repoTeamCheck, { repo, team: name }),
         new Unchanged(`Team ${name} already has access to ${fullName(repo)}`),
@@ -63,21 +63,19 @@ export const verbs: Table<Command> = {
   }),
   remove: teams.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove the access of teams to a repository",
     leavesNothing: true,
     exits: { refused: "the team is Owners, or has all repositories" },
-    async work({ name }, { http, repo }) {
+    async work({ name }, { http, repo, server }) {
       // The answer is 204, but owners keep their access.
       if (name.toLowerCase() === "owners") {
         throw new Failure("owners_team", `The team Owners always has access to ${fullName(repo)}`);
       }
-      // Servers answer that it was removed, also from a team that has all repositories.
-      const all = await collect(call(http, repoTeamList, { repo })).catch(explain(repo));
+      const all = await collect(call(http, repoTeamList, { repo })).catch(explain({ repo, server }));
       const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
-      if (found?.includes_all_repositories) throw hasAllRepositories(`${repo.owner}/${found.name}`);
+      if (found !== undefined) requireOneByOne(repo.owner, found);
       return unlessSo(
-        call(http, repoTeamRemove, { repo, team: name }).catch(explain(repo)),
+        call(http, repoTeamRemove, { repo, team: name }).catch(explain({ repo, server })),
         InvalidError,
         async () => !(await call(http, repoTeamCheck, { repo, team: name })),
         new Unchanged(`Team ${name} has no access to ${fullName(repo)}`),
@@ -96,11 +94,11 @@ export const verbs: Table<Command> = {
 };
 
 /** The body of this 405 holds two JSON objects (docs/server-differences.md, "Repositories"). */
-function explain(repo: RepoName): (error: unknown) => never {
+function explain(place: Place): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof HttpError) || error.status !== 405) throw error;
-    throw new Failure("not_in_organization", `${fullName(repo)} does not belong to an organization`, {
-      hint: "To give users access, run: tongs repo collaborator add USER",
+    throw new Failure("not_in_organization", `${fullName(place.repo)} does not belong to an organization`, {
+      hint: `To give users access, run: ${commandIn(place, "tongs repo collaborator add USER")}`,
       status: 405,
       cause: error,
     });

@@ -35,7 +35,6 @@ export const verbs: Table<Command> = {
   }),
   add: topics.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Add topics to a repository",
     details: "Topics are stored in lower case. To replace all topics, use: tongs repo edit --topic",
     leavesNothing: true,
@@ -46,7 +45,6 @@ export const verbs: Table<Command> = {
   }),
   remove: topics.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove topics from a repository",
     leavesNothing: true,
     jobs: 1,

@@ -8,7 +8,7 @@ import { repository } from "../../../forge/repos.ts";
 import { findTeam } from "../../../forge/teams.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
-import { accountLabel } from "../../../profiles/server.ts";
+import { accountLabel, commandOn, type Server } from "../../../profiles/server.ts";
 import { parseRepo } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
 import { reposArgument, reposOrCurrent } from "../arguments.ts";
@@ -36,18 +36,18 @@ export const start = defineCommand({
     const names = await reposOrCurrent(args.repo, context);
     const team_ids = flags.team.length > 0 ? await teamIds(http, owner, flags.team) : undefined;
     for (const name of names)
-      await currentRepo(http, parseRepo(name), (current) => `tongs repo transfer ${owner} ${current}`);
+      await currentRepo(http, parseRepo(name), (to) => commandOn(server, `tongs repo transfer ${owner} ${to}`));
     const what = names.length === 1 ? names[0] : `${names.length} repositories`;
     await prompt.confirmAction({ what: `Transfer ${what} to ${owner}`, sends: repoTransfer });
     const notes: string[] = [];
     const transferOne = async (name: string) => {
       const sent = transferRepo(http, parseRepo(name), { new_owner: owner, team_ids });
       const { repository: record, waits } = await sent.catch((error: unknown) => {
-        throw explain(error, name, owner);
+        throw explain(error, name, { owner, server });
       });
       notes.push(
         waits
-          ? `Waiting for ${owner} to accept: tongs repo transfer accept ${name}`
+          ? `Waiting for ${owner} to accept: ${commandOn(server, `tongs repo transfer accept ${name}`)}`
           : `${name} redirects to ${record.full_name} until another repository takes that name.`,
       );
       const done = waits ? `Requested the transfer of ${name} to ${owner}` : `Transferred ${name} to ${owner}`;
@@ -71,13 +71,13 @@ async function teamIds(http: Http, org: string, wanted: readonly string[]): Prom
   );
 }
 
-function explain(error: unknown, name: string, owner: string): unknown {
+function explain(error: unknown, name: string, { owner, server }: { readonly owner: string; readonly server: Server }) {
   if (error instanceof NotFoundError && /new owner/.test(error.serverMessage)) {
     return new NotFoundError(error.exchange, `User or organization ${owner} not found on ${error.exchange.server}`);
   }
   if (error instanceof HttpError && error.status === 409) {
     return new Failure("transfer_pending", `A transfer of ${name} is already pending`, {
-      hint: `The new owner can end it: tongs repo transfer reject ${name}`,
+      hint: `The new owner can end it: ${commandOn(server, `tongs repo transfer reject ${name}`)}`,
       status: 409,
       cause: error,
     });

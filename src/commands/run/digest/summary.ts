@@ -1,6 +1,7 @@
 import type { GiteaJob } from "../../../forge/jobs.ts";
 import { readJob } from "../../../forge/read-job.ts";
 import { isTask, type RunOrTask, readRun } from "../../../forge/read-run.ts";
+import { outcomeOf } from "../../../forge/run-states.ts";
 import type { Run, Task } from "../../../forge/runs.ts";
 import { type Infer, integer, isUnset, list, nullable, number, record, string, time } from "../../../shape/shape.ts";
 
@@ -87,13 +88,9 @@ export function summarize(
   };
 }
 
-/** Success, failure, cancelled and skipped are results; runs in other states have not finished. */
-function isResult(state: string): boolean {
-  return ["success", "failure", "timed_out", "cancelled", "skipped", "neutral"].includes(state);
-}
-
-const isFailure = (state: string) => state === "failure" || state === "timed_out";
-const hasTime = (state: string) => state === "success" || isFailure(state);
+const isResult = (state: string) => outcomeOf(state) !== undefined;
+const isFailure = (state: string) => outcomeOf(state) === "failure";
+const hasTime = (state: string) => isFailure(state) || outcomeOf(state) === "success";
 
 function ofRun(run: Run): Finished {
   const { workflow, branch, state, ...times } = readRun(run);

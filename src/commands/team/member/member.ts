@@ -28,7 +28,6 @@ export const verbs: Table<Command> = {
   }),
   add: members.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Add members to a team",
     leavesNothing: true,
     work: ({ login }, { http, place }) =>
@@ -39,7 +38,6 @@ export const verbs: Table<Command> = {
   }),
   remove: members.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove members from a team",
     leavesNothing: true,
     // Several at a time could remove the last owners together.

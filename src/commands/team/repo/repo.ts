@@ -6,7 +6,7 @@ import type { Table } from "../../../command/table.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet, repository } from "../../../forge/repos.ts";
-import { hasAllRepositories, teamRepoAdd, teamRepoCheck, teamRepoList, teamRepoRemove } from "../../../forge/teams.ts";
+import { requireOneByOne, teamRepoAdd, teamRepoCheck, teamRepoList, teamRepoRemove } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { inTeam, teamName } from "../find.ts";
@@ -41,7 +41,6 @@ export const verbs: Table<Command> = {
   }),
   add: repositories.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Give a team access to repositories",
     details: "The repositories must belong to the organization of the team.",
     leavesNothing: true,
@@ -51,13 +50,11 @@ export const verbs: Table<Command> = {
   }),
   remove: repositories.each({
     verb: ["remove", "removed"],
-    effect: "write",
     summary: "Remove a team's access to repositories",
     leavesNothing: true,
     exits: { refused: "the team has access to all repositories" },
-    // Servers answer that it was removed.
-    async before({ args, place: { hasAll } }) {
-      if (hasAll) throw hasAllRepositories(teamName(args.team));
+    async before({ args, place }) {
+      requireOneByOne(args.team.org, { name: args.team.team, includes_all_repositories: place.hasAll });
     },
     work: ({ full_name }, { http, place }) =>
       change(full_name, (path) => call(http, teamRepoRemove, { id: place.id, ...path })),

@@ -37,7 +37,6 @@ export const verbs: Table<Command> = {
   }),
   add: users.each({
     verb: ["block", "blocked"],
-    effect: "write",
     details:
       "A blocked user cannot open issues or pull requests in your repositories, comment on them, or follow you. You and " +
       "the user stop following each other.",
@@ -56,7 +55,6 @@ export const verbs: Table<Command> = {
   }),
   remove: users.each({
     verb: ["unblock", "unblocked"],
-    effect: "write",
     async work({ login }, { http }) {
       const record = () => call(http, userGet, { username: login });
       const unchanged = new Unchanged(`You do not block ${login}`, record);

@@ -21,25 +21,26 @@ import { call } from "../../../forge/operation.ts";
 
 type Address = Pick<Email, "email"> & { readonly primary?: boolean | undefined };
 
-const emails = resource({
-  ...inAccount,
+const common = {
   noun: ["email address", "email addresses"],
   a: "an email address",
   record: email,
   argument: { key: "email", one: "email address", many: "email addresses" },
+  name: ({ email }: Address) => email,
+} as const;
+
+const emails = resource({
+  ...inAccount,
+  ...common,
   target:
     () =>
     (typed): Address => ({ email: typed }),
-  name: ({ email }: Address) => email,
 });
 
 /** The same of a user, for administrators. */
 const deletable = resource({
+  ...common,
   on: "server",
-  noun: ["email address", "email addresses"],
-  a: "an email address",
-  record: email,
-  argument: { key: "email", one: "email address", many: "email addresses" },
   flags: {
     user: text("delete from the account of this user, as an administrator", {
       placeholder: "USER",
@@ -49,7 +50,6 @@ const deletable = resource({
   },
   place: ({ flags: { user } }) => (user === undefined ? "your account" : `user ${user}`),
   where: String,
-  name: ({ email }: Address) => email,
 });
 
 /** The verbs of `tongs user email`. */
@@ -80,7 +80,6 @@ export const verbs: Table<Command> = {
   }),
   add: emails.each({
     verb: ["add", "added"],
-    effect: "write",
     summary: "Add email addresses to your account",
     details: "The server may send a message to confirm each address.",
     async targets(typed, { system }) {
@@ -95,9 +94,7 @@ export const verbs: Table<Command> = {
     },
     examples: [["Add an address", "tongs user email add mara@harbor.example.org"]],
   }),
-  delete: deletable.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: deletable.delete({
     sends: ownEmailDelete,
     summary: "Delete email addresses from your account, or a user's",
     details: "The primary address cannot be deleted.",

@@ -1,17 +1,17 @@
 import { Failure } from "../../../failure/failure.ts";
-import { editUser, userCreate } from "../../../forge/admin-users.ts";
+import { editUser, ownAccess, userCreate } from "../../../forge/admin-users.ts";
 import type { CreateUserOption, EditUserOption } from "../../../forge/generated/operations.ts";
 import { call } from "../../../forge/operation.ts";
 import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
-import { NoAnswerError } from "../../../http/no-answer-error.ts";
+import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
-import { isUnset } from "../../../shape/shape.ts";
+import { isUnset, setTime } from "../../../shape/shape.ts";
 import { alreadyExists, detailsOf, isLocalAccount, lacksPassword, takenByOrganization } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
-import { type FieldValue, importFields, madeBy, type Row } from "./rows.ts";
+import { type FieldValue, importFields, type Row } from "./rows.ts";
 
 /** What to do with a user that already exists. */
 export type OnExisting = "skip" | "update" | "fail";
@@ -23,6 +23,8 @@ export interface AccountOptions {
   readonly resetPasswords: boolean;
   /** Whether missing passwords are generated. */
   readonly generates: boolean;
+  /** When an account can have been created that an import left unfinished; undefined if none is completed. */
+  readonly since: Date | undefined;
 }
 
 /** What a row does with its account. */
@@ -38,16 +40,13 @@ export interface AccountPlan {
 
 /** Compares a row with its account. An account that equals its row is unchanged, whatever `onExisting` is. */
 export function planAccount(row: Row, user: User | undefined, options: AccountOptions): AccountPlan {
-  if (user === undefined) {
-    const made = madeBy(row);
-    return { action: "create", ...(made.length === 0 ? {} : { reason: made.join(", ") }) };
-  }
+  if (user === undefined) return { action: "create" };
   const { onExisting, resetPasswords, generates } = options;
   const resets = resetPasswords && !lacksPassword(row, generates) && isLocalAccount(row);
   const changes = changedFields(row, user);
   const unseen = unseenFields(row, resets);
   const edits = [...Object.keys(changes), ...unseen];
-  const isPartial = isUnfinished(changes, user);
+  const isPartial = isUnfinished(changes, user, options.since);
   if (edits.length === 0 || (Object.keys(changes).length === 0 && onExisting !== "update" && !isPartial))
     return { action: "unchanged", user };
   if (onExisting === "update" || isPartial) {
@@ -60,12 +59,30 @@ export function planAccount(row: Row, user: User | undefined, options: AccountOp
   return { action: "invalid", user, reason: `${alreadyExists} (${detailsOf({ changes })})` };
 }
 
+/** The same plan, unless it takes the access of the one who imports away, which `user edit` asks about. */
+export async function keepingOwnAccess(
+  { fields }: Row,
+  plan: AccountPlan,
+  me: () => Promise<string>,
+): Promise<AccountPlan> {
+  const { user, changes = {} } = plan;
+  const taken = Object.entries(ownAccess).find(([name, value]) => name in changes && fields[name] === value)?.[0];
+  if (plan.action !== "update" || user === undefined || taken === undefined) return plan;
+  if ((await me()).toLowerCase() !== user.login.toLowerCase()) return plan;
+  return { action: "invalid", user, reason: `${taken} takes away your own access: use tongs user edit ${user.login}` };
+}
+
 /**
  * Whether an account is as an import leaves it that ends between the request that creates it and the one for the other fields:
- * these alone differ and have their defaults, and nobody has signed in.
+ * it is new, nobody has signed in, and these fields alone differ and have their defaults.
  */
-function isUnfinished(changes: Readonly<Record<string, readonly string[]>>, { last_login }: User): boolean {
-  if (!isUnset(last_login)) return false;
+function isUnfinished(
+  changes: Readonly<Record<string, readonly string[]>>,
+  { created, last_login }: User,
+  since: Date | undefined,
+): boolean {
+  if (since === undefined || !isUnset(last_login)) return false;
+  if (!(Date.parse(setTime(created) ?? "") > since.getTime())) return false;
   const defaults: Readonly<Record<string, string>> = { admin: "false", active: "true", prohibit_login: "false" };
   return Object.entries(changes).every(
     ([name, [before]]) => importFields[name]?.operation === "edit" && before === (defaults[name] ?? ""),
@@ -167,8 +184,7 @@ export async function makeAccount(
 
 /** Whether an error proves that a POST had no effect: it was not sent, or the server rejected it. */
 function hadNoEffect(error: unknown): boolean {
-  if (error instanceof NoAnswerError) return error.progress === "unsent";
-  if (!(error instanceof HttpError)) return true;
-  const { status } = error.exchange;
-  return status >= 400 && status < 500 && status !== 408;
+  const { status } = asFailure(error);
+  if (mayHaveActed(error)) return false;
+  return status === undefined || (status >= 400 && status < 500 && status !== 408);
 }

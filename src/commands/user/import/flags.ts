@@ -1,6 +1,6 @@
 import type { BaseContext } from "../../../app/context.ts";
 import { planFlag } from "../../../app/plan.ts";
-import { choice, text, toggle } from "../../../command/flags.ts";
+import { choice, type FlagValues, text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { type AccountOptions, type AccountPlan, needsPassword } from "./account.ts";
 import { openPasswordFile, type PasswordFile, unsavedPasswords } from "./passwords.ts";
@@ -10,23 +10,23 @@ import type { Row } from "./rows.ts";
 export const accountFlags = {
   plan: planFlag,
   onExisting: choice(["skip", "update", "fail"], "what to do with accounts that differ from the file (default: fail)"),
-  generatePasswords: text("generate missing passwords and append them to this file", {
+  generatePasswords: text("generate missing passwords and add them to this file", {
     names: "output file",
     placeholder: "FILE",
   }),
   resetPasswords: toggle("also set the passwords of existing accounts"),
 };
 
+/** How old an account can be that an import left unfinished, in milliseconds. */
+const longestImport = 24 * 3_600_000;
+
 /** The options of accounts by their flags. */
-export function accountOptions(flags: {
-  readonly onExisting: AccountOptions["onExisting"] | undefined;
-  readonly generatePasswords: string | undefined;
-  readonly resetPasswords: boolean;
-}): AccountOptions {
+export function accountOptions(flags: FlagValues<typeof accountFlags>, system: BaseContext["system"]): AccountOptions {
   const { onExisting = "fail", resetPasswords } = flags;
+  const since = flags.onExisting === undefined ? new Date(system.now().getTime() - longestImport) : undefined;
   if (resetPasswords && onExisting !== "update")
     throw new UsageError("--reset-passwords requires --on-existing update");
-  return { onExisting, resetPasswords, generates: flags.generatePasswords !== undefined };
+  return { onExisting, resetPasswords, generates: flags.generatePasswords !== undefined, since };
 }
 
 /** A row and what it does with its account. */
@@ -35,18 +35,24 @@ export interface RowPlan {
   readonly plan: AccountPlan;
 }
 
-/** The passwords to generate for planned accounts, all of them on disk; none with `--plan` and `--dry-run`. */
-export async function passwordsOf(
+/** Runs `work` with the passwords to generate for planned accounts; with `--plan` and `--dry-run`, none are saved. */
+export async function withPasswords<T>(
   path: string | undefined,
   plans: readonly RowPlan[],
   isPlan: boolean,
   { options }: BaseContext,
-): Promise<PasswordFile | undefined> {
-  if (path === undefined) return undefined;
-  if (isPlan || options.dryRun) return unsavedPasswords();
+  work: (passwords: PasswordFile | undefined) => Promise<T>,
+): Promise<T> {
+  if (path === undefined) return work(undefined);
+  if (isPlan || options.dryRun) return work(unsavedPasswords());
   const needed = plans.filter(({ row, plan }) => needsPassword(row, plan));
-  return openPasswordFile(
+  const passwords = await openPasswordFile(
     path,
-    needed.map(({ row }) => String(row.fields["username"])),
+    needed.map(({ row, plan }) => ({ username: String(row.fields["username"]), isReset: plan.action === "update" })),
   );
+  try {
+    return await work(passwords);
+  } finally {
+    passwords.release();
+  }
 }

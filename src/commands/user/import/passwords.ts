@@ -1,7 +1,6 @@
-import { closeSync, existsSync, fchmodSync, fsyncSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { diskFailure } from "../../../failure/disk.ts";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { diskFailure, hasCode } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
-import { writeAll } from "../../../system/files.ts";
 import { type Lock, lock } from "../../../system/lock.ts";
 import { replaceFile } from "../../../system/replace-file.ts";
 import { generatePassword } from "../password.ts";
@@ -9,48 +8,57 @@ import { generatePassword } from "../password.ts";
 /** Generated passwords, all of which are in the file before the first one is sent. */
 export interface PasswordFile {
   readonly of: (username: string) => string | undefined;
-  /** Has the password of a user, if it is new, removed at the end: the server refused to create the account. */
+  /** Writes the new passwords to the file. */
+  readonly save: () => void;
+  /** Has the new password of a user removed at the end: the server refused to create the account. */
   readonly refused: (username: string) => void;
   readonly release: () => void;
 }
 
-const header = "username,password\n";
+const header = "username,password";
 
 /** Passwords that are not saved, for `--dry-run`. */
 export function unsavedPasswords(): PasswordFile {
-  return { of: () => generatePassword(), refused: () => undefined, release: () => undefined };
+  const nothing = () => undefined;
+  return { of: () => generatePassword(), save: nothing, refused: nothing, release: nothing };
 }
 
 /**
- * Appends a password for each user that has none in the file: CSV of username and password, mode 0600. What it had stays
- * in it, and one process at a time uses it. Throws if it is another kind of file, or on another's use of it.
+ * Generates a password for each user that has none in the file, and for each whose password is reset. The file is CSV of username
+ * and password, mode 0600. What it says of others stays in it, and one process at a time uses it. Throws if it is another kind of
+ * file, or on another's use of it.
  */
-export async function openPasswordFile(path: string, usernames: readonly string[]): Promise<PasswordFile> {
+export async function openPasswordFile(
+  path: string,
+  users: readonly { readonly username: string; readonly isReset: boolean }[],
+): Promise<PasswordFile> {
   requirePasswordFile(path);
   const held = await lockFile(path);
   try {
-    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(1) : [];
     // A kill can have left an incomplete line, whose password was never sent.
-    const isCut = text !== "" && !text.endsWith("\n");
-    const saved = new Map<string, string>();
-    for (const line of text
-      .slice(0, text.lastIndexOf("\n") + 1)
-      .split("\n")
-      .slice(1, -1)) {
-      const comma = line.indexOf(",");
-      saved.set(line.slice(0, comma), line.slice(comma + 1));
-    }
-    const added = usernames.filter((name) => !saved.has(name)).map((name) => [name, generatePassword()] as const);
-    for (const [name, password] of added) saved.set(name, password);
-    const lines = added.map(([name, password]) => `${name},${password}\n`).join("");
-    append(path, text.length < header.length ? `${header.slice(text.length)}${lines}` : `${isCut ? "\n" : ""}${lines}`);
-    const [fresh, unused] = [new Set(added.map(([name]) => name)), new Set<string>()];
+    const saved = new Map(lines.slice(0, -1).map((line) => [nameIn(line), line.slice(line.indexOf(",") + 1)]));
+    const added = users.filter(({ username, isReset }) => isReset || !saved.has(username));
+    const fresh = new Map(added.map(({ username }) => [username, generatePassword()]));
+    const refused = new Set<string>();
+    const save = () => {
+      const kept = lines.filter((line) => line !== "" && (!fresh.has(nameIn(line)) || refused.has(nameIn(line))));
+      const others = [...fresh].filter(([name]) => !refused.has(name)).map((pair) => pair.join(","));
+      try {
+        const target = existsSync(path) ? realpathSync(path) : path;
+        replaceFile(target, [header, ...kept, ...others, ""].join("\n"), true);
+      } catch (error) {
+        const hint = "Free up some space, then run the same command again.";
+        throw diskFailure(error, path, hasCode(error, "ENOSPC", "EDQUOT", "EFBIG") ? { hint } : {}) ?? error;
+      }
+    };
     return {
-      of: (name) => saved.get(name),
-      refused: (name) => void (fresh.has(name) && unused.add(name)),
+      of: (name) => fresh.get(name) ?? saved.get(name),
+      save,
+      refused: (name) => void (fresh.has(name) && refused.add(name)),
       release() {
         try {
-          if (unused.size > 0) removeLines(path, unused);
+          if (refused.size > 0) save();
         } finally {
           held.release();
         }
@@ -62,33 +70,7 @@ export async function openPasswordFile(path: string, usernames: readonly string[
   }
 }
 
-/** Replaces the file by one without the lines of these users. */
-function removeLines(path: string, usernames: ReadonlySet<string>): void {
-  const lines = readFileSync(path, "utf8").split("\n");
-  const kept = lines.filter((line, index) => index === 0 || !usernames.has(line.split(",", 1)[0] ?? ""));
-  try {
-    replaceFile(realpathSync(path), kept.join("\n"), true);
-  } catch (error) {
-    throw outOfSpace(error, path);
-  }
-}
-
-function append(path: string, text: string): void {
-  const file = openSync(path, "a", 0o600);
-  try {
-    fchmodSync(file, 0o600);
-    writeAll(file, Buffer.from(text));
-    fsyncSync(file);
-  } catch (error) {
-    throw outOfSpace(error, path);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function outOfSpace(error: unknown, path: string): unknown {
-  return diskFailure(error, path, { hint: "Free up some space, then run the same command again." }) ?? error;
-}
+const nameIn = (line: string) => line.split(",", 1)[0] ?? "";
 
 /** Throws a usage error unless there is no such file, or it has passwords of an import. */
 export function requirePasswordFile(path: string): void {
@@ -96,8 +78,11 @@ export function requirePasswordFile(path: string): void {
   if (found === undefined) return;
   const hint = "Pass a new file to --generate-passwords, or the one of an earlier run.";
   if (!found.isFile()) throw new UsageError(`${path} is not a regular file`, hint);
+  if (process.getuid !== undefined && found.uid !== process.getuid())
+    throw new UsageError(`${path} belongs to another user, who could read the passwords`, hint);
   const text = readFileSync(path, "utf8");
-  if (!text.startsWith(header.slice(0, text.length))) throw new UsageError(`${path} is not a file of passwords`, hint);
+  if (!`${header}\n`.startsWith(text.slice(0, header.length + 1)))
+    throw new UsageError(`${path} is not a file of passwords`, hint);
 }
 
 async function lockFile(path: string): Promise<Lock> {

@@ -1,8 +1,6 @@
-import { hasCode, reasonOf } from "../../../failure/disk.ts";
-import { Failure } from "../../../failure/failure.ts";
+import { UsageError } from "../../../failure/failure.ts";
 import { emailProblem, lengthProblem, nameProblem } from "../../../forge/account-rules.ts";
-import { rfc3339 } from "../rules.ts";
-import { EncodingError, readCsv, readText } from "./text.ts";
+import { type CsvRecord, readCsv } from "../../../text/csv.ts";
 
 /** A column of an import: a field of the create and edit operations (docs/server-differences.md, "Users: accounts"). */
 interface ImportField {
@@ -16,9 +14,10 @@ interface ImportField {
   /** Whether it is about the password: an existing user gets it only with a new one. */
   readonly ofPassword?: true;
   readonly multiline?: true;
-  /** What a new user is with the value true, for plans. */
-  readonly makes?: string;
 }
+
+/** A time in RFC 3339. */
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 const lengthCheck = (field: Parameters<typeof lengthProblem>[0]) => (value: string) => lengthProblem(field, value);
 
@@ -31,13 +30,13 @@ export const importFields: Readonly<Record<string, ImportField>> = {
   must_change_password: { kind: "boolean", operation: "both", ofPassword: true },
   source_id: { kind: "integer", operation: "both", recordField: "source_id" },
   login_name: { kind: "text", operation: "both", recordField: "login_name" },
-  restricted: { kind: "boolean", operation: "both", recordField: "restricted", makes: "restricted" },
+  restricted: { kind: "boolean", operation: "both", recordField: "restricted" },
   visibility: { kind: "visibility", operation: "both", recordField: "visibility" },
   send_notify: { kind: "boolean", operation: "create" },
   created_at: { kind: "time", operation: "create" },
-  admin: { kind: "boolean", operation: "edit", recordField: "is_admin", makes: "administrator" },
+  admin: { kind: "boolean", operation: "edit", recordField: "is_admin" },
   active: { kind: "boolean", operation: "edit", recordField: "active" },
-  prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login", makes: "cannot sign in" },
+  prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login" },
   website: { kind: "text", operation: "edit", problem: lengthCheck("website"), recordField: "website" },
   location: { kind: "text", operation: "edit", problem: lengthCheck("location"), recordField: "location" },
   description: {
@@ -48,17 +47,10 @@ export const importFields: Readonly<Record<string, ImportField>> = {
     multiline: true,
   },
   max_repo_creation: { kind: "integer", operation: "edit" },
-  allow_git_hook: { kind: "boolean", operation: "edit", makes: "may edit git hooks" },
+  allow_git_hook: { kind: "boolean", operation: "edit" },
   allow_import_local: { kind: "boolean", operation: "edit" },
   allow_create_organization: { kind: "boolean", operation: "edit" },
 };
-
-/** What a new user of a row is, besides one: `administrator`. */
-export function madeBy({ fields }: Row): string[] {
-  return Object.entries(importFields).flatMap(([name, { makes }]) =>
-    makes !== undefined && fields[name] === true ? [makes] : [],
-  );
-}
 
 /** A value of a row, in the type that the API accepts. */
 export type FieldValue = string | number | boolean;
@@ -117,23 +109,33 @@ export interface Problem {
 type RowOrProblem = { readonly row: Row } | { readonly problem: Problem };
 export type ImportFormat = "csv" | "jsonl";
 
-/**
- * Reads the rows of a file and yields those of each chunk, with problems in their places. Stops at a syntax error.
- * Throws a `Failure` if the file cannot be read.
- */
-export async function* readRows(
-  file: string,
+/** The format of a file by its extension. */
+export function formatOf(input: string): ImportFormat {
+  if (/\.(jsonl|ndjson)$/i.test(input)) return "jsonl";
+  if (/\.(csv|txt)$/i.test(input)) return "csv";
+  const name = input === "-" ? "stdin" : input;
+  throw new UsageError(`Cannot tell the format of ${name}`, "Pass --format csv or --format jsonl.");
+}
+
+/** The rows of a text, and all that is wrong with it: also names and addresses that it has twice. */
+export async function readRows(
+  text: string,
   format: ImportFormat,
-): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
-  const text = readText(file);
-  try {
-    yield* format === "csv" ? csvRows(text) : jsonRows(text);
-  } catch (error) {
-    if (error instanceof EncodingError) yield [{ problem: { line: error.line, message: error.message } }];
-    else if (hasCode(error, "ENOENT", "EISDIR")) {
-      throw new Failure("file", `Could not read ${file}: ${reasonOf(error)}`);
-    } else throw error;
+): Promise<{ readonly rows: readonly Row[]; readonly problems: readonly Problem[] }> {
+  const read = format === "csv" ? csvRows(await readCsv(text)) : text.split("\n").flatMap(jsonRow);
+  const rows = read.flatMap((one) => ("row" in one ? [one.row] : []));
+  const problems = read.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  const firstLines = new Map<string, number>();
+  for (const { line, fields } of rows) {
+    const username = String(fields["username"]);
+    for (const name of required) {
+      const value = String(fields[name]);
+      const first = firstLines.get(`${name} ${value.toLowerCase()}`);
+      if (first === undefined) firstLines.set(`${name} ${value.toLowerCase()}`, line);
+      else problems.push({ line, username, message: `duplicate ${value} (first on line ${first})` });
+    }
   }
+  return { rows, problems };
 }
 
 /** The message of a CSV error, without the piece of the file in it, which can be a password; columns count from 1. */
@@ -144,30 +146,23 @@ function withoutContent(message: string): string {
     .replace(/ on field (\d+)/, (_, field) => ` in column ${Number(field) + 1}`);
 }
 
-async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
+function csvRows(records: readonly CsvRecord[]): RowOrProblem[] {
   let header: readonly string[] | undefined;
-  for await (const records of readCsv(text)) {
-    const rows: RowOrProblem[] = [];
-    for (const record of records) {
-      const { line } = record;
-      // Spreadsheets write rows that were emptied as separators alone.
-      if ("values" in record && record.values.every((value) => value.trim() === "")) continue;
-      if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${withoutContent(record.error)}` } });
-      else if (header !== undefined) rows.push(csvRow(line, header, record.values));
-      else {
-        // `Full name`, as people write headings.
-        header = record.values.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
-        const messages = headerProblems(header);
-        rows.push(...messages.map((message) => ({ problem: { line, message } })));
-        if (!required.every((name) => header?.includes(name))) {
-          yield rows;
-          return;
-        }
-      }
+  const rows: RowOrProblem[] = [];
+  for (const record of records) {
+    const { line } = record;
+    // Spreadsheets write rows that were emptied as separators alone.
+    if ("values" in record && record.values.every((value) => value.trim() === "")) continue;
+    if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${withoutContent(record.error)}` } });
+    else if (header !== undefined) rows.push(csvRow(line, header, record.values));
+    else {
+      // `Full name`, as people write headings.
+      header = record.values.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
+      rows.push(...headerProblems(header).map((message) => ({ problem: { line, message } })));
+      if (!required.every((name) => header?.includes(name))) return rows;
     }
-    yield rows;
   }
-  if (header === undefined) yield [{ problem: { line: 1, message: "the file is empty" } }];
+  return records.length === 0 ? [{ problem: { line: 1, message: "the file is empty" } }] : rows;
 }
 
 const required = ["username", "email"];
@@ -198,22 +193,9 @@ function csvRow(line: number, header: readonly string[], record: readonly string
   );
 }
 
-async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
-  let line = 0;
-  let rest = "";
-  const parseLine = (content: string): RowOrProblem[] => {
-    line += 1;
-    return content.trim() === "" ? [] : [jsonRow(line, content)];
-  };
-  for await (const chunk of text) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    yield lines.flatMap(parseLine);
-  }
-  yield parseLine(rest);
-}
-
-function jsonRow(line: number, content: string): RowOrProblem {
+function jsonRow(content: string, index: number): RowOrProblem[] {
+  const line = index + 1;
+  if (content.trim() === "") return [];
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -221,12 +203,12 @@ function jsonRow(line: number, content: string): RowOrProblem {
     // The rest of the message can have a piece of the line, which can be a password.
     const position = /at position (\d+)/.exec(String(error))?.[1];
     const where = position === undefined ? "" : ` at column ${Number(position) + 1}`;
-    return { problem: { line, message: `invalid JSON${where}` } };
+    return [{ problem: { line, message: `invalid JSON${where}` } }];
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { problem: { line, message: "expected a JSON object" } };
+    return [{ problem: { line, message: "expected a JSON object" } }];
   }
-  return toRow(line, Object.entries(value));
+  return [toRow(line, Object.entries(value))];
 }
 
 function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): RowOrProblem {

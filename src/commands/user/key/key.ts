@@ -50,9 +50,7 @@ export const verbs: Table<Command> = {
     prints: ({ id }) => id,
     examples: [["Add a key", "tongs user key add mara --title laptop --key-file mara.pub"]],
   }),
-  delete: keys.each({
-    verb: ["delete", "deleted"],
-    effect: "destroy",
+  delete: keys.delete({
     sends: userKeyDelete,
     summary: "Delete a user's public keys",
     work: ({ id }, { http, place }) => call(http, userKeyDelete, { username: place, id }),

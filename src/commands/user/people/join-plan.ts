@@ -1,19 +1,18 @@
 import pMap from "p-map";
-import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import type { ServerContext } from "../../../app/context.ts";
+import { currentUser } from "../../../app/shared.ts";
 import { Literal } from "../../../app/yaml-file.ts";
-import { userKeyAdd } from "../../../forge/admin-users.ts";
 import { userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { presentOrgName } from "../../../forge/orgs.ts";
-import { findTeam, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
+import { findTeam, teamMemberCheck } from "../../../forge/teams.ts";
 import { isOrganization, type User } from "../../../forge/users.ts";
-import type { Http } from "../../../http/client.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { once } from "../../../system/concurrency.ts";
-import { type AccountOptions, type AccountPlan, planAccount } from "../import/account.ts";
+import { type AccountOptions, type AccountPlan, keepingOwnAccess, planAccount } from "../import/account.ts";
 import type { RowPlan } from "../import/flags.ts";
-import { lookUpAddresses, lookUpUsers, newUserProblems } from "../import/look-up.ts";
+import { findAccount, newUserProblems } from "../import/look-up.ts";
 import { missingPassword, takenByOrganization } from "../import/outcome.ts";
 import { type FieldValue, importFields, parseField, type Row } from "../import/rows.ts";
 import type { PeopleFile } from "./file.ts";
@@ -82,29 +81,24 @@ export interface JoinPlan extends RowPlan {
 }
 
 /**
- * Compares the users of a file with the server. Sends only reads. Teams that do not exist, addresses that others have, and new
- * users without a password are faults of the file.
+ * Compares the users of a file with the server. Sends only reads. Teams that do not exist and new users without a
+ * password are faults of the file.
  */
 export async function planJoining(
-  { http, out }: Pick<ServerContext & BaseContext, "http" | "out">,
+  context: ServerContext,
   people: readonly Joining[],
   options: AccountOptions,
   file: PeopleFile,
 ): Promise<readonly JoinPlan[]> {
+  const { http } = context;
   const keyOf = (...names: readonly string[]) => names.join("/").toLowerCase();
   const teamId = once(keyOf, (org: string, team: string) => ifFound(findTeam(http, org, team)).then((one) => one?.id));
   const presentName = once(keyOf, (org: string) => ifFound(presentOrgName(http, org)));
-  const rows = people.map(({ row }) => row);
-  const userOf = await lookUpUsers(http, rows);
-  const ownerOf = await lookUpAddresses(http, rows, (note) => out.note(note));
   const problemOf = newUserProblems(http, options.generates);
   const one = async (joining: Joining): Promise<JoinPlan> => {
     const { name, row } = joining;
-    const user = await userOf(name);
+    const user = await findAccount(http, name);
     const plan = await planOf(joining, user);
-    const owner = await ownerOf(row);
-    if (owner !== undefined && plan.action !== "skip")
-      file.fault(["users", name, "email"], `is already used by ${owner}`);
     const teams = [];
     for (const { org, team } of joining.teams) {
       const [id, present = org] = await Promise.all([teamId(org, team), presentName(org)]);
@@ -119,7 +113,7 @@ export async function planJoining(
     return { joining, row, plan, teams, keys: added };
   };
   const planOf = async ({ name, row }: Joining, user: User | undefined): Promise<AccountPlan> => {
-    const plan = planAccount(row, user, options);
+    const plan = await keepingOwnAccess(row, planAccount(row, user, options), () => currentUser(context));
     if (plan.action !== "create") return plan;
     if (await isOrganization(http, name)) return { action: "invalid", reason: takenByOrganization };
     const problem = await problemOf(row);
@@ -130,16 +124,6 @@ export async function planJoining(
 }
 
 const noPassword = "has no password (add one, or pass --generate-passwords)";
-
-/** Adds a user to a team or a key to a user. */
-export async function addMember(http: Http, { id }: { readonly id: number }, username: string): Promise<void> {
-  await call(http, teamMemberAdd, { id, username });
-}
-
-/** Adds a public key to a user. */
-export async function addKey(http: Http, { key, title }: Joining["keys"][number], username: string): Promise<void> {
-  await call(http, userKeyAdd, { username }, { key, title });
-}
 
 /** A public key without its comment. */
 function dataOf(key: string | undefined): string {

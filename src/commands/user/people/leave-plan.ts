@@ -5,10 +5,9 @@ import { type Issue, issueSearch } from "../../../forge/issues.ts";
 import { userGpgKeyList, userKeyList } from "../../../forge/keys.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { orgRepoList } from "../../../forge/orgs.ts";
 import { packageList } from "../../../forge/packages.ts";
 import { ownRepoList, repoGet, userRepoList } from "../../../forge/repos.ts";
-import { findTeam, ownTeamList, teamMemberList } from "../../../forge/teams.ts";
+import { ownersOf, ownTeamList } from "../../../forge/teams.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
 import {
   currentUserGet,
@@ -25,8 +24,9 @@ import { commandOn, type Server } from "../../../profiles/server.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present, setTime } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
-import { findUser } from "../import/look-up.ts";
-import { isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
+import { safeLine } from "../../../text/safe.ts";
+import { findAccount, findUser } from "../import/look-up.ts";
+import { isName, type LeaveStep, type Leaving, type Successors } from "./leave-steps.ts";
 
 /** A user to offboard, as requested. */
 export interface Leaver extends Leaving {
@@ -47,25 +47,12 @@ export interface LeavePlan {
   readonly isMissing?: true;
   /** What is not changed. */
   readonly unchanged: readonly string[];
-  /** The steps that cannot be taken, with the reason. */
-  readonly stopped?: ReadonlyMap<LeaveStep, string>;
 }
 
 /** Adds what is wrong with a person of the input. */
 export type Fault = (name: string, what: string) => void;
 
 const jobs = 8;
-
-/** Whether a user can read a repository, OWNER/NAME. */
-export type Reads = (user: string, repo: string) => Promise<boolean>;
-
-/** Asks the server as the user, once for each repository. */
-export function readsAs(http: Http): Reads {
-  return once(
-    (user, repo) => `${user} ${repo}`,
-    (user, repo) => isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, sentAs(user))),
-  );
-}
 
 /** Why a user is not assigned: servers only assign users who can read the repository. */
 function noAccess(server: Server, successor: string, what: string, repo: string): string {
@@ -86,27 +73,20 @@ interface Successor {
 export async function planLeaving(
   { http, server }: ServerContext,
   leavers: readonly Leaver[],
+  successorOf: Successors,
   fault: Fault,
-  reads: Reads,
 ): Promise<readonly LeavePlan[]> {
-  const lower = new Set(leavers.map(({ name }) => name.toLowerCase()));
-  const successorOf = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
   const me = await call(http, currentUserGet, {});
-  const successors = await readSuccessors(http, leavers, lower, fault);
-  const owners = once(String, async (org: string) => {
-    const team = await findTeam(http, org, "Owners");
-    return team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
-  });
-  const taken = async ({ login, isOrganization }: Successor) => {
-    const repos = isOrganization
-      ? call(http, orgRepoList, { org: login })
-      : call(http, userRepoList, { username: login });
-    return new Set((await collect(repos)).map(({ name = "" }) => name.toLowerCase()));
-  };
+  const successors = await readSuccessors(http, leavers, successorOf, fault);
+  const owners = once(String, (org: string) => ownersOf(http, org));
   const collaborators = once(String, async (repo: string) => {
     const found = await collect(call(http, collaboratorList, { repo: parseRepo(repo) }));
     return present(found).map(({ login }) => login);
   });
+  const reads = once(
+    (user, repo) => `${user} ${repo}`,
+    (user: string, repo: string) => isVisible(call(http, repoGet, { repo: parseRepo(repo) }, undefined, sentAs(user))),
+  );
   /** The repositories with work to hand over that the successor cannot read, with the count of it. */
   const unreadable = async ({ assigned, reviews }: Has, successor: string) => {
     const counts = new Map<string, number>();
@@ -118,13 +98,13 @@ export async function planLeaving(
     return [...counts].filter((_, index) => readable[index] === false);
   };
 
-  const one = async (leaver: Leaver): Promise<Candidate> => {
+  const one = async (leaver: Leaver): Promise<LeavePlan> => {
     const empty = { leaver, account: leaver.name, steps: [], stops: [], unchanged: [] };
-    const user = await userOf(http, leaver.name);
+    const user = await findAccount(http, leaver.name);
     if (user === undefined) {
       // An earlier run can have deleted it.
       if (!leaver.isDeleted) fault(leaver.name, "is no user of the server");
-      return { plan: { ...empty, isMissing: true }, successor: undefined, repositories: [] };
+      return { ...empty, isMissing: true };
     }
     const isOther = leaver.id !== undefined && leaver.id !== user.id;
     if (isOther || (leaver.email !== undefined && !isName(leaver.email, user.email)))
@@ -134,7 +114,7 @@ export async function planLeaving(
     const stops: string[] = [];
     for (const org of has.organizations) {
       const owning = await owners(org);
-      const left = owning.filter(({ login }) => !lower.has(login.toLowerCase()));
+      const left = owning.filter(({ login }) => !successorOf.has(login.toLowerCase()));
       if (!owning.some(({ login }) => isName(login, user.login)) || left.some(maySignIn)) continue;
       const what =
         left.length === 0
@@ -157,32 +137,11 @@ export async function planLeaving(
       stops.push(`owns versions of packages (${has.packages}): delete them first`);
     const found = { ...leaver, name: user.login, id: user.id, to: successor?.login };
     const taken = unread.filter(isTaken).map(([repo]) => parseRepo(repo));
-    const plan = { leaver: found, account: accountText(user), ...stepsOf(has, found, successor, taken), stops };
-    return { plan, successor, repositories: has.repositories };
+    return { leaver: found, account: accountText(user), ...stepsOf(has, found, successor, taken), stops };
   };
-  const candidates = await pMap(leavers, one, { concurrency: jobs });
-  const names = new Map<string, Set<string>>();
-  // The successor gets nothing of those who are stopped.
-  for (const { plan, successor, repositories } of candidates) {
-    if (successor === undefined || plan.stops.length > 0) continue;
-    const has = names.get(successor.login) ?? (await taken(successor));
-    names.set(successor.login, has);
-    for (const { owner, name } of repositories) {
-      if (!has.has(name.toLowerCase())) continue;
-      const rename = commandOn(server, `tongs repo rename NEW-NAME -R ${owner}/${name}`);
-      plan.stops.push(`${successor.login} already has or gets a repository named ${name}: rename it with: ${rename}`);
-    }
-    if (plan.stops.length === 0) for (const { name } of repositories) has.add(name.toLowerCase());
-  }
-  const plans = candidates.map(({ plan }) => plan);
+  const plans = await pMap(leavers, one, { concurrency: jobs });
   // Who cannot leave is named first.
   return [...plans.filter(({ stops }) => stops.length > 0), ...plans.filter(({ stops }) => stops.length === 0)];
-}
-
-interface Candidate {
-  readonly plan: LeavePlan & { readonly stops: string[] };
-  readonly successor: Successor | undefined;
-  readonly repositories: readonly RepoName[];
 }
 
 /** Whether it is there for the user who asks; what is refused for another reason is known when it is tried. */
@@ -197,14 +156,15 @@ function isVisible(request: Promise<unknown>): Promise<boolean> {
 function accountText({ login, full_name, email, id, last_login }: User): string {
   const last = setTime(last_login)?.slice(0, 10);
   const signIn = last === undefined ? "never signed in" : `last sign-in ${last}`;
-  return `${login} (${[full_name, email, `id ${id}`, signIn].filter((part) => part !== undefined && part !== "").join(", ")})`;
+  const parts = [full_name, email, `id ${id}`, signIn].filter((part) => part !== undefined && part !== "");
+  return safeLine(`${login} (${parts.join(", ")})`);
 }
 
 /** The successors, by lower-case name, in the spelling of the server. */
 async function readSuccessors(
   http: Http,
   leavers: readonly Leaver[],
-  gone: ReadonlySet<string>,
+  gone: Successors,
   fault: Fault,
 ): Promise<ReadonlyMap<string, Successor | undefined>> {
   const successors = new Map<string, Successor | undefined>();
@@ -225,12 +185,6 @@ async function readSuccessors(
     successors.set(key, user === undefined ? undefined : { login: user.login, isOrganization: isOrg });
   }
   return successors;
-}
-
-/** The user of that name; undefined for none, for an organization and for an old name. */
-async function userOf(http: Http, name: string): Promise<User | undefined> {
-  const found = await findUser(http, name);
-  return found === undefined || (await isOrganization(http, name)) ? undefined : found;
 }
 
 type Has = Awaited<ReturnType<typeof read>>;

@@ -5,16 +5,14 @@ import { changeAssignees } from "../../../forge/assign.ts";
 import { collaboratorAdd, collaboratorCheck, collaboratorRemove } from "../../../forge/collaborators.ts";
 import { issueGet } from "../../../forge/issues.ts";
 import { gpgKeyDelete } from "../../../forge/keys.ts";
-import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { orgMemberCheck, orgMemberRemove } from "../../../forge/orgs.ts";
 import { type PullRequest, pullGet } from "../../../forge/pulls.ts";
 import { repoTransfer } from "../../../forge/repo-settings.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
-import { findTeam, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
-import { isOrganization, maySignIn, sentAs, userGet } from "../../../forge/users.ts";
+import { sentAs, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, InvalidError, ifFound, isFound } from "../../../http/errors.ts";
 import { commandOn } from "../../../profiles/server.ts";
@@ -123,7 +121,7 @@ export async function takeStep(
     case "collaborator": {
       const readRepo = (repo: RepoName) => call(http, repoGet, { repo });
       for (let attempt = 1; ; attempt += 1) {
-        const found = await existing(step.repo, { successors }, readRepo);
+        const found = await existing(step.repo, successors, readRepo);
         if (found === undefined) return "gone";
         const repo = parseRepo(found.is.full_name);
         if (await call(http, collaboratorCheck, { repo, collaborator: name })) {
@@ -141,15 +139,13 @@ export async function takeStep(
     case "repository":
       return handRepository(http, step.repo, required(to));
     case "review": {
-      const found = await existing(step.repo, { successors }, (repo) =>
-        call(http, pullGet, { repo, index: step.index }),
-      );
+      const found = await existing(step.repo, successors, (repo) => call(http, pullGet, { repo, index: step.index }));
       if (found === undefined) return "gone";
-      return handReview({ http, server }, found, { name, to }, successors);
+      return handReview({ http, server }, found, { name, to });
     }
     default: {
       const { index } = step;
-      const found = await existing(step.repo, { successors }, (repo) => call(http, issueGet, { repo, index }));
+      const found = await existing(step.repo, successors, (repo) => call(http, issueGet, { repo, index }));
       if (found === undefined) return "gone";
       // What is closed stays with whoever had it, as in a plan.
       if (found.is.state === "closed") return false;
@@ -177,7 +173,7 @@ function required(to: string | undefined): string {
 /** What a step is about: at the repository's name, or at that of its new owner, if another user who leaves owned it. */
 async function existing<T>(
   repo: RepoName,
-  { successors }: { readonly successors: Successors },
+  successors: Successors,
   read: (repo: RepoName) => Promise<T>,
 ): Promise<{ readonly repo: RepoName; readonly is: T } | undefined> {
   const found = await ifFound(read(repo));
@@ -199,61 +195,23 @@ async function handRepository(http: Http, repo: RepoName, to: string): Promise<b
 
 /** The author of a pull request cannot be asked to review it. A refusal names the command that does it as somebody who may. */
 async function handReview(
-  context: Pick<ServerContext, "http" | "server">,
+  { http, server }: Pick<ServerContext, "http" | "server">,
   { repo, is: pull }: { readonly repo: RepoName; readonly is: PullRequest },
-  leaving: Leaving,
-  successors: Successors,
+  { name, to }: Leaving,
 ): Promise<boolean> {
-  const { http } = context;
-  const handing = handingOf(pull, leaving);
-  if (handing === undefined) return false;
-  const { name, to, index, adds } = handing;
+  const index = pull.number;
+  const asked = present(pull.requested_reviewers).map(({ login }) => login);
+  if (!asked.some((login) => isName(login, name))) return false;
+  const successor = required(to);
+  const adds = ![...asked, pull.user?.login].some((login) => isName(login, successor));
   try {
-    if (adds) await call(http, reviewerRequest, { repo, index }, { reviewers: [to] });
+    if (adds) await call(http, reviewerRequest, { repo, index }, { reviewers: [successor] });
     await call(http, reviewerRemove, { repo, index }, { reviewers: [name] });
   } catch (error) {
     if (!(error instanceof DeniedError || error instanceof InvalidError)) throw error;
-    const way = await reviewWay(context, repo, handing, successors);
-    throw new Failure(error.code, `${error.message}; ${way}`, { cause: error });
+    const reviewers = `${adds ? `--add-reviewer ${successor} ` : ""}--remove-reviewer ${name}`;
+    const way = commandOn(server, `tongs pr edit ${index} -R ${fullName(repo)} ${reviewers} --sudo USER`);
+    throw new Failure(error.code, `${error.message}; to do it as somebody who may, run: ${way}`, { cause: error });
   }
   return true;
-}
-
-/** A review request that is handed over, and whether the successor is asked first. */
-interface Handing {
-  readonly name: string;
-  readonly to: string;
-  readonly index: number;
-  readonly adds: boolean;
-}
-
-/** What is to be handed over in a pull request; undefined if whoever leaves is not asked for a review any more. */
-export function handingOf(pull: PullRequest, { name, to }: Leaving): Handing | undefined {
-  const asked = present(pull.requested_reviewers).map(({ login }) => login);
-  if (!asked.some((login) => isName(login, name))) return undefined;
-  const successor = required(to);
-  const adds = !asked.some((login) => isName(login, successor)) && !isName(pull.user?.login, successor);
-  return { name, to: successor, index: pull.number, adds };
-}
-
-/**
- * How a review request is handed over as somebody who may: the owner of a user's repository, or an owner of the organization.
- * The author of the pull request may, too, but can be gone or without access.
- */
-export async function reviewWay(
-  { http, server }: Pick<ServerContext, "http" | "server">,
-  repo: RepoName,
-  { name, to, index, adds }: Handing,
-  successors: Successors,
-): Promise<string> {
-  const owner = successors.get(repo.owner.toLowerCase()) ?? repo.owner;
-  const ownerOfOrg = async () => {
-    const team = await findTeam(http, owner, "Owners");
-    const members = team === undefined ? [] : present(await collect(call(http, teamMemberList, { id: team.id })));
-    return members.find((one) => maySignIn(one) && !successors.has(one.login.toLowerCase()))?.login;
-  };
-  const who = (await isOrganization(http, owner)) ? await ownerOfOrg() : owner;
-  const reviewers = `${adds ? `--add-reviewer ${to} ` : ""}--remove-reviewer ${name}`;
-  const line = `tongs pr edit ${index} -R ${fullName(repo)} ${reviewers} --sudo ${who ?? "USER"}`;
-  return `to do it as somebody who may, run: ${commandOn(server, line)}`;
 }

@@ -105,7 +105,7 @@ export async function readWorkflowText(
   const found = path === undefined ? undefined : lstatSync(path, { throwIfNoEntry: false });
   const isFile = path === undefined || top === undefined || !found || lstatIn(path, top)?.isFile();
   if (!isFile || found?.isSymbolicLink()) {
-    report.unchecked("file", undefined, "Not read: it is a link, or no regular file");
+    report.error("file", undefined, "Not read: it is a link, or no regular file");
     return undefined;
   }
   const read = { limit: largestFile, isRegular: top !== undefined, signal: system.signal };

@@ -1,4 +1,6 @@
 import type { EditUserOption } from "../../../forge/generated/operations.ts";
+import type { SettingValues } from "../../../forge/setting.ts";
+import type { teamSettings } from "../../../forge/teams.ts";
 import type { Filled, Flags, Numbers, Texts } from "./fields.ts";
 
 export type Visibility = "public" | "limited" | "private";
@@ -32,22 +34,13 @@ export interface TokenRecord extends Numbers<"id" | "userId">, Texts<"name" | "s
 export type AccessLevel = "none" | "read" | "write" | "admin" | "owner";
 
 /** A team of an organization. The team `Owners` has the permission `owner`. */
-export interface TeamRecord
-  extends Numbers<"id" | "orgId">,
-    Texts<"name" | "description" | "visibility">,
-    Flags<"includes_all_repositories" | "can_create_org_repo"> {
+export interface TeamRecord extends Numbers<"id" | "orgId">, Texts<"name">, SettingValues<typeof teamSettings> {
   readonly permission: AccessLevel;
   /** Access level per unit (`repo.code` …) for teams without the permission `admin` or `owner`. */
   readonly units: Readonly<Record<string, AccessLevel>>;
   readonly members: readonly number[];
   readonly repos: readonly number[];
 }
-
-/** The units of a repository, as the API names them. */
-export const unitNames =
-  "repo.code repo.issues repo.pulls repo.releases repo.wiki repo.ext_wiki repo.ext_issues repo.projects repo.packages repo.actions".split(
-    " ",
-  );
 
 /** A star. The key is `userId/repoId`. */
 export type StarRecord = Numbers<"userId" | "repoId">;

@@ -37,10 +37,8 @@ export interface Upload extends Texts<"name"> {
   readonly generation: 3 | 4;
 }
 
-/** A file of an artifact: its text, or a number of incompressible bytes. */
-export interface ArtifactFile extends Texts<"path"> {
-  readonly content: string | number;
-}
+/** A file of an artifact, with its text. */
+export type ArtifactFile = Texts<"path" | "content">;
 
 /** What a job will do: its key in the workflow file, the keys of those it needs, the runner labels it requires. */
 export interface JobPlan extends Texts<"key" | "name"> {
@@ -86,8 +84,8 @@ export interface RunnerRecord
  */
 export interface ArtifactRecord
   extends Pick<Upload, "name" | "generation">,
-    Numbers<"id" | "repoId" | "runId" | "jobId" | "size" | "created" | "expires">,
-    Flags<"cleaned"> {
+    Numbers<"id" | "repoId" | "runId" | "jobId" | "size" | "created" | "expires"> {
+  readonly cleaned?: boolean;
   /** The files to zip, or an uploaded zip file in base64. */
   readonly content: readonly ArtifactFile[] | string;
 }

@@ -1,5 +1,6 @@
 import type { EditBranchProtectionOption } from "../../../forge/generated/operations.ts";
 import type { labelSettings } from "../../../forge/labels.ts";
+import type { repoSettings } from "../../../forge/repos.ts";
 import type { SettingValues } from "../../../forge/setting.ts";
 import type { AccessLevel } from "./accounts.ts";
 import type { Place } from "./actions.ts";
@@ -12,14 +13,13 @@ import type { Filled, Flags, Numbers, Texts, Timed } from "./fields.ts";
 export interface RepoRecord
   extends Timed,
     Numbers<"id" | "ownerId" | "branches" | "size">,
-    Texts<"name" | "description" | "website" | "default_branch" | "license">,
-    Flags<"private" | "template" | "archived" | "empty"> {
+    Texts<"name" | "license">,
+    Flags<"empty">,
+    SettingValues<typeof repoSettings> {
   readonly archived_at: string | null;
   readonly parentId: number | null;
   readonly topics: readonly string[];
   readonly watchers: readonly number[];
-  readonly units: Flags<UnitSwitch>;
-  readonly settings: RepoSettings;
   /** The settings of the own issues (default: all on). */
   readonly internalTracker?: typeof defaultTracker | undefined;
   /** The external tracker and wiki settings, as sent. */
@@ -35,40 +35,6 @@ export const defaultTracker = {
   allow_only_contributors_to_track_time: true,
   enable_issue_dependencies: true,
 };
-
-export const unitSwitches = [
-  "has_code",
-  "has_issues",
-  "has_wiki",
-  "has_pull_requests",
-  "has_projects",
-  "has_releases",
-  "has_packages",
-  "has_actions",
-] as const;
-
-export type UnitSwitch = (typeof unitSwitches)[number];
-
-/** The pull request settings, named as in the API. */
-export const defaultSettings = {
-  projects_mode: "all",
-  ignore_whitespace_conflicts: false,
-  allow_merge_commits: true,
-  allow_rebase: true,
-  allow_rebase_explicit: true,
-  allow_squash_merge: true,
-  allow_fast_forward_only_merge: true,
-  allow_merge_update: true,
-  allow_rebase_update: true,
-  allow_manual_merge: false,
-  autodetect_manual_merge: false,
-  default_delete_branch_after_merge: false,
-  default_merge_style: "merge",
-  default_update_style: "merge",
-  default_allow_maintainer_edit: true,
-};
-
-export type RepoSettings = Readonly<typeof defaultSettings>;
 
 /** The access of a collaborator to a repository. */
 export interface Collaboration extends Numbers<"repoId" | "userId"> {

@@ -157,35 +157,6 @@ describe.each(["gitea", "forgejo"])("repo import from one sandbox to another, as
     await target.ask("DELETE", "/repos/tidewater/gone", "harbormaster");
   });
 
-  it("knows the copies of an owner who was renamed", async () => {
-    await source.ask("POST", "/orgs", "harbormaster", { username: "olds" });
-    const made = (name: string) => source.ask("POST", "/orgs/olds/repos", "harbormaster", { name, auto_init: true });
-    for (const name of ["kept", "app", "gone"]) await made(name);
-    const content = Buffer.from("old").toString("base64");
-    await source.ask("POST", "/repos/olds/app/contents/old.txt", "harbormaster", { content, message: "Old" });
-    const rows = async (owner: string, ...more: string[]) => {
-      const words = ["repo", "import", `${source.url}/${owner}`, "--repo-owner", "tidewater", ...more, "--json"];
-      const env = { TONGS_SOURCE_TOKEN: source.token("harbormaster") };
-      const ran = await target.run([...words, "repository,action,reason"], { cwd, env });
-      return ran.json() as { repository: string; action: string; reason: string }[];
-    };
-    expect((await rows("olds")).map(({ action }) => action)).toEqual(["imported", "imported", "imported"]);
-    await source.ask("PATCH", "/repos/olds/app", "harbormaster", { name: "moved" });
-    await source.ask("DELETE", "/repos/olds/gone", "harbormaster");
-    await source.ask("POST", "/orgs/olds/rename", "harbormaster", { new_name: "news" });
-    for (const owner of ["news", "olds"]) {
-      const found = await rows(owner, "--plan");
-      const moved = `was renamed or transferred at the source, to ${source.url}/news/moved.git`;
-      expect(found).toContainEqual({ repository: "tidewater/app", action: "moved", reason: moved });
-      expect(found.map(({ repository, action }) => `${action} ${repository}`).sort()).toEqual([
-        "moved tidewater/app",
-        "unchanged tidewater/kept",
-        "vanished tidewater/gone",
-      ]);
-    }
-    for (const name of ["kept", "app", "gone"]) await target.ask("DELETE", `/repos/tidewater/${name}`, "harbormaster");
-  });
-
   it("foresees that the caller may not create repositories of the owner", async () => {
     await target.ask("POST", "/orgs", "harbormaster", { username: "closed" });
     for (const [owner, why] of [

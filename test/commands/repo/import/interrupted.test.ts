@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { killedAtEachRequest } from "../../../support/killed.ts";
 import { type AtSource, giteaSource, type SourceServer } from "../../../support/source-servers.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { type Faults, type TargetServer, targetServer } from "./target.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 const secret = "not-a-real-source-token";
 const boats = (count: number): AtSource[] =>
@@ -15,7 +10,6 @@ const boats = (count: number): AtSource[] =>
 
 async function servers(count: number, faults: Faults = {}): Promise<[SourceServer, TargetServer]> {
   const both = await Promise.all([giteaSource(boats(count)), targetServer(faults)]);
-  for (const server of both) closing.push(server.close);
   return both;
 }
 
@@ -39,7 +33,6 @@ function expectAll(target: TargetServer, count: number): void {
 
 it("is resumed by the same line wherever it was killed: nothing is migrated twice, left out or deleted", async () => {
   const source = await giteaSource(boats(2));
-  closing.push(source.close);
   const line = ["repo", "import", `${source.url}/acme`, "--jobs", "1", "--yes"];
   const kills = await killedAtEachRequest(line, async () => {
     const target = await targetServer({

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ofList } from "../../../../src/commands/repo/import/at-source.ts";
 import type { ImportSettings } from "../../../../src/commands/repo/import/settings.ts";
 import { UsageError } from "../../../../src/failure/failure.ts";
-import type { Handler } from "../../../support/server.ts";
 import {
   type AtSource,
   giteaSource,
@@ -382,23 +381,6 @@ describe("repo import refuses", () => {
     const line = [`${source.url}/acme`, "--repo-owner", "nobody", "--host", target.url];
     expect((await run(target, line)).stderr).toContain(`tongs org create nobody --host ${target.url}`);
   });
-});
-
-it("plans 1,000 repositories, half of which are there from a former name of their owner, with at most 60 requests", async () => {
-  const instead: Handler = ({ url }) =>
-    url === "/api/v1/users/old" ? { status: 307, headers: { location: "/api/v1/users/acme" } } : undefined;
-  const source: SourceServer = await opened(giteaSource(boats(1000), { instead }));
-  const target = await opened(targetServer());
-  for (let index = 0; index < 1000; index += 1) {
-    const name = index % 2 === 0 ? `boat-${index}` : `other-${index}`;
-    const owner = index % 2 === 0 ? "old" : `owner-${index}`;
-    target.repos.set(name, { name, original_url: `${source.url}/${owner}/${name}.git` });
-  }
-  const ran = await run(target, [`${source.url}/acme`, "--plan", "--json", "action"]);
-  const actions = rowsOf(ran).map(({ action }) => action);
-  expect([actions.filter((one) => one === "import").length, actions.length]).toEqual([500, 1000]);
-  expect(ran.stderr).toContain("Not looked up at the source: 500 repositories here, from other owners.");
-  expect(source.seen.length + target.seen.length).toBeLessThanOrEqual(60);
 });
 
 it("plans 1,000 repositories, half of which are there, with at most 60 requests", async () => {

@@ -1,0 +1,30 @@
+import type { AddressInfo, Server, Socket } from "node:net";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
+import { startedAt } from "./requests.ts";
+
+/** Closes what a test started when it ends, and what a file started, not in a hook, when all its tests have ended. */
+export function atEnd(close: () => unknown): void {
+  const hook = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
+  hook(async () => {
+    await close();
+  });
+}
+
+/** Lets a server listen on a free port of loopback until the end, at which its connections are cut. */
+export async function listen(server: Server): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.on("error", () => undefined).on("close", () => open.delete(socket));
+  });
+  const close = () =>
+    new Promise<void>((resolve) => {
+      for (const socket of open) socket.destroy();
+      server.close(() => resolve());
+    });
+  atEnd(close);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  startedAt(`http://127.0.0.1:${port}`, "test");
+  return { port, close };
+}
