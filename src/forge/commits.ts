@@ -269,5 +269,5 @@ export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{s
  */
 export async function passesWarnings(http: Http): Promise<boolean> {
   const isSince = (gitea: string) => isKnownToHave(http, { gitea, forgejo: "-" });
-  return (await isSince("1.25")) && !(await isSince("1.27"));
+  return (await isSince("1.25")) && !(await isSince("1.26"));
 }

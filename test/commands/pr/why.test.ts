@@ -248,8 +248,7 @@ describe("pr why", () => {
 
   it.each([
     ["1.25.3", 0],
-    ["1.26.0", 0],
-    ["1.27.0", 1],
+    ["1.26.0", 1],
     ["15.0.0+gitea-1.22.0", 1],
     ["1.24.0", 1],
   ])("knows by the release whether a required check passes with a warning: %s", async (version, code) => {
