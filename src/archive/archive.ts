@@ -6,8 +6,6 @@
 //   does a comment that contains the signature of an end record.
 // - It checks no CRC, does not compare local headers with the directory and does not detect overlaps. Its errors have no
 //   codes.
-// - It inflates every entry through four streams and two reads. 500 MB in 3,000 files took 3.8 s of CPU time, against
-//   1.7 s here and 2.1 s in unzip.
 
 import { isUtf8 } from "node:buffer";
 import { type FileHandle, open } from "node:fs/promises";

@@ -1,11 +1,8 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, openSync, rmSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { crc32 } from "node:zlib";
-import { Failure } from "../failure/failure.ts";
 import { createFolders, writeAll } from "../system/files.ts";
-import { type Archive, type Entry, openArchive } from "./archive.ts";
+import { type Archive, openArchive } from "./archive.ts";
 import { firstFew, quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
 import { forEachEntry, readContent } from "./content.ts";
 import { type Limits, maxEntries } from "./limits.ts";
@@ -118,7 +115,6 @@ async function writeItem(
     fd = undefined;
     closeSync(open);
   }
-  await checkWritten(target, entry, signal);
 }
 
 /** Whether a path exists, be it a broken symbolic link. */
@@ -127,42 +123,4 @@ export async function pathExists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** How many bytes are read at a time, and between checks of the signal. */
-const blockSize = 1024 * 1024;
-
-/** The buffer for reading, shared: no call uses it across an `await`. */
-let buffer: Buffer | undefined;
-
-/**
- * Compares a written file with the size and CRC of its entry. It opens the file again by its path, to check what is on
- * disk. Throws a `Failure` when they differ.
- */
-export async function checkWritten(path: string, entry: Entry, signal: AbortSignal): Promise<void> {
-  const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  try {
-    const { size } = fstatSync(fd);
-    if (size !== entry.size) throw wrongContent(entry, `${size} bytes instead of ${entry.size}`);
-    buffer ??= Buffer.allocUnsafeSlow(blockSize);
-    let crc = 0;
-    for (let done = 0; done < size; ) {
-      const read = readSync(fd, buffer, 0, Math.min(blockSize, size - done), done);
-      if (read === 0) throw wrongContent(entry, "it was truncated");
-      crc = crc32(buffer.subarray(0, read), crc);
-      done += read;
-      if (done < size) await nextTurn();
-      if (signal.aborted) throw signal.reason;
-    }
-    if (crc !== entry.crc) throw wrongContent(entry, "the checksum does not match");
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function wrongContent(entry: Entry, how: string): Failure {
-  const message = `The file written for ${quoted(entry.name)} does not match the archive: ${how}`;
-  return new Failure("wrong_content", message, {
-    hint: "Nothing was unpacked. The file changed during the check, or the disk is failing.",
-  });
 }

@@ -15,8 +15,6 @@ export interface DownloadSettings {
   readonly random: () => number;
   /** The most bytes to receive, after the content encoding is decoded, whatever length the server announces. */
   readonly maxBytes: number;
-  /** Receives each piece and its position in the file. A piece is valid only during the call. */
-  readonly onPiece?: ((piece: Buffer, position: number) => void) | undefined;
   /** Receives the bytes so far, and the total if known. */
   readonly onProgress: (done: number, total: number | undefined) => void;
 }
@@ -85,7 +83,6 @@ async function request(
         part.remove();
         throw tooLarge(settings.maxBytes);
       }
-      settings.onPiece?.(piece, part.length);
       part.append(piece);
       settings.onProgress(part.length, total);
     });

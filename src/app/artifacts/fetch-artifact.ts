@@ -5,9 +5,8 @@ import { DamagedArchive, UnsafeArchive } from "../../archive/archive-failure.ts"
 import { verifyArchive } from "../../archive/content.ts";
 import type { Limits } from "../../archive/limits.ts";
 import type { OnExisting } from "../../archive/move-into-place.ts";
-import { type StreamedEntry, streamingCrc } from "../../archive/streaming-crc.ts";
 import { pathExists, unpackArchive } from "../../archive/unpack.ts";
-import { type DownloadSettings, download, type OpenSource } from "../../download/download.ts";
+import { download, type OpenSource } from "../../download/download.ts";
 import { fileNameKey } from "../../download/file-names.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { alreadyExists, busy, moveToNew } from "../../download/save-file.ts";
@@ -90,10 +89,7 @@ async function fetchLocked(job: ArtifactJob): Promise<Fetched> {
   const part = openPart(scratch.part, source);
   let finished = false;
   try {
-    if (options.zip) {
-      const crc = streamingCrc();
-      await downloadAndFinish(job, part, crc.update, () => saveArchive(job, part.path, path, crc.entries));
-    } else await downloadAndFinish(job, part, undefined, () => unpack(job, scratch));
+    await downloadAndFinish(job, part, () => (options.zip ? saveArchive(job, part.path, path) : unpack(job, scratch)));
     finished = true;
   } catch (error) {
     // It would be refused again.
@@ -111,7 +107,6 @@ async function fetchLocked(job: ArtifactJob): Promise<Fetched> {
 async function downloadAndFinish(
   { artifact, options, bar, slot, context }: ArtifactJob,
   part: Part,
-  onPiece: DownloadSettings["onPiece"],
   finish: () => Promise<void>,
 ): Promise<void> {
   const { http, repo, system } = context;
@@ -125,7 +120,7 @@ async function downloadAndFinish(
     await slot.acquire();
     return answer;
   };
-  const settings = { signal, sleep, random, onPiece, maxBytes: options.limits.size, onProgress: bar.at };
+  const settings = { signal, sleep, random, maxBytes: options.limits.size, onProgress: bar.at };
   for (let again = false; ; again = true) {
     await download(open, part, settings);
     const length = part.length;
@@ -142,14 +137,9 @@ async function downloadAndFinish(
 }
 
 /** Checks the archive and moves it into place. */
-async function saveArchive(
-  { options, bar, context }: ArtifactJob,
-  part: string,
-  path: string,
-  streamed: ReadonlyMap<number, StreamedEntry>,
-): Promise<void> {
+async function saveArchive({ options, bar, context }: ArtifactJob, part: string, path: string): Promise<void> {
   bar.doing("checking");
-  await verifyArchive(part, context.system.signal, streamed);
+  await verifyArchive(part, context.system.signal);
   if (options.onExisting === "overwrite") await rename(part, path);
   else await moveToNew(part, path);
 }
