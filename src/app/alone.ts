@@ -8,14 +8,14 @@ import { lock } from "../system/lock.ts";
  */
 export async function alone<T>(what: string, { base }: Pick<Server, "base">, work: () => Promise<T>): Promise<T> {
   const address = addressText(base);
-  const held = await lock(`${what} ${address}`);
-  if (held === undefined)
+  const acquired = await lock(`${what} ${address}`);
+  if (acquired === undefined)
     throw new Failure("locked", `Another tongs process is ${what} on ${address}`, {
       hint: "Run the same command again when it is done.",
     });
   try {
     return await work();
   } finally {
-    held.release();
+    acquired.release();
   }
 }

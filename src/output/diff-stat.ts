@@ -1,6 +1,7 @@
 import { lineBlocks } from "../text/line-blocks.ts";
 import { safeLine } from "../text/safe.ts";
 import { compose, type Styled } from "../text/styled.ts";
+import { hunkCounter } from "./hunks.ts";
 import type { Output } from "./output.ts";
 
 /** How many lines of a file a diff adds and removes. */
@@ -54,28 +55,15 @@ function bars({ additions, deletions }: FileStat, most: number, room: number): [
   return ["+".repeat(length(additions)), "-".repeat(length(deletions))];
 }
 
-/**
- * Counts the changed lines of each file of a diff as git prints it. Hunks are read by the lengths in their headers, so
- * that a removed line that starts with `-- ` is no file header.
- */
+/** Counts the changed lines of each file of a diff as git prints it. */
 export async function countChanges(pieces: AsyncIterable<Buffer>): Promise<FileStat[]> {
   const files: { name: string; additions: number; deletions: number }[] = [];
-  let removed = 0;
-  let added = 0;
+  const hunkLine = hunkCounter();
   for await (const line of linesOf(pieces)) {
     const file = files.at(-1);
-    if (file !== undefined && (removed > 0 || added > 0)) {
-      const sign = line[0];
-      if (sign === "+") file.additions += 1;
-      if (sign === "-") file.deletions += 1;
-      if (sign !== "+" && sign !== "\\") removed -= 1;
-      if (sign !== "-" && sign !== "\\") added -= 1;
-      continue;
-    }
-    const [, oldLength, newLength] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(line) ?? [];
-    if (line.startsWith("@@ ")) {
-      removed = Number(oldLength ?? 1);
-      added = Number(newLength ?? 1);
+    if (hunkLine(line) !== undefined && file !== undefined) {
+      if (line.startsWith("+")) file.additions += 1;
+      if (line.startsWith("-")) file.deletions += 1;
     } else if (line.startsWith("diff --git ")) files.push({ name: headerName(line), additions: 0, deletions: 0 });
     else if (file !== undefined) file.name = /^(?:rename to |\+\+\+ "?b\/)(.*?)"?\t?$/.exec(line)?.[1] ?? file.name;
   }

@@ -148,6 +148,14 @@ export async function tableDrawer() {
     layOut(records, columns, look, { Table, stringWidth });
 }
 
+/** The characters of the library's borders, all of them empty. */
+const noBorders = Object.fromEntries(
+  ["top", "bottom", "mid"]
+    .flatMap((row) => [row, `${row}-mid`, `${row}-left`, `${row}-right`])
+    .concat("left", "left-mid", "right", "right-mid", "middle")
+    .map((name) => [name, ""]),
+);
+
 /** The libraries that lay out a table, which take long to load. */
 interface Libraries {
   readonly Table: typeof import("cli-table3");
@@ -183,23 +191,7 @@ function layOut<T>(
         ).map(({ index, width }) => ({ index: beside[index] ?? 0, width }));
   const settings = {
     colWidths: fitted.map(({ width }, place) => width + (place === fitted.length - 1 ? 0 : 2)),
-    chars: {
-      top: "",
-      "top-mid": "",
-      "top-left": "",
-      "top-right": "",
-      bottom: "",
-      "bottom-mid": "",
-      "bottom-left": "",
-      "bottom-right": "",
-      left: "",
-      "left-mid": "",
-      mid: "",
-      "mid-mid": "",
-      right: "",
-      "right-mid": "",
-      middle: "",
-    },
+    chars: noBorders,
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
   };
   const cut = (text: string, { width }: Fitted) => truncate(text, width, stringWidth);

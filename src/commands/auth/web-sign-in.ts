@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import type { BaseContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { openPage } from "../../output/browser.ts";
@@ -82,7 +81,10 @@ function failedToOpen(system: Context["system"], page: string, { pasteFlags }: W
 
 async function byPasting(context: Context, provider: Provider, { scopes }: WebSignIn): Promise<Session> {
   const { system, prompt } = context;
-  const asked = await authorization(provider, `http://127.0.0.1:${await freePort()}/`, scopes);
+  // A port that no program on this machine uses: a redirect to it must not reach one.
+  const { redirectUri, close } = await waitForRedirect(system.signal);
+  close();
+  const asked = await authorization(provider, redirectUri, scopes);
   system.stderr.write(
     `Open this page in a browser:\n\n${asked.page}\n\n` +
       "After you sign in, the browser is redirected to an address at 127.0.0.1, which it cannot open. Copy that address.\n",
@@ -92,15 +94,6 @@ async function byPasting(context: Context, provider: Provider, { scopes }: WebSi
     ? await prompt.text({ message, flag: "--no-browser", check: (text) => text.trim() !== "" || "Paste the address" })
     : await firstLine(system.stdin);
   return sessionOf(parametersIn(pasted.trim(), asked), asked, provider);
-}
-
-/** A port that no program on this machine uses: a redirect to it must not reach one. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function firstLine(stdin: InputStream): Promise<string> {

@@ -1,6 +1,8 @@
 import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from "node:tls";
+import { aborted } from "node:util";
 import { Failure } from "../../failure/failure.ts";
 import { readAuthorities, readIdentity } from "../../http/pem.ts";
 import type { Server } from "../../profiles/server.ts";
@@ -138,28 +140,17 @@ function chainOf(certificate: DetailedPeerCertificate): string[] {
   return names;
 }
 
-function opened(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<void> {
-  const done = new Promise<void>((resolve, reject) => {
-    socket.once(event, resolve);
-    socket.once("error", reject);
-  });
-  return within(done, signal).catch((error: unknown) => {
+async function opened(socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<void> {
+  await within(once(socket, event), signal).catch((error: unknown) => {
     socket.destroy();
     throw error;
   });
 }
 
 /** Rejects when the time is up, or on Ctrl-C. */
-async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const either = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
-  let stop = () => {};
-  const ended = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.aborted ? signal.reason : new Error(`no response in ${limit / 1000} s`));
-    either.addEventListener("abort", stop, { once: true });
+function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const ended = aborted(AbortSignal.any([signal, AbortSignal.timeout(limit)]), work).then(() => {
+    throw signal.aborted ? signal.reason : new Error(`no response in ${limit / 1000} s`);
   });
-  try {
-    return await Promise.race([work, ended]);
-  } finally {
-    either.removeEventListener("abort", stop);
-  }
+  return Promise.race([work, ended]);
 }

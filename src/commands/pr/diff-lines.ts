@@ -1,3 +1,5 @@
+import { hunkCounter } from "../../output/hunks.ts";
+
 /** A line of a diff. `old` and `now` are its numbers in the old and the new file; 0 if it is not in one. */
 export interface DiffLine {
   readonly text: string;
@@ -5,26 +7,6 @@ export interface DiffLine {
   readonly path: string;
   readonly old: number;
   readonly now: number;
-}
-
-/** Counts lines within hunks, which are as long as their headers say; undefined for a line outside of them. */
-export function hunkCounter(): (line: string) => Pick<DiffLine, "old" | "now"> | undefined {
-  let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0];
-  return (line) => {
-    const sign = line[0];
-    if (sign === "\\") return { old: 0, now: 0 };
-    if (oldLeft > 0 || nowLeft > 0) {
-      const [isOld, isNew] = [sign !== "+", sign !== "-"];
-      oldLeft -= isOld ? 1 : 0;
-      nowLeft -= isNew ? 1 : 0;
-      return { old: isOld ? old++ : 0, now: isNew ? now++ : 0 };
-    }
-    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (hunk === null) return undefined;
-    [old, now] = [Number(hunk[1]), Number(hunk[3])];
-    [oldLeft, nowLeft] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
-    return undefined;
-  };
 }
 
 /** The lines of a diff of git, with their places in the files. */

@@ -1,6 +1,7 @@
+import { hunkCounter } from "../../output/hunks.ts";
 import { lineBlocks } from "../../text/line-blocks.ts";
 import { safe } from "../../text/safe.ts";
-import { type DiffLine, hunkCounter, unquoted } from "./diff-lines.ts";
+import { type DiffLine, unquoted } from "./diff-lines.ts";
 import { latin1, place, type Thread } from "./line-threads.ts";
 
 /** What to make of a diff. */
