@@ -1,7 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
 import { hookAddress } from "../http/mask.ts";
 import { nearest } from "../text/nearest.ts";
-import { Literal, type Yaml, type YamlFile } from "./yaml-file.ts";
+import { Literal, type Position, type Yaml, type YamlFile } from "./yaml-file.ts";
 
 type Path = readonly string[];
 
@@ -10,13 +10,13 @@ const shown = 50;
 
 /** A YAML file whose values are read as what they must be. Its faults are collected: each with file, line and column. */
 export class CheckedYaml {
-  readonly #faults: { readonly text: string; readonly line: number; readonly column: number }[] = [];
+  readonly #faults: (Position & { readonly text: string })[] = [];
   readonly #name: string;
-  readonly #place: YamlFile["place"];
+  readonly #find: YamlFile["find"];
 
-  constructor(name: string, place: YamlFile["place"]) {
+  constructor(name: string, find: YamlFile["find"]) {
     this.#name = name;
-    this.#place = place;
+    this.#find = find;
   }
 
   /** A map; an empty value is an empty map. Keys that are not known are faults. */
@@ -73,14 +73,11 @@ export class CheckedYaml {
    */
   fault(at: Path, what: string): void {
     const lengths = at.map((_, index) => at.length - index);
-    const place = lengths.map((length) => this.#place(at.slice(0, length))).find((one) => one !== undefined);
-    const [line = 1, column = 1] = (place ?? "").split(":").slice(-2).map(Number);
+    const found = lengths.map((length) => this.#find(at.slice(0, length))).find((one) => one !== undefined);
+    const { line, column } = found ?? { line: 1, column: 1 };
     const path = at.length === 0 ? "the file" : at.map((part) => hookAddress(part)).join(".");
-    this.#faults.push({
-      text: `${place ?? `${this.#name}:1:1`}: ${path}${what.startsWith(":") ? "" : " "}${what}`,
-      line,
-      column,
-    });
+    const text = `${this.#name}:${line}:${column}: ${path}${what.startsWith(":") ? "" : " "}${what}`;
+    this.#faults.push({ text, line, column });
   }
 
   /** Throws a usage error that lists the faults by their places, if there are any; `hint` is that of a single one. */

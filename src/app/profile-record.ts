@@ -1,9 +1,10 @@
 import { UsageError } from "../failure/failure.ts";
 import { maskUrl } from "../http/mask.ts";
-import { type Cell, styled, when } from "../output/cells.ts";
+import { styled, when } from "../output/cells.ts";
 import type { Sheet } from "../output/sheet.ts";
+import { requireProfile } from "../profiles/choose.ts";
 import { headersText } from "../profiles/headers.ts";
-import { type Config, profileNamed } from "../profiles/profile.ts";
+import type { Config } from "../profiles/profile.ts";
 import { boolean, type Infer, list, map, nullable, record, string, time } from "../shape/shape.ts";
 import { joinWords } from "../text/words.ts";
 import type { BaseContext } from "./context.ts";
@@ -29,10 +30,9 @@ export const profileRecord = record({
 });
 export type ProfileRecord = Infer<typeof profileRecord>;
 
-/** The record of a profile; undefined when no profile has that name. */
-export function toRecord(config: Config, name: string): ProfileRecord | undefined {
-  const profile = profileNamed(config, name);
-  if (profile === undefined) return undefined;
+/** The record of a profile. Throws a usage error when no profile has that name. */
+export function toRecord(config: Config, name: string): ProfileRecord {
+  const profile = requireProfile(config, name);
   return {
     name,
     default: config.default === name,
@@ -74,20 +74,16 @@ export function profileSheet(profile: ProfileRecord): Sheet {
       ["user", profile.user],
       ["signed in", when(profile.since)],
       ["scopes", profile.scopes?.join(", ")],
-      ["default", yesCell(profile.default)],
+      ["default", profile.default ? "yes" : undefined],
       ["repo", profile.repo],
       ["ca", profile.ca],
       ["client_cert", profile.client_cert],
       ["client_key", profile.client_key],
       ["headers", headersText(profile.headers)],
       ["token_command", profile.token_command === null ? undefined : joinWords(profile.token_command)],
-      ["insecure_http", yesCell(profile.insecure_http)],
+      ["insecure_http", profile.insecure_http ? "yes" : undefined],
       ["proxy", profile.proxy],
       ["rules", profile.rules.join(", ")],
     ],
   };
-}
-
-function yesCell(value: boolean): Cell {
-  return value ? "yes" : undefined;
 }

@@ -16,8 +16,19 @@ export type Yaml = string | Literal | readonly Yaml[] | ReadonlyMap<string, Yaml
 /** A file of YAML. */
 export interface YamlFile {
   readonly value: Yaml;
-  /** The place of a key, or of a name in a list, by its path from the top, in any case: `policy.yml:12:7`. */
-  readonly place: (path: readonly string[]) => string | undefined;
+  /** Where a key, or a name in a list, is, by its path from the top, in any case. */
+  readonly find: (path: readonly string[]) => Position | undefined;
+}
+
+/** A place in a file: both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A place as messages name it: `policy.yml:12:7`. */
+export function placeText(file: string, at: Position | undefined): string | undefined {
+  return at && `${file}:${at.line}:${at.column}`;
 }
 
 /** Parses YAML, which includes JSON. Throws a usage error with the line if it is not valid, or has too many values. */
@@ -27,13 +38,13 @@ export async function parseYaml(text: string, file: string): Promise<YamlFile> {
   });
   const offsets = new Map<string, number>();
   const value = converter(await loadYaml(), { file, offsets })(parsed.contents, []);
-  const place = (path: readonly string[]) => {
+  const find = (path: readonly string[]) => {
     const offset = offsets.get(JSON.stringify(path)) ?? offsets.get(anyCase(path));
     if (offset === undefined) return undefined;
     const before = text.slice(0, offset).split("\n");
-    return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+    return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   };
-  return { value, place };
+  return { value, find };
 }
 
 /** The key of a path that is looked up in another case than it is spelled. */

@@ -92,8 +92,7 @@ async function choose(profiles: Profiles, config: Config, hints: Hints): Promise
 
 /** The server of a stored profile, with its token. Throws a usage error if there is no such profile. */
 export function serverOf(profiles: Profiles, config: Config, name: string, because: string): Server {
-  const profile = profileNamed(config, name);
-  if (profile === undefined) throw unknownProfile(config, name);
+  const profile = requireProfile(config, name);
   const base = serverAddress(profile.host);
   refuseInsecure(base, profile.insecure_http === true);
   return {
@@ -108,11 +107,13 @@ export function serverOf(profiles: Profiles, config: Config, name: string, becau
   };
 }
 
-/** The error for the name of a profile that does not exist. */
-export function unknownProfile(config: Config, name: string): UsageError {
+/** The profile with a name. Throws a usage error if there is none. */
+export function requireProfile(config: Config, name: string): Profile {
+  const profile = profileNamed(config, name);
+  if (profile !== undefined) return profile;
   const known = Object.keys(config.profiles).join(", ");
   const hint = known === "" ? "There are no profiles. Run: tongs auth login --host URL" : `Profiles: ${known}`;
-  return new UsageError(`Profile '${name}' not found`, hint);
+  throw new UsageError(`Profile '${name}' not found`, hint);
 }
 
 /** The server for an address: its stored profile, or the address with `TONGS_TOKEN`. */

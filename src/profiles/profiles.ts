@@ -47,7 +47,6 @@ export function openProfiles(
 ): Profiles {
   const { env } = system;
   const settings = settingsFor(system);
-  const { folder } = settings;
   const credentials = openCredentials(settings, system, say);
   const printed = new Map<string, Promise<string>>();
   const stored = new Map<string, Promise<Credential | undefined>>();
@@ -84,7 +83,7 @@ export function openProfiles(
   }
 
   return {
-    folder,
+    folder: settings.folder,
     system,
     credentials,
     renew: (name, profile) => renew(name, profile, true),
@@ -107,7 +106,7 @@ export function openProfiles(
     update: (edit) =>
       updateFile({ ...settings, signal: system.signal }, files.config, (stored) => {
         const { default: _default, profiles: _profiles, ...rest } = stored;
-        return { ...rest, ...edit(asConfig(stored, join(folder, files.config))) };
+        return { ...rest, ...edit(asConfig(stored, join(settings.folder, files.config))) };
       }),
   };
 }

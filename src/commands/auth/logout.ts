@@ -6,7 +6,7 @@ import { Failure, withHint } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { tokenRevoke } from "../../forge/tokens.ts";
 import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
-import { serverOf, unknownProfile } from "../../profiles/choose.ts";
+import { requireProfile, serverOf } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import { serverAddress } from "../../profiles/server.ts";
 import { tokenPage } from "./sign-in.ts";
@@ -29,8 +29,7 @@ export const logout = defineCommand({
   ],
   async run({ choose, connectTo, flags, options, profiles, out }) {
     const name = options.profile ?? (await currentProfileName(choose));
-    const profile = profileNamed(profiles.read(), name);
-    if (profile === undefined) throw unknownProfile(profiles.read(), name);
+    const profile = requireProfile(profiles.read(), name);
     if (!profiles.credentials.has(name)) {
       if (profile.token_command === undefined) {
         throw new Failure("not_signed_in", `Profile '${name}' is not signed in`);

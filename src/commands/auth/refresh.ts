@@ -3,8 +3,8 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { currentProfileName, profileRecord, toRecord } from "../../app/profile-record.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { serverOf, unknownProfile } from "../../profiles/choose.ts";
-import { type Profile, profileNamed } from "../../profiles/profile.ts";
+import { requireProfile, serverOf } from "../../profiles/choose.ts";
+import type { Profile } from "../../profiles/profile.ts";
 import { identify, storeSession, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth refresh`: renews a session with its refresh token, or signs in again with other scopes. */
@@ -36,8 +36,7 @@ export const refresh = defineCommand({
     const { flags, options, profiles, out, choose, connectTo, system } = context;
     const name = options.profile ?? (await currentProfileName(choose));
     const config = profiles.read();
-    const profile = profileNamed(config, name);
-    if (profile === undefined) throw unknownProfile(config, name);
+    const profile = requireProfile(config, name);
     const server = serverOf(profiles, config, name, "--profile");
     const stored = profile.token_command === undefined ? await profiles.credentials.get(name) : "";
     if (stored === undefined) {

@@ -3,9 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { Failure } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
-import { matchesAddress, unknownProfile } from "../../profiles/choose.ts";
+import { matchesAddress, requireProfile } from "../../profiles/choose.ts";
 import { asksTongs, setHelper } from "../../profiles/git-helper.ts";
-import { profileNamed } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
 import { list, record, string, words } from "../../shape/shape.ts";
 
@@ -40,9 +39,7 @@ export const setupGit = defineCommand({
 /** The servers of the profiles that are signed in, limited by `--profile` and `--host`, each once. */
 function serversToSetUp({ profiles, options }: BaseContext): URL[] {
   const config = profiles.read();
-  if (options.profile !== undefined && profileNamed(config, options.profile) === undefined) {
-    throw unknownProfile(config, options.profile);
-  }
+  if (options.profile !== undefined) requireProfile(config, options.profile);
   const found = Object.entries(config.profiles)
     .filter(([name]) => options.profile === undefined || name === options.profile)
     .filter(([name, { token_command: command }]) => command !== undefined || profiles.credentials.has(name))

@@ -10,8 +10,8 @@ import type { WireRequest } from "../../http/transport.ts";
 import { credentialsHint } from "../../metrics/forward/answers.ts";
 import type { Post } from "../../metrics/forward/delivery.ts";
 import { loadTls } from "../../metrics/grpc/tls.ts";
-import { serverOf, unknownProfile } from "../../profiles/choose.ts";
-import { type Config, profileNamed } from "../../profiles/profile.ts";
+import { requireProfile, serverOf } from "../../profiles/choose.ts";
+import type { Config } from "../../profiles/profile.ts";
 import { openProfiles } from "../../profiles/profiles.ts";
 import { serverAddress } from "../../profiles/server.ts";
 import { transportSettings } from "../../profiles/transport.ts";
@@ -109,8 +109,7 @@ function profileOf(config: Config, url: URL, named: string | undefined): string 
     return base.origin === url.origin && `${url.pathname}/`.startsWith(base.pathname.replace(/\/*$/, "/"));
   };
   if (named === undefined) return Object.keys(config.profiles).find((name) => isFor(config.profiles[name]?.host ?? ""));
-  const profile = profileNamed(config, named);
-  if (profile === undefined) throw unknownProfile(config, named);
-  if (isFor(profile.host)) return named;
-  throw new UsageError(`Profile '${named}' is for ${profile.host}, not for ${url.origin}`);
+  const { host } = requireProfile(config, named);
+  if (isFor(host)) return named;
+  throw new UsageError(`Profile '${named}' is for ${host}, not for ${url.origin}`);
 }

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { CheckedYaml, isNull } from "../../app/checked-yaml.ts";
 import { readFileFlag } from "../../app/input.ts";
-import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
+import { Literal, parseYaml, placeText, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
@@ -49,8 +49,9 @@ export async function readPolicy(
 ): Promise<Policy> {
   const text = await readFileFlag(at, file, system, by.length > 0);
   const name = file === "-" ? "stdin" : file;
-  const { value, place } = await parseYaml(text, name);
-  const reader = new Reader(name, place);
+  const { value, find } = await parseYaml(text, name);
+  const place = (path: Path) => placeText(name, find(path));
+  const reader = new Reader(name, find);
   const { extended, ...own } = reader.policy(value);
   reader.check("See: tongs policy schema");
   if (extended === undefined) return { ...own, place };

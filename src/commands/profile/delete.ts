@@ -4,7 +4,7 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { readTargets } from "../../app/input.ts";
 import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { many } from "../../command/args.ts";
-import { unknownProfile } from "../../profiles/choose.ts";
+import { requireProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { list } from "../../shape/shape.ts";
@@ -24,7 +24,7 @@ export const remove = defineCommand({
     const names = await readTargets(args.name, system);
     const config = profiles.read();
     const [first = ""] = names;
-    if (names.every((name) => profileNamed(config, name) === undefined)) throw unknownProfile(config, first);
+    if (names.every((name) => profileNamed(config, name) === undefined)) requireProfile(config, first);
     const label = `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
     if (await reportDryRun(context, `delete ${label}`)) return;
     await prompt.confirmAction({ what: `Delete ${label}`, sends: undefined });
@@ -35,7 +35,6 @@ export const remove = defineCommand({
 async function deleteProfile(profiles: Profiles, name: string) {
   const config = profiles.read();
   const record = toRecord(config, name);
-  if (record === undefined) throw unknownProfile(config, name);
   // Delete the token first: one left without its profile would be used by the next profile of that name.
   await profiles.credentials.delete(name);
   await profiles.update(({ default: chosen, profiles: { [name]: _deleted, ...rest } }) => ({

@@ -23,7 +23,7 @@ export const list = defineCommand({
   examples: [["List the servers you are signed in to", "tongs profile list"]],
   async run({ profiles, out }) {
     const config = profiles.read();
-    const records = Object.keys(config.profiles).flatMap((name) => toRecord(config, name) ?? []);
+    const records = Object.keys(config.profiles).map((name) => toRecord(config, name));
     await out.list(records, columns);
   },
 });

@@ -4,7 +4,7 @@ import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
-import { unknownProfile } from "../../profiles/choose.ts";
+import { requireProfile } from "../../profiles/choose.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import { checkProfileName } from "../../profiles/settings.ts";
@@ -30,7 +30,7 @@ export const rename = defineCommand({
       throw withHint(asFailure(error), `Profile '${args.old}' was not renamed, and keeps its token.`);
     }
     await out.done(`Renamed profile ${args.old} to ${args.new}`, {
-      record: () => Promise.resolve(toRecord(profiles.read(), args.new)),
+      record: toRecord(profiles.read(), args.new),
     });
   },
 });
@@ -38,7 +38,7 @@ export const rename = defineCommand({
 /** The configuration with one profile renamed; the order of the profiles stays the same. */
 function renamed(config: Config, from: string, to: string): Config {
   checkProfileName(to);
-  if (profileNamed(config, from) === undefined) throw unknownProfile(config, from);
+  requireProfile(config, from);
   if (from === to) throw new UsageError(`Profile '${from}' already has this name`);
   if (profileNamed(config, to) !== undefined) {
     throw new Failure("exists", `Profile '${to}' already exists`, {

@@ -3,7 +3,7 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { readStdin } from "../../app/input.ts";
 import { maskProxy, profileRecord, toRecord } from "../../app/profile-record.ts";
 import { one, word } from "../../command/args.ts";
-import { unknownProfile } from "../../profiles/choose.ts";
+import { requireProfile } from "../../profiles/choose.ts";
 import { type Config, profileKeys, profileNamed } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
 import { checkProfileName, withSetting } from "../../profiles/settings.ts";
@@ -58,8 +58,7 @@ export const set = defineCommand({
       const known = profileNamed(config, name);
       created = known === undefined && key === "host" && value !== "";
       if (created) checkProfileName(name);
-      const before = known ?? (created ? { host: value } : undefined);
-      if (before === undefined) throw unknownProfile(config, name);
+      const before = created ? { host: value } : requireProfile(config, name);
       const after = withSetting(before, key, value, folders);
       moved = serverAddress(after.host).origin !== serverAddress(before.host).origin;
       const { user: _user, since: _since, scopes: _scopes, ...signedOut } = after;
@@ -83,6 +82,6 @@ export const set = defineCommand({
     const message = created
       ? `Created profile ${name}`
       : `${value === "" ? "Removed" : "Set"} ${key} of profile ${name}`;
-    await out.done(message, { record: () => Promise.resolve(toRecord(profiles.read(), name)) });
+    await out.done(message, { record: toRecord(profiles.read(), name) });
   },
 });

@@ -1,7 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { currentProfileName, profileRecord, profileSheet, toRecord } from "../../app/profile-record.ts";
 import { optional } from "../../command/args.ts";
-import { unknownProfile } from "../../profiles/choose.ts";
 
 /** `tongs profile show`: prints a stored profile; sends no request. */
 export const show = defineCommand({
@@ -16,9 +15,6 @@ export const show = defineCommand({
   ],
   async run({ args, choose, profiles, out }) {
     const name = args.name ?? (await currentProfileName(choose));
-    const config = profiles.read();
-    const record = toRecord(config, name);
-    if (record === undefined) throw unknownProfile(config, name);
-    await out.record(record, profileSheet);
+    await out.record(toRecord(profiles.read(), name), profileSheet);
   },
 });

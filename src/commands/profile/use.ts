@@ -2,8 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { one } from "../../command/args.ts";
-import { unknownProfile } from "../../profiles/choose.ts";
-import { profileNamed } from "../../profiles/profile.ts";
+import { requireProfile } from "../../profiles/choose.ts";
 
 /** `tongs profile use`: stores the name of the default profile. */
 export const use = defineCommand({
@@ -17,15 +16,14 @@ export const use = defineCommand({
   examples: [["Make mara the default profile", "tongs profile use mara"]],
   async run({ args, profiles, out, options }) {
     const { name } = args;
-    const config = profiles.read();
-    if (profileNamed(config, name) === undefined) throw unknownProfile(config, name);
+    requireProfile(profiles.read(), name);
     if (await reportDryRun({ out, options }, `make ${name} the default profile`)) return;
     await profiles.update((stored) => {
-      if (profileNamed(stored, name) === undefined) throw unknownProfile(stored, name);
+      requireProfile(stored, name);
       return { ...stored, default: name };
     });
     await out.done(`Set ${name} as the default profile`, {
-      record: () => Promise.resolve(toRecord(profiles.read(), name)),
+      record: toRecord(profiles.read(), name),
     });
   },
 });

@@ -11,8 +11,8 @@ export type Accepted = ReadonlyMap<string, readonly string[]>;
 /** Reads the findings that are accepted. Throws a usage error with the place for a file that is not such a list. */
 export async function readAccepted(file: string, system: System): Promise<Accepted> {
   const name = file === "-" ? "stdin" : file;
-  const { value, place } = await parseYaml(await readFileFlag("FILE", file, system), name);
-  const yaml = new CheckedYaml(name, place);
+  const { value, find } = await parseYaml(await readFileFlag("FILE", file, system), name);
+  const yaml = new CheckedYaml(name, find);
   const accept = yaml.map(yaml.map(value, [], ["accept"]).get("accept"), ["accept"], checks);
   const found = [...accept].map(([check, subjects]) => {
     return [check, yaml.texts(subjects, ["accept", check], "must be a list of names")] as const;

@@ -7,8 +7,8 @@ import type { System } from "../../../system/system.ts";
 export class PeopleFile extends CheckedYaml {
   readonly top: ReadonlyMap<string, Yaml>;
 
-  constructor(name: string, { value, place }: YamlFile, keys: readonly string[]) {
-    super(name, place);
+  constructor(name: string, { value, find }: YamlFile, keys: readonly string[]) {
+    super(name, find);
     this.top = this.map(value, [], keys);
   }
 
