@@ -25,6 +25,9 @@ beforeEach(() => {
 const repo = "/repos/mara/harbor";
 const run = (line: readonly string[], world: World = {}) =>
   sandbox.run(line, { as: "mara", cwd, ...world, env: { TONGS_REPO: "mara/harbor", ...world.env } });
+/** Creates an issue. */
+const create = (flags: readonly string[], world: World = {}) =>
+  run(["issue", "create", "--title", "x", ...flags], world);
 const get = async <T>(path: string) => (await sandbox.ask("GET", `${repo}${path}`, "mara")).body as T;
 interface Text {
   readonly body: string;
@@ -54,17 +57,7 @@ describe("a new issue", () => {
       "[r]: lamp%202.png",
     ].join("\n");
     writeFileSync(join(cwd, "notes/dark.md"), body);
-    const ran = await run([
-      "issue",
-      "create",
-      "--title",
-      "Dark",
-      "-F",
-      "notes/dark.md",
-      "--attach",
-      "log.txt",
-      "--json",
-    ]);
+    const ran = await create(["-F", "notes/dark.md", "--attach", "log.txt", "--json"]);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Uploading log.txt (5 B), lamp.png (16 B)")]);
     const made = ran.json() as Made;
     const names = ["log.txt", "lamp.png", "lamp 2.png", "buoy.png"];
@@ -129,7 +122,7 @@ describe("a new issue", () => {
       `file://${far}`,
     ];
     const body = `${links.map((link) => `![x](${link})`).join(" ")} [log](log.txt) <img src="lamp.png"> <!-- ![c](lamp.png) -->`;
-    const ran = await run(["issue", "create", "--title", "x", "--body", body, "--json"]);
+    const ran = await create(["--body", body, "--json"]);
     expect([ran.code, ran.stdout]).toEqual([2, ""]);
     const { message } = (JSON.parse(ran.stderr) as { error: { message: string } }).error;
     expect(message.split("\n  ").map((line) => line.replace(/(:| \().*/, ""))).toEqual([
@@ -146,32 +139,22 @@ describe("a new issue", () => {
     expect(message).toMatch(/key\.png: it is not a PNG, .* image\. To upload it, pass --attach key\.png$/m);
     expect(sandbox.writes()).toEqual([]);
     const plain = body.replaceAll(/!\[x\]\([^)]*\)/g, "![x](/attachments/1234)");
-    const made = await run(["issue", "create", "--title", "x", "--body", plain, "--json"]);
+    const made = await create(["--body", plain, "--json"]);
     expect(made.json()).toMatchObject({ body: plain, assets: [] });
     expect(sandbox.writes()).toEqual([`POST ${repo}/issues`]);
-    const named = await run([
-      "issue",
-      "create",
-      "--title",
-      "x",
-      "--body",
-      `![x](${far}) ![y](near.png)`,
-      "--attach",
-      far,
-      "--json",
-    ]);
+    const named = await create(["--body", `![x](${far}) ![y](near.png)`, "--attach", far, "--json"]);
     expect(withNames(named.json() as Made)).toBe("![x](far.png) ![y](far.png)");
   });
 
   it("uploads images by their full paths, too, if they are below the directory", async () => {
     const here = join(cwd, "lamp.png");
     const body = `![x](${here}) ![y](${pathToFileURL(here).href}) ![z](file:///gone.png)`;
-    const refused = await run(["issue", "create", "--title", "x", "--body", body]);
+    const refused = await create(["--body", body]);
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringContaining("file:///gone.png: there is no such file"),
     ]);
-    const made = await run(["issue", "create", "--title", "x", "--body", body.replace(/ !\[z.*/, ""), "--json"]);
+    const made = await create(["--body", body.replace(/ !\[z.*/, ""), "--json"]);
     expect(withNames(made.json() as Made)).toBe("![x](lamp.png) ![y](lamp.png)");
   });
 
@@ -197,7 +180,7 @@ describe("a new issue", () => {
 
   it("takes a file from stdin under a name", async () => {
     const flags = ["--attach", "-", "--attach-name", "plot.png"];
-    const ran = await run(["issue", "create", "--title", "x", "--body", "![p](plot.png)", ...flags, "--json"], {
+    const ran = await create(["--body", "![p](plot.png)", ...flags, "--json"], {
       stdin: "line\n",
     });
     expect(withNames(ran.json() as Made)).toBe("![p](plot.png)");
@@ -214,7 +197,7 @@ describe("a new issue", () => {
     [["--attach", "log.txt", "--attach", "lamp.png#log.txt"], "Several files have the name 'log.txt'"],
     [["--attach", "log.txt", "--web"], "Specify only one of"],
   ])("is refused with %j before anything is sent", async (flags, words) => {
-    const ran = await run(["issue", "create", "--title", "x", ...flags]);
+    const ran = await create([...flags]);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(sandbox.writes()).toEqual([]);
   });

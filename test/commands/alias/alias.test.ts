@@ -178,30 +178,27 @@ describe("shell aliases and programs named tongs-NAME", () => {
     expect(existsSync(join(cwd, "ran"))).toBe(false);
   });
 
-  it("get the server and the repository in the environment, and no token", async () => {
-    const { run, cwd } = home();
-    const bin = join(cwd, "bin");
-    program(bin, "tongs-show", `env > said; printf '%s\\n' "$@" >> said; exit 3`);
-    const env = { PATH: `${bin}:/usr/bin:/bin`, TONGS_HOST: "https://git.example.org", TONGS_TOKEN: "obviously-false" };
-    const ran = await run(["-R", "mara/harbor", "show", "--flag", "x y"], env);
-    expect(ran.code).toBe(3);
-    const said = readFileSync(join(cwd, "said"), "utf8").split("\n");
-    expect(said).toEqual(expect.arrayContaining(["TONGS_HOST=https://git.example.org", "TONGS_REPO=mara/harbor"]));
-    expect(said.slice(-3)).toEqual(["--flag", "x y", ""]);
-    expect(said.join("\n")).not.toContain("obviously-false");
-  });
-
-  it("get the same environment as an alias, and flags before the name are none of its arguments", async () => {
-    const { run, cwd } = home();
-    await run(["alias", "set", "show", `!env > said; printf '%s\\n' "$@" >> said`]);
-    const env = { TONGS_HOST: "https://git.example.org", TONGS_TOKEN: "obviously-false" };
-    expect((await run(["-R", "mara/harbor", "show", "x y"], env)).code).toBe(0);
-    const said = readFileSync(join(cwd, "said"), "utf8").split("\n");
-    expect(said).toEqual(expect.arrayContaining(["TONGS_HOST=https://git.example.org", "TONGS_REPO=mara/harbor"]));
-    expect(said.slice(-2)).toEqual(["x y", ""]);
-    expect(said).not.toContain("mara/harbor");
-    expect(said.join("\n")).not.toContain("obviously-false");
-  });
+  it.each(["a program", "an alias"])(
+    "get the server and the repository in the environment, and no token (%s)",
+    async (what) => {
+      const { run, cwd } = home();
+      const lines = `env > said; printf '%s\\n' "$@" >> said; exit 3`;
+      if (what === "an alias") await run(["alias", "set", "show", `!${lines}`]);
+      else program(join(cwd, "bin"), "tongs-show", lines);
+      const env = { TONGS_HOST: "https://git.example.org", TONGS_TOKEN: "obviously-false" };
+      const ran = await run(["-R", "mara/harbor", "show", "--flag", "x y"], {
+        ...env,
+        PATH: `${cwd}/bin:/usr/bin:/bin`,
+      });
+      expect(ran.code).toBe(3);
+      const said = readFileSync(join(cwd, "said"), "utf8").split("\n");
+      expect(said).toEqual(expect.arrayContaining(["TONGS_HOST=https://git.example.org", "TONGS_REPO=mara/harbor"]));
+      expect(said.slice(-3)).toEqual(["--flag", "x y", ""]);
+      // A flag before the name is none of the arguments.
+      expect(said).not.toContain("mara/harbor");
+      expect(said.join("\n")).not.toContain("obviously-false");
+    },
+  );
 
   it.each(["-Rmara/atlas", "--repo=mara/atlas"])("get the repository that %s selects", async (flag) => {
     const { run, cwd } = home();

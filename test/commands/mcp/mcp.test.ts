@@ -14,6 +14,7 @@ import { aliases, table } from "../../../src/commands/index.ts";
 import { commandTools, declared } from "../../../src/commands/mcp/tools.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { streamed } from "../../../src/system/output-stream.ts";
+import type { System } from "../../../src/system/system.ts";
 import { isRecorded, readLines } from "../../support/read-lines.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -35,37 +36,36 @@ afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
 });
 
-/** tongs in this process, and the SDK's own client at the other end of its streams. */
-async function session(flags: readonly string[], env: Record<string, string> = {}, tools = "verb"): Promise<Session> {
+/** tongs in this process, with streams of its own. */
+function start(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  sleep: System["sleep"] = async () => undefined,
+) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stderr.resume();
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const cwd = emptyFolder();
-  const ended = run(
-    ["mcp", "serve", "--tools", tools, ...flags],
-    {
-      stdin,
-      stdout: streamed(stdout),
-      stderr: streamed(stderr),
-      signal,
-      cwd,
-      platform: process.platform,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOME: cwd,
-        TONGS_CONFIG_DIR: cwd,
-        TONGS_HOST: sandbox.url,
-        TONGS_TOKEN: sandbox.token("harbormaster"),
-        TONGS_REPO: "mara/harbor",
-        ...env,
-      },
-      now: () => new Date(),
-      random: () => 0.5,
-      sleep: async () => undefined,
-    },
-    { table, aliases },
-  );
+  const server = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: "mara/harbor" };
+  const system = {
+    stdin,
+    stdout: streamed(stdout),
+    stderr: streamed(stderr),
+    signal,
+    cwd,
+    platform: process.platform,
+    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, TONGS_CONFIG_DIR: cwd, ...server, ...env },
+    now: () => new Date(),
+    random: () => 0.5,
+    sleep,
+  };
+  return { stdin, stdout, signal, ended: run(["mcp", "serve", ...argv], system, { table, aliases }) };
+}
+
+/** tongs, and the SDK's own client at the other end of its streams. */
+async function session(flags: readonly string[], env: Record<string, string> = {}, tools = "verb"): Promise<Session> {
+  const { stdin, stdout, signal, ended } = start(["--tools", tools, ...flags], env);
   const client = new Client({ name: "test", version: "1" });
   // The transport of the server fits the client, too: it reads one stream and writes the other.
   await client.connect(new StdioServerTransport(stdout, stdin));
@@ -96,32 +96,13 @@ interface Answer {
 
 /** What tongs answers to lines, after which stdin is closed. */
 async function answersTo(lines: string, flags: readonly string[] = []): Promise<Answer[]> {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const { stdin, stdout, ended } = start(flags, {}, (time, signal) => setTimeout(time, undefined, { signal }));
   stdin.end(lines);
-  stderr.resume();
-  const cwd = emptyFolder();
-  const server = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: "mara/harbor" };
-  const code = run(
-    ["mcp", "serve", ...flags],
-    {
-      stdin,
-      stdout: streamed(stdout),
-      stderr: streamed(stderr),
-      cwd,
-      platform: process.platform,
-      signal: new AbortController().signal,
-      env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, ...server },
-      now: () => new Date(),
-      random: () => 0.5,
-      sleep: (time, signal) => setTimeout(time, undefined, { signal }),
-    },
-    { table, aliases },
-  );
   let said = "";
   stdout.on("data", (chunk: Buffer) => {
     said += chunk.toString();
   });
-  expect(await code).toBe(0);
+  expect(await ended).toBe(0);
   return said
     .trim()
     .split("\n")
