@@ -9,29 +9,17 @@ async function explained(line: string, body: unknown, exists = true): Promise<st
   return (await explainMissing(error, { signedIn: true, exists: async () => exists })).message;
 }
 
+/** The same of a path below the repository mara/harbor. */
+const inHarbor = (line: string, body: unknown) => explained(line.replace(" ", " /repos/mara/harbor/"), body);
+
 describe("a 404 below a repository", () => {
   it.each([
-    [
-      "POST",
-      "pulls/3/requested_reviewers",
-      "user doesn't exist: nobody",
-      "Not found in mara/harbor: user doesn't exist: nobody",
-    ],
-    [
-      "DELETE",
-      "issues/3/labels/9",
-      "label does not exist [label_id: 9, repo_id: 0]",
-      "Not found in mara/harbor: label does not exist [label_id: 9, repo_id: 0]",
-    ],
-    [
-      "GET",
-      "actions/runs/3/attempts/9",
-      "run attempt 9 for run 3: resource does not exist",
-      "Not found in mara/harbor: run attempt 9 for run 3: resource does not exist",
-    ],
-    ["PATCH", "pulls/3", "new base 'absent' not exist", "Not found in mara/harbor: new base 'absent' not exist"],
-  ])("names what is missing instead of the record in the path: %s %s", async (method, path, message, sentence) => {
-    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message })).toBe(sentence);
+    ["POST pulls/3/requested_reviewers", "user doesn't exist: nobody"],
+    ["DELETE issues/3/labels/9", "label does not exist [label_id: 9, repo_id: 0]"],
+    ["GET actions/runs/3/attempts/9", "run attempt 9 for run 3: resource does not exist"],
+    ["PATCH pulls/3", "new base 'absent' not exist"],
+  ])("names what is missing instead of the record in the path: %s", async (line, message) => {
+    expect(await inHarbor(line, { message })).toBe(`Not found in mara/harbor: ${message}`);
   });
 
   it.each([
@@ -57,63 +45,40 @@ describe("a 404 below a repository", () => {
   });
 
   it.each([
-    ["GET", "issues?state=open", "Issues"],
-    ["GET", "pulls", "Pull requests"],
-    ["GET", "wiki/pages?page=1", "Wiki pages"],
-    ["POST", "wiki/new", "Wiki pages"],
-    ["GET", "releases", "Releases"],
-  ])("says of a unit without a reason that it is turned off or not visible: %s %s", async (method, path, unit) => {
+    ["GET issues?state=open", "Issues"],
+    ["GET pulls", "Pull requests"],
+    ["GET wiki/pages?page=1", "Wiki pages"],
+    ["POST wiki/new", "Wiki pages"],
+    ["GET releases", "Releases"],
+  ])("says of a unit without a reason that it is turned off or not visible: %s", async (line, unit) => {
     const sentence = `${unit} are turned off in mara/harbor, or you do not have access to them`;
-    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message: "Not Found" })).toBe(sentence);
-    const said = "milestone does not exist";
-    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message: said })).toContain(said);
+    expect(await inHarbor(line, { message: "Not Found" })).toBe(sentence);
+    expect(await inHarbor(line, { message: "milestone does not exist" })).toContain("milestone does not exist");
   });
 
   it.each([
-    ["GET", "contents/a.txt?ref=tide", "object does not exist [id: tide, rel_path: ]"],
-    ["POST", "tags", "target not found: object does not exist [id: tide, rel_path: ]"],
-  ])("names the branch, not the file: %s %s", async (method, path, message) => {
-    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message })).toBe(
-      "Branch, tag or commit tide not found in mara/harbor",
-    );
+    ["GET contents/a.txt?ref=tide", "object does not exist [id: tide, rel_path: ]"],
+    ["POST tags", "target not found: object does not exist [id: tide, rel_path: ]"],
+  ])("names the branch, not the file: %s", async (line, message) => {
+    expect(await inHarbor(line, { message })).toBe("Branch, tag or commit tide not found in mara/harbor");
   });
 
   it.each([
-    [
-      "DELETE",
-      "pulls/3/reviews/9",
-      "review does not exist [id: 9]",
-      "Review 9 of pull request #3 not found in mara/harbor",
-    ],
-    ["POST", "pulls/comments/9/resolve", "comment does not exist [id: 9]", "Review comment 9 not found in mara/harbor"],
-    ["GET", "pulls/9", "The target couldn't be found.", "Pull request #9 not found in mara/harbor"],
-    [
-      "GET",
-      "issues/9/comments",
-      "issue does not exist [id: 0, repo_id: 1, index: 9]",
-      "Issue #9 not found in mara/harbor",
-    ],
-    [
-      "PUT",
-      "teams/absent",
-      "team does not exist [org_id 1, team_id 0, name: absent]",
-      "Team absent not found in mara/harbor",
-    ],
-    [
-      "GET",
-      "actions/artifacts/4/zip",
-      "Artifact has expired",
-      "Artifact 4 not found in mara/harbor (Artifact has expired)",
-    ],
-    [
-      "DELETE",
-      "contents/a.md",
-      "branch does not exist [name: x]",
-      "File a.md not found in mara/harbor (branch does not exist [name: x])",
-    ],
-    ["GET", "compare/main...x:main", "GetUserByName", "Comparison main...x:main not found in mara/harbor"],
-  ])("says it once: %s %s", async (method, path, message, sentence) => {
-    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message, errors: null })).toBe(sentence);
+    ["DELETE pulls/3/reviews/9", "review does not exist [id: 9]", "Review 9 of pull request #3"],
+    ["POST pulls/comments/9/resolve", "comment does not exist [id: 9]", "Review comment 9"],
+    ["GET pulls/9", "The target couldn't be found.", "Pull request #9"],
+    ["GET issues/9/comments", "issue does not exist [id: 0, repo_id: 1, index: 9]", "Issue #9"],
+    ["PUT teams/absent", "team does not exist [org_id 1, team_id 0, name: absent]", "Team absent"],
+    ["GET compare/main...x:main", "GetUserByName", "Comparison main...x:main"],
+  ])("says it once: %s", async (line, message, what) => {
+    expect(await inHarbor(line, { message, errors: null })).toBe(`${what} not found in mara/harbor`);
+  });
+
+  it.each([
+    ["GET actions/artifacts/4/zip", "Artifact has expired", "Artifact 4"],
+    ["DELETE contents/a.md", "branch does not exist [name: x]", "File a.md"],
+  ])("adds another reason: %s", async (line, message, what) => {
+    expect(await inHarbor(line, { message, errors: null })).toBe(`${what} not found in mara/harbor (${message})`);
   });
 
   it("says so if the repository is missing", async () => {
@@ -125,37 +90,22 @@ describe("a 404 below a repository", () => {
 describe("a 404 elsewhere", () => {
   const redirect = (name: string) => `user redirect does not exist [name: ${name}]`;
   it.each([
-    ["GET", "/orgs/nope", "not found", "Organization nope not found on example.org"],
-    ["POST", "/orgs/nope/teams", "not found", "Organization nope not found on example.org"],
-    ["GET", "/orgs/nope/actions/variables", redirect("nope"), "Organization nope not found on example.org"],
-    ["PUT", "/orgs/pilots/block/nobody", redirect("nobody"), "User nobody not found on example.org"],
-    ["PUT", "/user/blocks/nobody", redirect("nobody"), "User nobody not found on example.org"],
-    [
-      "PUT",
-      "/teams/3/members/nobody",
-      "user does not exist [uid: 0, name: nobody]",
-      "User nobody not found on example.org",
-    ],
-    ["GET", "/orgs/pilots/members/jonas", "not found", "Not found on example.org"],
-    [
-      "GET",
-      "/orgs/pilots/hooks/9",
-      "The target couldn't be found.",
-      "Hook 9 not found in organization pilots on example.org",
-    ],
-    ["GET", "/admin/hooks/9", "not found", "Hook 9 not found among the server-wide hooks on example.org"],
-    ["DELETE", "/user/keys/9", "not found", "SSH key 9 not found in your account on example.org"],
-    ["DELETE", "/user/applications/oauth2/9", "not found", "Application 9 not found in your account on example.org"],
-    [
-      "GET",
-      "/admin/actions/runners/9",
-      "runner with id 9: resource does not exist",
-      "Runner 9 not found on example.org",
-    ],
-    ["GET", "/users/nobody", "Visit Project", "User nobody not found on example.org"],
-    ["GET", "/users/nobody", "user does not exist", "User nobody not found on example.org"],
-  ])("names what is missing: %s %s", async (method, path, message, sentence) => {
-    expect(await explained(`${method} ${path}`, { message, errors: [] })).toBe(sentence);
+    ["GET /orgs/nope", "not found", "Organization nope not found"],
+    ["POST /orgs/nope/teams", "not found", "Organization nope not found"],
+    ["GET /orgs/nope/actions/variables", redirect("nope"), "Organization nope not found"],
+    ["PUT /orgs/pilots/block/nobody", redirect("nobody"), "User nobody not found"],
+    ["PUT /user/blocks/nobody", redirect("nobody"), "User nobody not found"],
+    ["PUT /teams/3/members/nobody", "user does not exist [uid: 0, name: nobody]", "User nobody not found"],
+    ["GET /orgs/pilots/members/jonas", "not found", "Not found"],
+    ["GET /orgs/pilots/hooks/9", "The target couldn't be found.", "Hook 9 not found in organization pilots"],
+    ["GET /admin/hooks/9", "not found", "Hook 9 not found among the server-wide hooks"],
+    ["DELETE /user/keys/9", "not found", "SSH key 9 not found in your account"],
+    ["DELETE /user/applications/oauth2/9", "not found", "Application 9 not found in your account"],
+    ["GET /admin/actions/runners/9", "runner with id 9: resource does not exist", "Runner 9 not found"],
+    ["GET /users/nobody", "Visit Project", "User nobody not found"],
+    ["GET /users/nobody", "user does not exist", "User nobody not found"],
+  ])("names what is missing: %s", async (line, message, what) => {
+    expect(await explained(line, { message, errors: [] })).toBe(`${what} on example.org`);
   });
 
   it("names the user whom a request in a repository is about", async () => {
