@@ -235,17 +235,6 @@ describe("a run of Forgejo 16", () => {
     );
   });
 
-  it("is counted with its failed jobs, whose times are those of tasks", async () => {
-    expect((await on("run digest --since 30d --json")).json()).toMatchObject({
-      workflows: [
-        { workflow: "test.yml", branch: "main", runs: 10, failures: 3, median_seconds: 3 },
-        { workflow: "matrix.yml", runs: 3, failures: 0 },
-        { workflow: "slow.yml", runs: 2, failures: 0 },
-      ],
-      waiting: [],
-    });
-  });
-
   it("is cancelled, and read afterwards: a finished one is exit code 9, though the server accepts it", async () => {
     const ran = await on("run cancel 21 --json status");
     expect([ran.code, ran.json()], ran.stderr).toEqual([0, [{ status: "cancelled" }]]);

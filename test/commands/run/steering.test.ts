@@ -1,18 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Handler, serve, type TestServer } from "../../support/server.ts";
-import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { type Handler, serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
 import { gitea, run } from "./forge.ts";
-
-let server: TestServer | undefined;
-
-async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
-  await server?.close();
-  server = await serve(handler);
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
-  return tongs(argv, { ...world, env: { PAGER: "cat", ...env, ...world.env } });
-}
-
-const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/mara/harbor/actions", "")) ?? [];
+import { asked, on } from "./on.ts";
 
 describe("changing runs", () => {
   it("takes a run without an end time by its start, and no run without both for an old one", async () => {
@@ -27,18 +17,6 @@ describe("changing runs", () => {
     const now = new Date("2026-11-21T00:00:00Z");
     expect((await on(handler, ["run", "delete", "--older-than", "30d", "--yes"], { now })).code).toBe(0);
     expect(asked().filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /runs/29"]);
-  });
-
-  it.each([
-    ["cancel", ["GET /runs/31", "POST /runs/31/cancel"]],
-    ["approve", ["GET /runs/31", "POST /runs/31/approve"]],
-  ])("names the web page for run %s on a server that cannot", async (verb, lines) => {
-    const ran = await on(gitea(), ["run", verb, "31"]);
-    expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain(`Use the web page instead: ${server?.url}/mara/harbor/actions/runs/31`);
-    const releases = verb === "cancel" ? "28 and Forgejo 16.0." : "28. Forgejo 17.0 does not have it.";
-    expect(ran.stderr).toContain(`Available since Gitea ${releases}`);
-    expect(asked()).toEqual(lines);
   });
 
   it("cancels a run: at once, or later, or not if it finished before: exit code 9", async () => {
@@ -97,7 +75,7 @@ describe("changing runs", () => {
         body: run(Number(other), { html_url: `https://forge.example.org/pilots/tooling/actions/runs/${other}` }),
       };
     };
-    server = await serve(handler);
+    const server = await serve(handler);
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     const page = (repo: string, id: number) => `${server?.url}/${repo}/actions/runs/${id}`;
     const deleted = () => server?.lines().filter((line) => line.startsWith("DELETE"));

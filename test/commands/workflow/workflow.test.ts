@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
-import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import type { Handler, Reply } from "../../support/server.ts";
 import { zip } from "../../support/zip.ts";
 import { forgejo, gitea, run, task } from "../run/forge.ts";
-
-let server: TestServer | undefined;
-
-async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
-  await server?.close();
-  server = await serve(handler);
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
-  return tongs(argv, { ...world, env });
-}
+import { on, server } from "../run/on.ts";
 
 const release = `
 name: Release
