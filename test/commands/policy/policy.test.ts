@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import type { Ran, World } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { unknownRoute } from "../run/forge.ts";
 
 /** One of each kind. */
 const everything = `
@@ -143,8 +144,7 @@ describe("policy", () => {
   it("exports without the kinds that an older server does not have, and says so once", async () => {
     await fresh("older", "");
     const server = await serve(({ url }) => {
-      if (/tag_protections|variables/.test(url))
-        return { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+      if (/tag_protections|variables/.test(url)) return unknownRoute;
       if (/\/repos\/a\/[bc]$/.test(url)) return { body: { full_name: "a/b", has_wiki: true } };
       return { body: url.includes("topics") ? { topics: [] } : [] };
     });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { unknownRoute } from "./forge.ts";
 
 interface Exchange {
   readonly label: string;
@@ -32,8 +33,7 @@ function recordedForgejo(): ReadonlyMap<string, Reply> {
 const answers = recordedForgejo();
 const forgejo: Handler = ({ method, url }) => {
   const found = answers.get(`${method} ${url.split("?")[0]}`);
-  if (found === undefined)
-    return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+  if (found === undefined) return unknownRoute;
   // Only the first page of the tasks was recorded.
   const isLater = Number(new URL(url, "http://127.0.0.1").searchParams.get("page") ?? 1) > 1;
   return isLater && url.includes("/actions/tasks")
@@ -121,8 +121,7 @@ describe("a Forgejo user", () => {
 
 describe("a server that has neither runs nor tasks", () => {
   it("is told since when servers have one of them", async () => {
-    const headers = { "content-type": "text/plain; charset=utf-8" };
-    const bare = await serve(() => ({ status: 404, headers, body: "404 page not found\n" }));
+    const bare = await serve(() => unknownRoute);
     const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["run", "list"], { env });
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.23 and Forgejo 8.0.")]);
@@ -132,20 +131,12 @@ describe("a server that has neither runs nor tasks", () => {
     const bare = await serve(({ url }) => {
       if (/\/contents\//.test(url)) {
         const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
-        return {
-          body: {
-            type: "file",
-            name: "ci.yml",
-            path: ".gitea/workflows/ci.yml",
-            sha: "1",
-            content,
-            encoding: "base64",
-          },
-        };
+        const file = { type: "file", name: "ci.yml", path: ".gitea/workflows/ci.yml", sha: "1" };
+        return { body: { ...file, content, encoding: "base64" } };
       }
       if (/harbor(\?|$)/.test(url))
         return { body: { name: "harbor", full_name: "mara/harbor", default_branch: "main" } };
-      return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+      return unknownRoute;
     });
     const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["workflow", "run", "ci.yml"], { env });
@@ -158,7 +149,7 @@ it("--all-repos says that a server has no lists of runs, instead of listing none
   const older = await serve(({ url }) =>
     url.includes("/repos/search")
       ? { body: { ok: true, data: [{ id: 1, name: "harbor", full_name: "mara/harbor", owner: { login: "mara" } }] } }
-      : { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" },
+      : unknownRoute,
   );
   const env = { TONGS_HOST: older.url, TONGS_TOKEN: "not-a-real-token" };
   const { code, stdout, stderr } = await tongs(["run", "list", "--all-repos"], { env });
