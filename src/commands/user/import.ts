@@ -7,7 +7,6 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { isOrganization } from "../../forge/users.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -54,7 +53,7 @@ export const importUsers = defineCommand({
     const format = flags.format ?? formatOf(args.file);
     const { rows, problems } = await readRows(await readFileFlag("FILE", args.file, system), format);
     refuse(problems, args.file);
-    const { plans, invalid } = await planRows(rows, options, flags.plan, context);
+    const { plans, invalid } = await planRows(rows, options, context);
     if (!flags.plan) refuse(invalid, args.file);
     return withPasswords(path, plans, flags.plan, context, async (passwords) => {
       const changes = plans.flatMap(({ row, plan }) => changeOf(row, plan, passwords, context));
@@ -88,7 +87,6 @@ export const importUsers = defineCommand({
 async function planRows(
   rows: readonly Row[],
   options: AccountOptions,
-  isPlan: boolean,
   context: BaseContext & ServerContext,
 ): Promise<{ readonly plans: readonly RowPlan[]; readonly invalid: readonly Problem[] }> {
   const { http } = context;
@@ -98,15 +96,13 @@ async function planRows(
     rows,
     async (row): Promise<RowPlan> => {
       const username = String(row.fields["username"]);
-      const user = await findAccount(http, username);
+      const { user, isOrganization } = await findAccount(http, username);
+      if (isOrganization) return { row, plan: { action: "invalid", reason: takenByOrganization } };
       const plan = await keepingOwnAccess(row, planAccount(row, user, options), () => currentUser(context));
-      const problem = plan.action === "create" ? await problemOf(row) : undefined;
-      if (problem !== undefined) invalid.push({ line: row.line, username, message: problem });
-      const isTaken = isPlan && plan.action === "create" && (await isOrganization(http, username));
-      const reason = isTaken ? takenByOrganization : problem;
-      return reason === undefined || plan.action === "skip"
-        ? { row, plan }
-        : { row, plan: { action: "invalid", reason } };
+      const reason = plan.action === "create" ? await problemOf(row) : undefined;
+      if (reason === undefined) return { row, plan };
+      invalid.push({ line: row.line, username, message: reason });
+      return { row, plan: { action: "invalid", reason } };
     },
     { concurrency: 8 },
   );

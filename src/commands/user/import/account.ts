@@ -2,14 +2,14 @@ import { Failure } from "../../../failure/failure.ts";
 import { editUser, ownAccess, userCreate } from "../../../forge/admin-users.ts";
 import type { CreateUserOption, EditUserOption } from "../../../forge/generated/operations.ts";
 import { call } from "../../../forge/operation.ts";
-import { isOrganization, type User } from "../../../forge/users.ts";
+import type { User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DryRun } from "../../../http/debug.ts";
-import { HttpError, InvalidError } from "../../../http/errors.ts";
+import { HttpError } from "../../../http/errors.ts";
 import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { isUnset, setTime } from "../../../shape/shape.ts";
-import { alreadyExists, detailsOf, isLocalAccount, lacksPassword, takenByOrganization } from "./outcome.ts";
+import { alreadyExists, detailsOf, isLocalAccount, lacksPassword } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
 import { type FieldValue, importFields, type Row } from "./rows.ts";
 
@@ -160,8 +160,6 @@ export async function makeAccount(
     created = await call(http, userCreate, {}, option as unknown as CreateUserOption);
   } catch (error) {
     if (error instanceof HttpError && hadNoEffect(error)) passwords?.refused(String(row.fields["username"]));
-    if (error instanceof InvalidError && (await isOrganization(http, String(row.fields["username"]))))
-      throw new Failure("invalid", takenByOrganization, { cause: error });
     if (hadNoEffect(error)) throw error;
     const { code, message } = asFailure(error);
     const reason = `the account may have been created: run the same command again to find out (${message})`;

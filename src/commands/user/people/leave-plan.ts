@@ -100,7 +100,7 @@ export async function planLeaving(
 
   const one = async (leaver: Leaver): Promise<LeavePlan> => {
     const empty = { leaver, account: leaver.name, steps: [], stops: [], unchanged: [] };
-    const user = await findAccount(http, leaver.name);
+    const { user } = await findAccount(http, leaver.name);
     if (user === undefined) {
       // An earlier run can have deleted it.
       if (!leaver.isDeleted) fault(leaver.name, "is no user of the server");

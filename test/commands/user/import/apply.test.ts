@@ -279,8 +279,8 @@ describe("user import", () => {
     server.accounts.set("pier", { ...account("pier"), password: "" });
     const { run, made } = setUp("username,email,full_name\npier,pier2@example.org,Pier\n");
     const ran = await run([...made, "--on-existing", "update"]);
-    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("name is taken by an organization") });
-    expect(server.lines().some((line) => line.startsWith("PATCH"))).toBe(false);
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("name is taken by an organization") });
+    expect(server.lines().every((line) => line.startsWith("GET"))).toBe(true);
   });
 
   it("prints the first write with --dry-run, and creates no files", async () => {
