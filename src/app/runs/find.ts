@@ -19,6 +19,11 @@ export type FoundRun =
   | { readonly kind: "run"; readonly run: Run }
   | { readonly kind: "tasks"; readonly number: number; readonly tasks: readonly [Task, ...Task[]] };
 
+/** The record of a run, or the first of its tasks. */
+export function recordOf(found: FoundRun): RunOrTask {
+  return found.kind === "run" ? found.run : found.tasks[0];
+}
+
 /** The selected run. Sends one request if it is selected by ID. Throws a `not_found` failure with a hint if there is none. */
 export async function findRun(selector: RunSelector, context: FindContext): Promise<FoundRun> {
   try {
@@ -160,21 +165,20 @@ function noRun(message: string, { hint }: { readonly hint?: string | undefined }
 }
 
 /** The web page of a run, at the address that the user has for the server. */
-export function runPage(found: FoundRun, context: Pick<RepositoryContext, "server" | "repo">): string {
-  return addressText(context.server.base) + runPath(found, context);
+export function runPage(record: RunOrTask, context: Pick<RepositoryContext, "server" | "repo">): string {
+  return addressText(context.server.base) + runPath(record, context);
 }
 
 /** The command that approves a run or, on a server that has no operation for it, the web page that does. */
-export async function howToApprove(found: FoundRun, context: RepositoryContext): Promise<string> {
+export async function howToApprove(record: RunOrTask, context: RepositoryContext): Promise<string> {
   const canApprove = await isKnownToHaveOperation(context.http, runApprove);
-  if (!canApprove || found.kind !== "run") return `Approve the run at ${runPage(found, context)}`;
-  return `Approve it: ${commandIn(context, `tongs run approve ${found.run.id}`)}`;
+  if (!canApprove || isTask(record)) return `Approve the run at ${runPage(record, context)}`;
+  return `Approve it: ${commandIn(context, `tongs run approve ${record.id}`)}`;
 }
 
 /** The path of the web page of a run. */
-export function runPath(found: FoundRun, { repo }: Pick<RepositoryContext, "repo">): string {
-  const address = readRun(found.kind === "run" ? found.run : found.tasks[0]).url;
-  const shown = /\/actions\/runs\/(\d+)/.exec(address ?? "")?.[1];
+export function runPath(record: RunOrTask, { repo }: Pick<RepositoryContext, "repo">): string {
+  const shown = /\/actions\/runs\/(\d+)/.exec(readRun(record).url ?? "")?.[1];
   return repoPage(repo, "actions", ...(shown === undefined ? [] : ["runs", shown]));
 }
 
@@ -190,5 +194,5 @@ export async function findRunRecord(
 ): Promise<Run> {
   const found = await findRun(selector, context);
   if (found.kind === "run") return found.run;
-  throw unsupported(what, runPage(found, context), context, runGet, operation);
+  throw unsupported(what, runPage(recordOf(found), context), context, runGet, operation);
 }

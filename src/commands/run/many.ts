@@ -104,7 +104,7 @@ export async function forRuns(
       called: async ({ repo, get }) => runName(fullName(repo), await get()),
       async work({ repo, get }) {
         const run = await get();
-        const page = runPage({ kind: "run", run }, { ...context, repo });
+        const page = runPage(run, { ...context, repo });
         const place = { ...context, repo, name: runName(fullName(repo), run) };
         const target = { ...readRun(run), id: run.id };
         return orWebPage(what, page, context, () => withStateErrors(target, place, () => many.work(run, place)));

@@ -9,12 +9,11 @@ import { choice, integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
 import { type AccountOptions, type AccountPlan, keepingOwnAccess, makeAccount, planAccount } from "./import/account.ts";
 import { accountFlags, accountOptions, type RowPlan, withPasswords } from "./import/flags.ts";
 import { findAccount, newUserProblems } from "./import/look-up.ts";
 import { type Outcome, outcome, outcomeColumns, outcomeRow, summary, takenByOrganization } from "./import/outcome.ts";
-import { type PasswordFile, requirePasswordFile } from "./import/passwords.ts";
+import type { PasswordFile } from "./import/passwords.ts";
 import { formatOf, type Problem, type Row, readRows } from "./import/rows.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
@@ -47,9 +46,7 @@ export const importUsers = defineCommand({
   ],
   async run(context) {
     const { args, flags, system, server } = context;
-    const options = accountOptions(flags, system);
-    const path = flags.generatePasswords === undefined ? undefined : fullPath(flags.generatePasswords, system);
-    if (path !== undefined) requirePasswordFile(path);
+    const { options, path } = accountOptions(flags, system);
     const format = flags.format ?? formatOf(args.file);
     const { rows, problems } = await readRows(await readFileFlag("FILE", args.file, system), format);
     refuse(problems, args.file);
