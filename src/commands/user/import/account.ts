@@ -51,7 +51,7 @@ export function planAccount(row: Row, user: User | undefined, options: AccountOp
     return { action: "unchanged", user };
   if (onExisting === "update" || isPartial) {
     const shown = { ...changes, ...(resets ? { password: ["unknown", "new password"] } : {}) };
-    const others = unseen.filter((name) => name !== "password" && importFields[name]?.ofPassword !== true);
+    const others = unseen.filter((name) => name !== "password" && name !== mustChange);
     const reason = others.length === 0 ? {} : { reason: `sets ${others.join(", ")}, which the server does not show` };
     return { action: "update", user, changes: shown, ...reason, edits };
   }
@@ -102,12 +102,15 @@ function changedFields(row: Row, user: User): Record<string, readonly string[]> 
   return changes;
 }
 
+/** An account that exists gets it only with a new password. */
+const mustChange = "must_change_password";
+
 /** The fields of a row to edit that no record shows, those about the password only if it is reset. */
 function unseenFields(row: Row, resets: boolean): string[] {
   const names = Object.keys(row.fields).filter((name) => {
-    const { operation, recordField, ofPassword } = importFields[name] ?? {};
+    const { operation, recordField } = importFields[name] ?? {};
     if (name === "password" || operation === "create" || recordField !== undefined) return false;
-    return resets || ofPassword !== true;
+    return resets || name !== mustChange;
   });
   return resets ? ["password", ...names] : names;
 }

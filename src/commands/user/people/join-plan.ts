@@ -42,7 +42,7 @@ export function readJoining(file: PeopleFile): readonly Joining[] {
     add("username", name);
     for (const field of fields) {
       const raw = own.get(field);
-      const isText = importFields[field]?.kind === "text";
+      const isText = importFields[field]?.shape.type === "string";
       if (raw === undefined) continue;
       if (raw instanceof Literal) add(field, isText && raw.value !== null ? raw.source : raw.value);
       else if (typeof raw === "string") add(field, raw);

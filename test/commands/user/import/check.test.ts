@@ -101,7 +101,7 @@ describe("user import, checking", () => {
     [
       "an invalid visibility",
       "username,email,visibility\na,a@example.org,secret\n",
-      "visibility must be public, limited or private",
+      "visibility must be one of public, limited, private",
     ],
   ])("reports %s with its line, and sends nothing", async (_what, content, words) => {
     const ran = await run(content, []);
