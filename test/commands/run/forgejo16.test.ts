@@ -310,7 +310,11 @@ describe("a run of Forgejo 16", () => {
   ])("is waited for by workflow run %s, after the %s: exit code %i", async (flags, label, code) => {
     const dir = mkdtempSync(join(tmpdir(), "tongs-test-"));
     const line = `workflow run test.yml ${flags.replace("DIR", dir)}`;
-    expect((await on(line, forgejo16({ over: dispatching(label) }))).code).toBe(code);
+    const ran = await on(line, forgejo16({ over: dispatching(label) }));
+    expect([ran.code, ran.stdout.split("\n")[0]]).toEqual([
+      code,
+      expect.stringContaining(`${server?.url}/root1/ci/actions/runs/`),
+    ]);
     const isCollected = flags.startsWith("--collect");
     expect(existsSync(join(dir, "hello.txt"))).toBe(isCollected);
     rmSync(dir, { recursive: true });

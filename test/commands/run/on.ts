@@ -5,11 +5,14 @@ import { type Ran, tongs, type World } from "../../support/tongs.ts";
 export let server: TestServer | undefined;
 
 /** Runs tongs in mara/harbor on a server of its own. */
-export async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
+export async function on(handler: Handler, line: string | readonly string[], world: World = {}): Promise<Ran> {
   await server?.close();
   server = await serve(handler);
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
-  return tongs(argv, { ...world, env: { PAGER: "cat", ...env, ...world.env } });
+  return tongs(typeof line === "string" ? line.split(" ") : line, {
+    ...world,
+    env: { PAGER: "cat", ...env, ...world.env },
+  });
 }
 
 /** The requests of the last run, below those of Actions. */
