@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
-import type { Ran, World } from "../../support/tongs.ts";
+import { emptyFolder, type Ran, type World } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 import { unknownRoute } from "../run/forge.ts";
 
@@ -48,7 +47,7 @@ describe("policy", () => {
 
   /** A new repository of the organization, and a folder with a policy. */
   async function fresh(name: string, policy: string): Promise<string> {
-    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    cwd = emptyFolder();
     await ask("POST", "/orgs/fleet/repos", { name, auto_init: true, default_branch: "main" });
     writeFileSync(join(cwd, "policy.yml"), policy);
     return `fleet/${name}`;
@@ -678,14 +677,14 @@ repositories: {harbor: {}}
     ["several documents", "defaults: {}\n---\ndefaults: {}", "A second YAML document at line 2"],
     ["a key that is there twice", "defaults: {labels: {bug: f00, bug: 0f0}}", "Map keys must be unique"],
   ])("refuses %s", async (_what, text, message) => {
-    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    cwd = emptyFolder();
     writeFileSync(join(cwd, "policy.yml"), text);
     const { code, stderr } = await run(["policy", "plan", "policy.yml", "--repo", "fleet/every"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("describes every kind in its schema", async () => {
-    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    cwd = emptyFolder();
     const { $defs } = (await run(["policy", "schema"])).json() as { $defs: { section: { properties: object } } };
     expect(Object.keys($defs.section.properties)).toContain("branch_protections");
     expect(Object.keys($defs.section.properties)).toHaveLength(12);

@@ -48,15 +48,8 @@ describe("user create in a script", () => {
   it("sends the flags and the first line of the password, and prints the user's URL", async () => {
     await start();
     const flags = ["--email", "mara@example.org", "--password-stdin", "--full-name", "Mara Lind", "--restricted"];
-    const more = [
-      "--visibility",
-      "limited",
-      "--notify",
-      "--created-at",
-      "2026-03-01T00:00:00Z",
-      "--no-must-change-password",
-    ];
-    const ran = await run(["mara", ...flags, ...more], { stdin: `${password}\nsecond line\n` });
+    const more = "--visibility limited --notify --created-at 2026-03-01T00:00:00Z --no-must-change-password";
+    const ran = await run(["mara", ...flags, ...more.split(" ")], { stdin: `${password}\nsecond line\n` });
     expect(ran).toMatchObject({ code: 0, stdout: "http://forge.example/mara\n" });
     expect(ran.stderr).toContain("Created user mara");
     expect(bodies(server.seen)).toEqual([
