@@ -48,14 +48,6 @@ describe("tongs run list", () => {
     const runs = ["queued", "waiting", "in_progress"].map((status, at) => run(31 - at, { status, conclusion: "" }));
     expect(await states(gitea({ runs }))).toEqual(["queued", "waiting", "in_progress"]);
   });
-
-  it("requests each of the four levels at its own path", async () => {
-    await on(
-      gitea({}, () => ({ body: { workflow_runs: [], total_count: 0 } })),
-      "run list --org northsea",
-    );
-    expect(asked()[0]).toContain("GET /api/v1/orgs/northsea/actions/runs");
-  });
 });
 
 describe("run view --log and --log-failed", () => {

@@ -420,35 +420,6 @@ jobs:
     ]);
   });
 
-  it("takes the command of a container, as both servers do", async () => {
-    const containers = "    container: { image: x, cmd: [a] }\n    services: { db: { image: x, cmd: [a, b] } }\n";
-    expect(await alone(right.replace("    steps:", `${containers}    steps:`))).toMatchObject({ code: 0, stdout: "" });
-  });
-
-  it("takes what Gitea or Forgejo take and GitHub does not", async () => {
-    const ran = await alone(`
-on:
-  wiki:
-  schedule: [{ cron: "@daily" }, { cron: "CRON_TZ=Europe/Oslo 5 4 * * *" }]
-enable-email-notifications: true
-concurrency: { cancel-in-progress: true }
-jobs:
-  a:
-    runs-on: docker
-    enable-openid-connect: true
-    if: secrets.DEPLOY_KEY != '' && env.X && forge.ref
-    steps:
-      - run: echo \${{ gitea.ref }} \${{ forgejo.actor }} \${{ forge.sha }}
-      - uses: https://code.forgejo.org/\${{ vars.CHECKOUT }}
-      - if: secrets.DEPLOY_KEY
-        run: make
-  b:
-    runs-on: docker
-    uses: ./.gitea/workflows/reused.yml
-`);
-    expect([ran.code, ran.stdout]).toEqual([0, ""]);
-  });
-
   it("takes keys of a matrix that are included, in any case, and those of a matrix that an expression makes", async () => {
     const job = (matrix: string, run: string) =>
       `on: push\njobs:\n  a:\n    runs-on: x\n    strategy:\n      matrix: ${matrix}\n    steps:\n      - run: ${run}\n`;
@@ -800,21 +771,6 @@ jobs:
       expect.stringContaining("4 error syntax: Invalid cron expression"),
       expect.stringContaining("10 error syntax: Unexpected"),
     ]);
-  });
-
-  const push = (...lines: readonly string[]) => `on: push\njobs:\n${lines.map((line) => `  ${line}\n`).join("")}`;
-
-  it("takes anchors inside of a job, of whole jobs and of steps", async () => {
-    const text = push(
-      "a: &a",
-      "  runs-on: pier",
-      "  env: &e { A: 1 }",
-      "  steps: &s [{ run: x, env: *e }]",
-      "b: *a",
-      "c: { runs-on: pier, steps: *s }",
-      "d: { <<: *a, name: d }",
-    );
-    expect(briefly(await check(ci(text)))).toEqual([]);
   });
 
   it("refuses events that no server has, and keys that an event does not have", async () => {
