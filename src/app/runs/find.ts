@@ -56,9 +56,8 @@ async function byId(id: number, context: FindContext): Promise<FoundRun> {
     if (!(error instanceof NotFoundError)) throw error;
     const numbered = await runNumbered(http, repo, id).catch(ignoreFailure);
     if (numbered === undefined) throw error;
-    throw noRun(`${fullName(repo)} has no run with ID ${id}`, {
-      hint: `Run number ${id} has ID ${numbered.id}. To select it by number, pass '#${id}'.`,
-    });
+    const hint = `Run number ${id} has ID ${numbered.id}. To select it by number, pass '#${id}'.`;
+    throw noRun(`${fullName(repo)} has no run with ID ${id}`, hint);
   }
 }
 
@@ -69,7 +68,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
   const other = await call(http, runGet, { repo, run: number }).catch(ignoreFailure);
   const hint =
     other && `The run with ID ${number} has number ${readRun(other).number}. To select it by ID, pass ${number}.`;
-  throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
+  throw noRun(`${fullName(repo)} has no run number ${number}`, hint);
 }
 
 /**
@@ -95,7 +94,7 @@ async function newestOf(selector: RunSelector, context: FindContext): Promise<Fo
   if (found === undefined) {
     if (branch === undefined || selector.by !== "branch") throw noRun(`No runs found in ${fullName(repo)}`);
     const hint = "Runs of pull requests and tags cannot be selected by branch. To find one, run: tongs run list";
-    throw noRun(`No runs found on branch ${branch} of ${fullName(repo)}`, { hint });
+    throw noRun(`No runs found on branch ${branch} of ${fullName(repo)}`, hint);
   }
   if (!isTask(found)) return { kind: "run", run: found };
   return tasksOf(found.run_number, context);
@@ -133,7 +132,7 @@ async function findTasks(selector: RunSelector, context: FindContext, missing: H
     return tasksOf(task.run_number, context);
   }
   const hint = numbered && `There is a run number ${selector.id}. To select it, pass '#${selector.id}'.`;
-  throw noRun(`${fullName(context.repo)} has no task with ID ${selector.id}`, { hint });
+  throw noRun(`${fullName(context.repo)} has no task with ID ${selector.id}`, hint);
 }
 
 /** The tasks of the run with a number, oldest first. Throws a `not_found` failure if there are none. */
@@ -147,7 +146,7 @@ export async function tasksOf(number: number, context: FindContext): Promise<Fou
   const [first, ...rest] = found;
   if (first !== undefined) return { kind: "tasks", number, tasks: [first, ...rest] };
   const hint = "This server lists a job only after a runner has picked it up. Waiting runs are not listed.";
-  throw noRun(`${fullName(context.repo)} has no run number ${number}`, { hint });
+  throw noRun(`${fullName(context.repo)} has no run number ${number}`, hint);
 }
 
 /** The state of a run, from those of its tasks. */
@@ -160,7 +159,7 @@ function all({ http, repo }: FindContext): AsyncGenerator<Task> {
   return call(http, taskList, { repo }).take(Number.POSITIVE_INFINITY);
 }
 
-function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {
+function noRun(message: string, hint?: string): Failure {
   return new Failure("not_found", message, { hint });
 }
 

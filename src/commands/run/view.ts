@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { duration, durationOf, stateCell } from "../../app/runs/columns.ts";
+import { durationOf, stateCell } from "../../app/runs/columns.ts";
 import { failedSteps, hasStepResults } from "../../app/runs/failed-steps.ts";
 import { findRun, recordOf, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts";
 import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "../../app/runs/find-job.ts";
@@ -121,9 +121,10 @@ function jobSheet(job: Job, now: Date): Sheet {
   const { attempt } = facts;
   // Only the log tells how the steps of a failed job ended if the server gives all of them its result.
   const isTold = facts.state !== "failure" || hasStepResults(job);
-  const steps = facts.steps.map((step) =>
-    line(isTold ? stepState(step) : step.status, step.name, duration(step.started_at, step.completed_at, now)),
-  );
+  const steps = facts.steps.map((step) => {
+    const times = { started: step.started_at, completed: step.completed_at };
+    return line(isTold ? stepState(step) : step.status, step.name, durationOf(times, now));
+  });
   return {
     title: job.name,
     fields: [

@@ -86,7 +86,7 @@ export interface Problem {
   readonly message: string;
 }
 
-type RowOrProblem = { readonly row: Row } | { readonly problem: Problem };
+type RowOrProblem = Row | Problem;
 export type ImportFormat = "csv" | "jsonl";
 
 /** The format of a file by its extension. */
@@ -103,8 +103,8 @@ export async function readRows(
   format: ImportFormat,
 ): Promise<{ readonly rows: readonly Row[]; readonly problems: readonly Problem[] }> {
   const read = format === "csv" ? csvRows(await readCsv(text)) : text.split("\n").flatMap(jsonRow);
-  const rows = read.flatMap((one) => ("row" in one ? [one.row] : []));
-  const problems = read.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  const rows = read.flatMap((one) => ("fields" in one ? [one] : []));
+  const problems = read.flatMap((one) => ("message" in one ? [one] : []));
   const firstLines = new Map<string, number>();
   for (const { line, fields } of rows) {
     const username = String(fields["username"]);
@@ -133,16 +133,16 @@ function csvRows(records: readonly CsvRecord[]): RowOrProblem[] {
     const { line } = record;
     // Spreadsheets write rows that were emptied as separators alone.
     if ("values" in record && record.values.every((value) => value.trim() === "")) continue;
-    if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${withoutContent(record.error)}` } });
+    if ("error" in record) rows.push({ line, message: `invalid CSV: ${withoutContent(record.error)}` });
     else if (header !== undefined) rows.push(csvRow(line, header, record.values));
     else {
       // `Full name`, as people write headings.
       header = record.values.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
-      rows.push(...headerProblems(header).map((message) => ({ problem: { line, message } })));
+      rows.push(...headerProblems(header).map((message) => ({ line, message })));
       if (!required.every((name) => header?.includes(name))) return rows;
     }
   }
-  return records.length === 0 ? [{ problem: { line: 1, message: "the file is empty" } }] : rows;
+  return records.length === 0 ? [{ line: 1, message: "the file is empty" }] : rows;
 }
 
 const required = ["username", "email"];
@@ -164,7 +164,7 @@ function headerProblems(header: readonly string[]): string[] {
 function csvRow(line: number, header: readonly string[], record: readonly string[]): RowOrProblem {
   if (record.length !== header.length) {
     const message = `expected ${header.length} values, found ${record.length}`;
-    return { problem: { line, username: record[header.indexOf("username")], message } };
+    return { line, username: record[header.indexOf("username")], message };
   }
   // An unknown column is a problem of the header, not of each row.
   return toRow(
@@ -183,10 +183,10 @@ function jsonRow(content: string, index: number): RowOrProblem[] {
     // The rest of the message can have a piece of the line, which can be a password.
     const position = /at position (\d+)/.exec(String(error))?.[1];
     const where = position === undefined ? "" : ` at column ${Number(position) + 1}`;
-    return [{ problem: { line, message: `invalid JSON${where}` } }];
+    return [{ line, message: `invalid JSON${where}` }];
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [{ problem: { line, message: "expected a JSON object" } }];
+    return [{ line, message: "expected a JSON object" }];
   }
   return [toRow(line, Object.entries(value))];
 }
@@ -206,8 +206,6 @@ function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): Ro
   for (const name of required) {
     if (fields[name] === undefined && !invalid.has(name)) errors.push(`missing ${name}`);
   }
-  if (errors.length === 0) return { row: { line, fields } };
-  return {
-    problem: { line, username: typeof username === "string" ? username : undefined, message: errors.join("; ") },
-  };
+  if (errors.length === 0) return { line, fields };
+  return { line, username: typeof username === "string" ? username : undefined, message: errors.join("; ") };
 }
