@@ -34,9 +34,7 @@ export async function reservedProblem(http: Http, name: string): Promise<string 
   return releaseOf((await http.version()) ?? "")?.product === "forgejo" ? isReserved(name) : undefined;
 }
 
-function isReserved(name: string): string {
-  return `username '${name}' is reserved`;
-}
+const isReserved = (name: string) => `username '${name}' is reserved`;
 
 /** Why the servers would reject a username, or undefined (docs/server-differences.md, "Users: accounts"). */
 export function nameProblem(name: string): string | undefined {
@@ -62,8 +60,10 @@ export function emailProblem(email: string): string | undefined {
   return undefined;
 }
 
-/** Why the servers would reject the length of a field, or undefined. */
-export function lengthProblem(field: keyof typeof maxLength, value: string): string | undefined {
-  const max = maxLength[field];
+/** Why the servers would reject the value of a field of an account, or undefined. */
+export function fieldProblem(field: string, value: string): string | undefined {
+  if (field === "username") return nameProblem(value);
+  if (field === "email") return emailProblem(value);
+  const max = new Map<string, number>(Object.entries(maxLength)).get(field) ?? Number.POSITIVE_INFINITY;
   return value.length > max ? `${field} must be at most ${max} characters, not ${value.length}` : undefined;
 }

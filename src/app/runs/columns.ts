@@ -1,6 +1,6 @@
 import type { Job } from "../../forge/jobs.ts";
 import { readJob } from "../../forge/read-job.ts";
-import { isTask, type RunFacts, type RunOrTask, readRun } from "../../forge/read-run.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import type { Run } from "../../forge/runs.ts";
 import { type Cell, numbered, state as stateWithGlyph, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
@@ -43,16 +43,13 @@ export function stateStyle(state: string): Style {
   return state === "in_progress" ? "warn" : "plain";
 }
 
-/** The time between two times, such as `1m 5s`; until now if not completed, empty if not started. */
-export function duration(started: string | null | undefined, completed: string | null | undefined, now: Date): string {
+type Times = Readonly<Record<"started" | "completed", string | null | undefined>>;
+
+/** The time that something took, such as `1m 5s`; until now if not completed, empty if not started. */
+export function durationOf({ started, completed }: Times, now: Date): string {
   if (isUnset(started)) return "";
   const end = isUnset(completed) ? now.getTime() : Date.parse(completed ?? "");
   return secondsText((end - Date.parse(started ?? "")) / 1000);
-}
-
-/** The `duration` of a run or job. */
-export function durationOf({ started, completed }: Pick<RunFacts, "started" | "completed">, now: Date): string {
-  return duration(started, completed, now);
 }
 
 /** `5s`, `1m 5s`, `2h 10m`; empty if it is not a number. */

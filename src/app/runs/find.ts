@@ -19,6 +19,11 @@ export type FoundRun =
   | { readonly kind: "run"; readonly run: Run }
   | { readonly kind: "tasks"; readonly number: number; readonly tasks: readonly [Task, ...Task[]] };
 
+/** The record of a run, or the first of its tasks. */
+export function recordOf(found: FoundRun): RunOrTask {
+  return found.kind === "run" ? found.run : found.tasks[0];
+}
+
 /** The selected run. Sends one request if it is selected by ID. Throws a `not_found` failure with a hint if there is none. */
 export async function findRun(selector: RunSelector, context: FindContext): Promise<FoundRun> {
   try {
@@ -51,9 +56,8 @@ async function byId(id: number, context: FindContext): Promise<FoundRun> {
     if (!(error instanceof NotFoundError)) throw error;
     const numbered = await runNumbered(http, repo, id).catch(ignoreFailure);
     if (numbered === undefined) throw error;
-    throw noRun(`${fullName(repo)} has no run with ID ${id}`, {
-      hint: `Run number ${id} has ID ${numbered.id}. To select it by number, pass '#${id}'.`,
-    });
+    const hint = `Run number ${id} has ID ${numbered.id}. To select it by number, pass '#${id}'.`;
+    throw noRun(`${fullName(repo)} has no run with ID ${id}`, hint);
   }
 }
 
@@ -64,7 +68,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
   const other = await call(http, runGet, { repo, run: number }).catch(ignoreFailure);
   const hint =
     other && `The run with ID ${number} has number ${readRun(other).number}. To select it by ID, pass ${number}.`;
-  throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
+  throw noRun(`${fullName(repo)} has no run number ${number}`, hint);
 }
 
 /**
@@ -90,7 +94,7 @@ async function newestOf(selector: RunSelector, context: FindContext): Promise<Fo
   if (found === undefined) {
     if (branch === undefined || selector.by !== "branch") throw noRun(`No runs found in ${fullName(repo)}`);
     const hint = "Runs of pull requests and tags cannot be selected by branch. To find one, run: tongs run list";
-    throw noRun(`No runs found on branch ${branch} of ${fullName(repo)}`, { hint });
+    throw noRun(`No runs found on branch ${branch} of ${fullName(repo)}`, hint);
   }
   if (!isTask(found)) return { kind: "run", run: found };
   return tasksOf(found.run_number, context);
@@ -128,7 +132,7 @@ async function findTasks(selector: RunSelector, context: FindContext, missing: H
     return tasksOf(task.run_number, context);
   }
   const hint = numbered && `There is a run number ${selector.id}. To select it, pass '#${selector.id}'.`;
-  throw noRun(`${fullName(context.repo)} has no task with ID ${selector.id}`, { hint });
+  throw noRun(`${fullName(context.repo)} has no task with ID ${selector.id}`, hint);
 }
 
 /** The tasks of the run with a number, oldest first. Throws a `not_found` failure if there are none. */
@@ -142,7 +146,7 @@ export async function tasksOf(number: number, context: FindContext): Promise<Fou
   const [first, ...rest] = found;
   if (first !== undefined) return { kind: "tasks", number, tasks: [first, ...rest] };
   const hint = "This server lists a job only after a runner has picked it up. Waiting runs are not listed.";
-  throw noRun(`${fullName(context.repo)} has no run number ${number}`, { hint });
+  throw noRun(`${fullName(context.repo)} has no run number ${number}`, hint);
 }
 
 /** The state of a run, from those of its tasks. */
@@ -155,26 +159,25 @@ function all({ http, repo }: FindContext): AsyncGenerator<Task> {
   return call(http, taskList, { repo }).take(Number.POSITIVE_INFINITY);
 }
 
-function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {
+function noRun(message: string, hint?: string): Failure {
   return new Failure("not_found", message, { hint });
 }
 
 /** The web page of a run, at the address that the user has for the server. */
-export function runPage(found: FoundRun, context: Pick<RepositoryContext, "server" | "repo">): string {
-  return addressText(context.server.base) + runPath(found, context);
+export function runPage(record: RunOrTask, context: Pick<RepositoryContext, "server" | "repo">): string {
+  return addressText(context.server.base) + runPath(record, context);
 }
 
 /** The command that approves a run or, on a server that has no operation for it, the web page that does. */
-export async function howToApprove(found: FoundRun, context: RepositoryContext): Promise<string> {
+export async function howToApprove(record: RunOrTask, context: RepositoryContext): Promise<string> {
   const canApprove = await isKnownToHaveOperation(context.http, runApprove);
-  if (!canApprove || found.kind !== "run") return `Approve the run at ${runPage(found, context)}`;
-  return `Approve it: ${commandIn(context, `tongs run approve ${found.run.id}`)}`;
+  if (!canApprove || isTask(record)) return `Approve the run at ${runPage(record, context)}`;
+  return `Approve it: ${commandIn(context, `tongs run approve ${record.id}`)}`;
 }
 
 /** The path of the web page of a run. */
-export function runPath(found: FoundRun, { repo }: Pick<RepositoryContext, "repo">): string {
-  const address = readRun(found.kind === "run" ? found.run : found.tasks[0]).url;
-  const shown = /\/actions\/runs\/(\d+)/.exec(address ?? "")?.[1];
+export function runPath(record: RunOrTask, { repo }: Pick<RepositoryContext, "repo">): string {
+  const shown = /\/actions\/runs\/(\d+)/.exec(readRun(record).url ?? "")?.[1];
   return repoPage(repo, "actions", ...(shown === undefined ? [] : ["runs", shown]));
 }
 
@@ -190,5 +193,5 @@ export async function findRunRecord(
 ): Promise<Run> {
   const found = await findRun(selector, context);
   if (found.kind === "run") return found.run;
-  throw unsupported(what, runPage(found, context), context, runGet, operation);
+  throw unsupported(what, runPage(recordOf(found), context), context, runGet, operation);
 }

@@ -27,14 +27,14 @@ type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
  * The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is
  * read.
  */
-export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
+export async function failureOf(job: Job, context: WhyContext) {
   const lines: LogLine[] = [];
   let step: string | undefined;
   try {
-    const { names, steps } = await findFailedSteps(job, () => jobLog(http, repo, job));
+    const { names, steps } = await findFailedSteps(job, () => jobLog(context, job));
     [step] = names;
     const findStep = stepFinder(job, steps);
-    for await (const line of jobLog(http, repo, job)) {
+    for await (const line of jobLog(context, job)) {
       const at = findStep(line);
       if (steps.size > 0 && (at === undefined || !steps.has(at))) continue;
       lines.push(line);
@@ -42,13 +42,14 @@ export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
     }
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
+    context.out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
   }
   const shown = failedCommand(lines).flatMap(({ text }) => displayText(text, noColors)?.piped ?? []);
   return { job_id: job.id, job: job.name, step: step ?? null, lines: errorLines(shown) };
 }
 
-async function* jobLog(http: WhyContext["http"], repo: WhyContext["repo"], { id }: Job): AsyncGenerator<LogLine> {
+/** The lines of a job's log, as they arrive. */
+export async function* jobLog({ http, repo }: RepositoryContext, { id }: Job): AsyncGenerator<LogLine> {
   yield* logLines((await call(http, jobLogs, { repo, job_id: id })).body);
 }
 

@@ -1,7 +1,14 @@
 import type { Palette, Style } from "../../output/palette.ts";
 import { safeLine } from "../../text/safe.ts";
 import { Styled } from "../../text/styled.ts";
-import { escapesIn, withoutEscapes } from "./escapes.ts";
+
+/**
+ * An escape sequence (ECMA-48): CSI with its parameters and its end (`m`: it sets colors), a string such as OSC, or two
+ * characters. A string ends with the text; one that another sequence interrupts is none, so that no text takes more than
+ * time in proportion to its length.
+ */
+const escapes =
+  /\u001b\[([0-9;:<=>?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0090\u0098\u009c-\u009f]*(?:\u0007|\u001b\\|\u009c|$)|\u009b[0-9;:<=>?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]?/g;
 
 /**
  * A log line as shown on a terminal: colors are taken from the palette, other escape sequences are removed, text that a
@@ -68,6 +75,10 @@ function decode(message: string): string {
   return message.replace(/%(0A|0D|3A|2C|25)/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+function withoutEscapes(text: string): string {
+  return text.replace(escapes, "");
+}
+
 /** What a terminal shows of a line with carriage returns: the last part that is not empty. */
 function afterOverwriting(text: string): string {
   if (!text.includes("\r")) return text;
@@ -82,10 +93,10 @@ function colored(text: string, palette: Palette): Styled {
   const add = (part: string) => {
     if (part !== "") shown.push(palette(style, safeLine(part.replace(/\t/g, "    "))));
   };
-  for (const { start, end, colors } of escapesIn(text)) {
-    add(text.slice(from, start));
-    from = end;
-    if (colors !== undefined) style = styleAfter(colors, style);
+  for (const { index, 0: sequence, 1: colors = "", 2: end } of text.matchAll(escapes)) {
+    add(text.slice(from, index));
+    from = index + sequence.length;
+    if (end === "m") style = styleAfter(colors, style);
   }
   add(text.slice(from));
   return Styled.join(shown);

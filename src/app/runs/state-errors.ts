@@ -8,12 +8,12 @@ interface Target {
 }
 
 /** The hint for what needs a run that has completed. */
-export function untilItCompletes({ id }: Target, place: Place): string {
+export function untilItCompletes({ id }: Pick<Target, "id">, place: Place): string {
   return `Wait until it completes: ${commandIn(place, `tongs run watch ${id}`)}`;
 }
 
 /** The servers' messages for an action that the state of a run or workflow does not allow, and hints for them. */
-const refusals: readonly (readonly [message: RegExp, hint?: typeof untilItCompletes])[] = [
+const refusals: readonly (readonly [message: RegExp, hint?: (target: Target, place: Place) => string])[] = [
   [/workflow run is not done|run \d+ because it has not completed/, untilItCompletes],
   [/has no failed jobs/],
   [/run is already completed|is not waiting for approval/],

@@ -11,7 +11,7 @@ import type { BaseContext } from "../context.ts";
 import { timeLimited } from "../time-limit.ts";
 import { unsupported } from "../web-instead.ts";
 import { approvalNote, isOfFork } from "./approval.ts";
-import { type FindContext, type FoundRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
+import { type FindContext, type FoundRun, recordOf, runPage, stateOfTasks, tasksOf } from "./find.ts";
 import { jobsOrTasksOf } from "./find-job.ts";
 import { followLogs } from "./follow-logs.ts";
 import { type Show, type Snapshot, withScreen } from "./watch-screen.ts";
@@ -58,7 +58,7 @@ export async function watchRun(first: FoundRun, flags: WatchFlags, context: Watc
     poll(first, flags, show, context),
   );
   if (snapshot !== undefined) await printRecord(snapshot.found, context);
-  if (isUnapproved && snapshot !== undefined) out.note(await approvalNote(snapshot.found, context));
+  if (isUnapproved && snapshot !== undefined) out.note(await approvalNote(recordOf(snapshot.found), context));
   else if (ended === "pending") out.note(`The run did not complete within ${flags.timeout} s.`);
   if (ended === "awaitedFailed" && snapshot?.finished === false)
     out.note("A job failed; the run is still in progress.");
@@ -95,7 +95,7 @@ async function poll(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
       previous = now;
       const jobs = snapshot.jobs.filter((job): job is Job => !isTask(job));
       if (follow && jobs.length < snapshot.jobs.length)
-        throw unsupported("read the logs of a run", runPage(first, context), context, runGet, jobLogs);
+        throw unsupported("read the logs of a run", runPage(recordOf(first), context), context, runGet, jobLogs);
       await follow?.(jobs);
       failures = 0;
     } catch (error) {

@@ -3,7 +3,7 @@ import { parseRunFlag, runId, selectArtifacts } from "../../app/artifacts/select
 import { type Command, defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
-import { findRun, runPath } from "../../app/runs/find.ts";
+import { findRun, recordOf, runPath } from "../../app/runs/find.ts";
 import { repoPage } from "../../app/web.ts";
 import { any, one } from "../../command/args.ts";
 import { text, wholeNumber } from "../../command/flags.ts";
@@ -69,7 +69,7 @@ export const verbs: Table<Command> = {
     async page(context) {
       const { flags, repo } = context;
       if (flags.run === undefined) return repoPage(repo, "actions");
-      return runPath(await findRun(parseRunFlag(flags.run, context), context), context);
+      return runPath(recordOf(await findRun(parseRunFlag(flags.run, context), context)), context);
     },
     pageUses: ["run"],
     examples: [
@@ -104,7 +104,7 @@ const view = defineCommand({
     page: async ({ args, http, repo }) => {
       const run = runOfArtifact(await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }));
       if (run === undefined) return repoPage(repo, "actions");
-      return runPath({ kind: "run", run: await call(http, runGet, { repo, run: run }) }, { repo });
+      return runPath(await call(http, runGet, { repo, run: run }), { repo });
     },
   },
   async run({ args, http, out, repo }) {

@@ -1,5 +1,6 @@
 import pMap, { pMapSkip } from "p-map";
 import type { ServerContext } from "../../app/context.ts";
+import { grouped } from "../../app/grouped.ts";
 import { branchGet } from "../../forge/branches.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -116,14 +117,9 @@ interface Problem {
 
 /** `policy.yml:9:21: user 'jonas' does not exist (tag protection 'v*' in mara/harbor and 199 others)`: one line for each problem. */
 function onceForEachPlace(problems: readonly Problem[]): string[] {
-  const groups = new Map<string, Problem[]>();
-  for (const one of problems) {
-    const { place = "", message, change } = one;
-    const key = JSON.stringify([place, message, change.kind, change.name]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
+  const groups = grouped(problems, ({ place = "", message, change }) =>
+    JSON.stringify([place, message, change.kind, change.name]),
+  );
   return [...groups.values()].flatMap(([first, ...more]) => {
     if (first === undefined) return [];
     const { place, message, change } = first;

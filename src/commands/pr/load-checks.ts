@@ -7,7 +7,7 @@ import { listRuns } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { isFromFork, type PullRequest } from "../../forge/pulls.ts";
-import { isTask, readRun } from "../../forge/read-run.ts";
+import { readRun } from "../../forge/read-run.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { isObject } from "../../shape/shape.ts";
 import { branchPattern } from "../../text/glob.ts";
@@ -109,10 +109,7 @@ async function unapprovedRun(pull: PullRequest, context: RepositoryContext): Pro
   if (!isFromFork(pull)) return undefined;
   const listing = listRuns(http, { of: "repository", repo }, { head_sha: pull.head.sha });
   for await (const run of listing.take(50)) {
-    const { number, state } = readRun(run);
-    if (state !== "waiting") continue;
-    const found = isTask(run) ? ({ kind: "tasks", number, tasks: [run] } as const) : ({ kind: "run", run } as const);
-    return approvalNote(found, context);
+    if (readRun(run).state === "waiting") return approvalNote(run, context);
   }
   return undefined;
 }

@@ -1,6 +1,4 @@
 import { defineCommand } from "../../app/define.ts";
-import { withStateErrors } from "../../app/runs/state-errors.ts";
-import { orWebPage } from "../../app/web-instead.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runApprove, runGet } from "../../forge/runs.ts";
@@ -29,14 +27,9 @@ export const approve = defineCommand({
     ["List the blocked runs of pull requests", "tongs run approve --event pull_request --plan"],
   ],
   async run(context) {
-    const work = async (found: Run, place: RunContext) => {
-      const { http, repo, page, name } = place;
-      const send = () => call(http, runApprove, { repo, run: found.id });
-      await withStateErrors({ ...readRun(found), id: found.id }, place, () =>
-        orWebPage("approve a run", page, context, send),
-      );
-      const record = () => call(http, runGet, { repo, run: found.id });
-      return { message: `Approved ${name}`, record };
+    const work = async ({ id }: Run, { http, repo, name }: RunContext) => {
+      await call(http, runApprove, { repo, run: id });
+      return { message: `Approved ${name}`, record: () => call(http, runGet, { repo, run: id }) };
     };
     return forRuns(
       {

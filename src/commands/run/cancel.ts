@@ -1,6 +1,4 @@
 import { defineCommand } from "../../app/define.ts";
-import { withStateErrors } from "../../app/runs/state-errors.ts";
-import { orWebPage } from "../../app/web-instead.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -32,13 +30,10 @@ export const cancel = defineCommand({
     ["Cancel the runs of a branch", "tongs run cancel --branch feature/lights --yes"],
   ],
   async run(context) {
-    const work = async (found: Run, place: RunContext) => {
-      const { http, repo, page, name } = place;
-      const send = () =>
-        context.flags.force
-          ? call(http, runForceCancel, { repo, run: found.id })
-          : orWebPage("cancel a run", page, context, () => call(http, runCancel, { repo, run_id: found.id }));
-      await withStateErrors({ ...readRun(found), id: found.id }, place, send);
+    const { force } = context.flags;
+    const work = async (found: Run, { http, repo, name }: RunContext) => {
+      if (force) await call(http, runForceCancel, { repo, run: found.id });
+      else await call(http, runCancel, { repo, run_id: found.id });
       const record = await call(http, runGet, { repo, run: found.id });
       const { state, isFinished } = readRun(record);
       // Forgejo accepts it for a finished run, too (docs/server-differences.md, "Runs and jobs").
@@ -49,8 +44,8 @@ export const cancel = defineCommand({
     };
     return forRuns(
       {
-        what: "cancel a run",
-        operation: runCancel,
+        what: force ? "cancel a run by force" : "cancel a run",
+        operation: force ? runForceCancel : runCancel,
         verb: "Cancel",
         asks: false,
         work,

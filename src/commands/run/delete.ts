@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { untilItCompletes, withStateErrors } from "../../app/runs/state-errors.ts";
+import { untilItCompletes } from "../../app/runs/state-errors.ts";
 import { ageFlag } from "../../command/time-flags.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
@@ -32,18 +32,12 @@ export const remove = defineCommand({
     const now = context.system.now().getTime();
     const work = async (found: Run, place: RunContext) => {
       const { http, repo, name } = place;
-      const { workflow, isFinished } = readRun(found);
-      const target = { workflow, id: found.id };
-      const send = () => call(http, runDelete, { repo, run: found.id });
-      await withStateErrors(target, place, send).catch((error: unknown) => {
+      await call(http, runDelete, { repo, run: found.id }).catch((error: unknown) => {
         // Forgejo says why to administrators only (docs/server-differences.md, "Runs and jobs").
-        if (isFinished || !(error instanceof HttpError) || error.exchange.status !== 500) throw error;
-        throw new HttpError(
-          "wrong_state",
-          `${name} has not completed`,
-          error.exchange,
-          untilItCompletes(target, place),
-        );
+        const isHidden = error instanceof HttpError && error.exchange.status === 500 && error.serverMessage === "";
+        if (readRun(found).isFinished || !isHidden) throw error;
+        const hint = untilItCompletes(found, place);
+        throw new HttpError("wrong_state", `${name} has not completed`, error.exchange, hint);
       });
       return { message: `Deleted ${name}`, record: found };
     };

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { jobColumns, jobCsvFields, runColumns } from "../../app/runs/columns.ts";
-import { findRun, runPage, runPath } from "../../app/runs/find.ts";
+import { findRun, recordOf, runPage, runPath } from "../../app/runs/find.ts";
 import { jobsOf } from "../../app/runs/find-job.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { levelFlagsOf, levelOf } from "../../app/shared.ts";
@@ -40,7 +40,7 @@ export const jobs = defineCommand({
   web: {
     page: async (context) => {
       const inRepo = { ...context, repo: await context.locate() };
-      return runPath(await findRun(context.args.run, inRepo), inRepo);
+      return runPath(recordOf(await findRun(context.args.run, inRepo)), inRepo);
     },
   },
   async run(context) {
@@ -67,10 +67,10 @@ export const jobs = defineCommand({
     const found = await findRun(args.run, inRepo);
     if (found.kind === "tasks") {
       if (flags.attempt !== undefined)
-        throw unsupported("view an attempt", runPage(found, inRepo), context, attemptJobList);
+        throw unsupported("view an attempt", runPage(recordOf(found), inRepo), context, attemptJobList);
       return out.list(found.tasks, runColumns, { unlimited: true });
     }
-    const page = runPage(found, inRepo);
+    const page = runPage(recordOf(found), inRepo);
     const jobs = await orWebPage("list the jobs of a run", page, context, () =>
       jobsOf(found.run, inRepo, flags.attempt),
     );

@@ -4,13 +4,13 @@ import { onExistingOf } from "../../app/download-files.ts";
 import { failedSteps, findFailedSteps } from "../../app/runs/failed-steps.ts";
 import { findRunRecord } from "../../app/runs/find.ts";
 import { findJob, jobsOf } from "../../app/runs/find-job.ts";
-import { type LogLine, logLines, logRecord, stepFinder } from "../../app/runs/log-lines.ts";
+import { jobLog } from "../../app/runs/job-failure.ts";
+import { type LogLine, logRecord, stepFinder } from "../../app/runs/log-lines.ts";
 import { displayText } from "../../app/runs/log-text.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Job, jobLogs, runJobList } from "../../forge/jobs.ts";
-import { call } from "../../forge/operation.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -133,13 +133,11 @@ async function* linesOf(
   job: Job,
   isOnly: boolean,
   search: LogSearch | undefined,
-  { http, repo, out, flags }: LogsContext,
+  context: LogsContext,
 ): AsyncGenerator<JobLine> {
+  const { flags, out } = context;
   try {
-    const read = async function* () {
-      yield* logLines((await call(http, jobLogs, { repo, job_id: job.id })).body);
-    };
-    const ofSteps = linesOfSteps(job, read, flags.failed);
+    const ofSteps = linesOfSteps(job, () => jobLog(context, job), flags.failed);
     const selected = search === undefined ? ofSteps : search.matching(ofSteps);
     yield* flags.tail === undefined ? selected : last(selected, flags.tail);
   } catch (error) {

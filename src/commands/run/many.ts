@@ -3,9 +3,10 @@ import type { Made } from "../../app/plan.ts";
 import { runColumns, runName } from "../../app/runs/columns.ts";
 import { findRunRecord, runPage } from "../../app/runs/find.ts";
 import { manyRuns, readRuns } from "../../app/runs/selector.ts";
+import { withStateErrors } from "../../app/runs/state-errors.ts";
 import { changeTargets, type Target } from "../../app/targets.ts";
 import { repoPage } from "../../app/web.ts";
-import { unsupported } from "../../app/web-instead.ts";
+import { orWebPage, unsupported } from "../../app/web-instead.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
@@ -29,7 +30,7 @@ export const manyFlags = {
 };
 
 /** The context of the work on one run. */
-export type RunContext = BaseContext & RepositoryContext & { readonly page: string; readonly name: string };
+export type RunContext = BaseContext & RepositoryContext & { readonly name: string };
 
 /** What a verb does to several runs. */
 interface ManyRuns {
@@ -103,8 +104,10 @@ export async function forRuns(
       called: async ({ repo, get }) => runName(fullName(repo), await get()),
       async work({ repo, get }) {
         const run = await get();
-        const page = runPage({ kind: "run", run }, { ...context, repo });
-        return many.work(run, { ...context, repo, page, name: runName(fullName(repo), run) });
+        const page = runPage(run, { ...context, repo });
+        const place = { ...context, repo, name: runName(fullName(repo), run) };
+        const target = { ...readRun(run), id: run.id };
+        return orWebPage(what, page, context, () => withStateErrors(target, place, () => many.work(run, place)));
       },
     },
     context,

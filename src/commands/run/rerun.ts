@@ -34,7 +34,7 @@ export const rerun = defineCommand({
   async run(context) {
     const { flags, http, out, repo, server } = context;
     const found = await findRunRecord("rerun a run", runRerun, context.args.run, context);
-    const page = runPage({ kind: "run", run: found }, context);
+    const page = runPage(found, context);
     const send = <T>(work: () => Promise<T>) =>
       orWebPage("rerun a run", page, context, () =>
         withStateErrors({ ...readRun(found), id: found.id }, context, work),

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
-import { duration, durationOf, stateCell } from "../../app/runs/columns.ts";
+import { durationOf, stateCell } from "../../app/runs/columns.ts";
 import { failedSteps, hasStepResults } from "../../app/runs/failed-steps.ts";
-import { findRun, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts";
+import { findRun, recordOf, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts";
 import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "../../app/runs/find-job.ts";
 import { runSelector, typedRun } from "../../app/runs/selector.ts";
 import { unsupported } from "../../app/web-instead.ts";
@@ -49,7 +49,7 @@ export const view = defineCommand({
     ["View the steps of a job", "tongs run view 31 --job build"],
     ["View a job by its ID", "tongs run view --job 214"],
   ],
-  web: { page: async (context) => runPath(await findRun(context.args.run, context), context) },
+  web: { page: async (context) => runPath(recordOf(await findRun(context.args.run, context)), context) },
   async run(context) {
     const { flags, http, out, repo, system } = context;
     if (flags.log || flags.logFailed) {
@@ -73,9 +73,9 @@ export const view = defineCommand({
     const now = system.now();
     if (found.kind === "tasks") {
       if (flags.job !== undefined)
-        throw unsupported("view the steps of a job", runPage(found, context), context, jobGet);
+        throw unsupported("view the steps of a job", runPage(found.tasks[0], context), context, jobGet);
       if (flags.attempt !== undefined)
-        throw unsupported("view an attempt", runPage(found, context), context, runAttemptGet);
+        throw unsupported("view an attempt", runPage(found.tasks[0], context), context, runAttemptGet);
       const shown = { run_number: found.number, task_list: found.tasks };
       return out.record(shown, () => runSheet(found.tasks[0], found.tasks, stateOfTasks(found.tasks), now));
     }
@@ -121,9 +121,10 @@ function jobSheet(job: Job, now: Date): Sheet {
   const { attempt } = facts;
   // Only the log tells how the steps of a failed job ended if the server gives all of them its result.
   const isTold = facts.state !== "failure" || hasStepResults(job);
-  const steps = facts.steps.map((step) =>
-    line(isTold ? stepState(step) : step.status, step.name, duration(step.started_at, step.completed_at, now)),
-  );
+  const steps = facts.steps.map((step) => {
+    const times = { started: step.started_at, completed: step.completed_at };
+    return line(isTold ? stepState(step) : step.status, step.name, durationOf(times, now));
+  });
   return {
     title: job.name,
     fields: [

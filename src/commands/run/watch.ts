@@ -1,6 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { type FindContext, type FoundRun, findRun } from "../../app/runs/find.ts";
+import { type FindContext, type FoundRun, findRun, recordOf } from "../../app/runs/find.ts";
 import { type RunSelector, runSelector } from "../../app/runs/selector.ts";
 import { waitLimit, watchRun, withinLimit } from "../../app/runs/watch-run.ts";
 import { seconds, toggle } from "../../command/flags.ts";
@@ -77,7 +77,7 @@ async function findPushed(
       if (!(error instanceof Failure) || error.code !== "not_found" || !(await isAwaited())) throw error;
       return undefined;
     });
-    const sha = found && readRun(found.kind === "run" ? found.run : found.tasks[0]).sha;
+    const sha = found && readRun(recordOf(found)).sha;
     return sha === commit || !(await isAwaited()) ? found : undefined;
   };
   for (let waited = 0; ; waited += interval) {

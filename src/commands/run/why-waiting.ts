@@ -21,7 +21,7 @@ export async function whyWaiting(run: Run, jobs: readonly Job[], context: Reposi
     reasons.push(...queued.map((job) => explainQueued(job, listed, context.repo)));
   }
   if (blocked.length > 0 && blocked.length === jobs.length) {
-    const how = await howToApprove({ kind: "run", run }, context);
+    const how = await howToApprove(run, context);
     reasons.push(`No job can start: runs of pull requests from forks need approval. ${how}`);
   } else reasons.push(...blocked.map((job) => `${job.name} is waiting for the jobs it needs`));
   return reasons;

@@ -52,7 +52,7 @@ export const why = defineCommand({
           "changes",
           before === undefined || before.sha === sha ? undefined : `${before.sha.slice(0, 10)}...${sha.slice(0, 10)}`,
         ],
-        ["url", runPage({ kind: "run", run }, context)],
+        ["url", runPage(run, context)],
       ],
       sections: [
         ...failures.map(({ job, step, lines }) => ({

@@ -3,14 +3,14 @@ import { defineCommand } from "../../app/define.ts";
 import { requireSecret } from "../../app/require-secret.ts";
 import { levelExclusive, levelFlags, levelOf, levelWords, ownerName } from "../../app/shared.ts";
 import { names, text, toggle } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { Level } from "../../forge/level.ts";
 import { call } from "../../forge/operation.ts";
 import { type NewRunner, registration, runnerRegister, runnerToken } from "../../forge/runners.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
-import { showOnce } from "../../output/show-once.ts";
 import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { joinWords } from "../../text/words.ts";
+import { printToken } from "./token.ts";
 
 interface Wanted {
   readonly name: string;
@@ -61,7 +61,7 @@ export const register = defineCommand({
     if (made === undefined) return printCommand(wanted, level, context);
     const line = joinWords(["tongs", "runner", "delete", `${made.id}`, ...levelWords(level)]);
     const hint = `The runner exists, but its token cannot be shown again; run: ${commandOn(context.server, line)}`;
-    await print(made, runnerFile(made, wanted, context), hint, context);
+    await printToken(made, runnerFile(made, wanted, context), hint, context);
     await context.out.done(`Registered runner ${name} of ${ownerName(level)} ${accountLabel(context.server)}`);
   },
 });
@@ -74,18 +74,11 @@ async function printCommand(wanted: Wanted, level: Level, context: Context): Pro
   if (label.length > 0) words.push("--labels", label.join(","));
   if (ephemeral) words.push("--ephemeral");
   const hint = "The token exists; print it again with the same command.";
-  await print(answer, joinWords(words), hint, context);
+  await printToken(answer, joinWords(words), hint, context);
   context.out.note("On this server, a runner registers itself: run the command where the runner is.");
 }
 
 type Context = Pick<BaseContext, "out" | "system"> & ServerContext;
-
-function print(record: unknown, text: string, hint: string, { out, system }: Context): Promise<void> {
-  const show = () => (out.records ? out.record(record, () => ({ fields: [] })) : out.raw(`${text}\n`));
-  return showOnce(system.stdout, show, (reason) => {
-    return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
-  });
-}
 
 /** The file of a runner, as act_runner and forgejo-runner write it. */
 function runnerFile({ id, uuid, token }: NewRunner, { name, label, ephemeral }: Wanted, { server }: Context): string {

@@ -5,7 +5,7 @@ import { requirePresentOwner } from "../../app/present-name.ts";
 import { refuseLacking } from "../../app/refuse-flags.ts";
 import { resource } from "../../app/resource.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
-import { settingsPage } from "../../app/web.ts";
+import { pagePath, settingsPage } from "../../app/web.ts";
 import { listOrWebPage, orWebPage } from "../../app/web-instead.ts";
 import { names, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -29,7 +29,6 @@ import { sinceOfNeeds } from "../../forge/support.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
 
 const runners = resource({
   on: "server",
@@ -150,13 +149,8 @@ export const verbs: Table<Command> = {
 
 /** The web page of the runners, for servers that do not have the API operations. */
 function runnersPage(level: Level, { server }: Pick<ServerContext, "server">): string {
-  return `${addressText(server.base)}/${settingsPath(level)}/actions/runners`;
-}
-
-function settingsPath(level: Level): string {
-  if (level.of === "repository") return `${fullName(level.repo)}/settings`;
-  if (level.of === "organization") return `org/${level.org}/settings`;
-  return level.of === "user" ? "user/settings" : "admin";
+  const page = ["actions", "runners"] as const;
+  return addressText(server.base) + (level.of === "server" ? pagePath("admin", ...page) : settingsPage(level, ...page));
 }
 
 /** A disabled runner stays online but gets no jobs. */

@@ -1,3 +1,4 @@
+import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -17,12 +18,20 @@ export const token = defineCommand({
   output: registrationToken,
   examples: [["Print a token for runners of the whole server", "tongs runner token --admin"]],
   async run(context) {
-    const { flags, http, out, system } = context;
-    const answer = await runnerToken(http, await levelOf(flags, context));
-    const show = () => (out.records ? out.record(answer, () => ({ fields: [] })) : out.raw(`${answer.token}\n`));
-    await showOnce(system.stdout, show, (reason) => {
-      const hint = "The token exists; print it again with the same command.";
-      return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
-    });
+    const answer = await runnerToken(context.http, await levelOf(context.flags, context));
+    await printToken(answer, answer.token, "The token exists; print it again with the same command.", context);
   },
 });
+
+/** Prints a token that cannot be shown again, or what has it; `hint` says what to do if it could not be printed. */
+export function printToken(
+  record: object,
+  text: string,
+  hint: string,
+  { out, system }: Pick<BaseContext, "out" | "system">,
+): Promise<void> {
+  const show = () => (out.records ? out.record(record, () => ({ fields: [] })) : out.raw(`${text}\n`));
+  return showOnce(system.stdout, show, (reason) => {
+    return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
+  });
+}

@@ -1,16 +1,16 @@
 import type { BaseContext } from "../../app/context.ts";
-import { bodyOf } from "../../app/fields.ts";
+import { bodyOf, flagsOf } from "../../app/fields.ts";
 import { readPassword } from "../../app/read-password.ts";
-import { choice, type FlagValues, inputFile, integer, text, toggle } from "../../command/flags.ts";
+import { type FlagValues, inputFile, text, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/time-flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
-import { emailProblem, lengthProblem, maxLength, nameProblem } from "../../forge/account-rules.ts";
+import { emailProblem, maxLength, nameProblem } from "../../forge/account-rules.ts";
 import type { CreateUserOption } from "../../forge/generated/operations.ts";
-import { visibilities } from "../../forge/users.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
 import { listed } from "../../text/words.ts";
+import { accountFields } from "./fields.ts";
 import { generatePassword } from "./password.ts";
 import { rejectProblems } from "./rules.ts";
 
@@ -22,13 +22,8 @@ interface NewUser {
   readonly generated: string | undefined;
 }
 
-/** The flags that are named after fields of the operation. */
-const fields = {
-  fullName: text("full name", { placeholder: "NAME" }),
-  visibility: choice(visibilities, "visibility of the profile"),
-  sourceId: integer("ID of the authentication source (0 is the local one)"),
-  loginName: text("name at the authentication source", { placeholder: "NAME" }),
-};
+const { full_name, visibility, source_id, login_name } = accountFields;
+const fields = flagsOf({ full_name, visibility, source_id, login_name });
 
 export const createFlags = {
   email: text("email address", { placeholder: "EMAIL" }),
@@ -52,11 +47,7 @@ interface Context extends Pick<BaseContext, "prompt" | "system" | "options" | "o
 /** Checks the flags and prompts for missing values. Writes nothing. Throws a usage error, or `Cancelled`. */
 export async function readNewUser(context: Context): Promise<NewUser> {
   const { args, flags, prompt } = context;
-  rejectProblems(
-    args.name === undefined ? undefined : nameProblem(args.name),
-    flags.email === undefined ? undefined : emailProblem(flags.email),
-    lengthProblem("full_name", flags.fullName ?? ""),
-  );
+  rejectProblems({ username: args.name, email: flags.email, full_name: flags.fullName });
   const given = await readPassword(flags, context.system);
   const isLocal = (flags.sourceId ?? 0) === 0;
   if (!prompt.able) requireFlags(context, given !== undefined || flags.generatePassword || !isLocal);

@@ -80,8 +80,8 @@ export const remove = defineCommand({
       if (flags.purge) {
         const owned = shown?.owned ?? (await ownedBy(http, name, names));
         if (options.yes) out.note(describeUser(record, owned, true));
-        for (const [kind, org, { count: some }] of owned.inside ?? [])
-          if (kind === "packages" && some > 0) {
+        for (const { kind, org, count } of owned.items)
+          if (kind === "packages" && org !== undefined && count > 0) {
             emptied.push(org);
             await deletePackages(http, org);
           }
@@ -123,18 +123,15 @@ async function explainRefusal(
 /** Why the server refuses to delete a user who owns something, all of which is named, and the flag that deletes it, too. */
 function stillOwns(
   name: string,
-  owned: OwnedItems,
+  { items }: OwnedItems,
   server: Server,
 ): readonly [message: string, { readonly hint: string }] | undefined {
-  const said = (verb: string, kind: keyof typeof singular) =>
-    owned[kind].count === 0 ? [] : [`${verb} ${counted(owned[kind], kind)}: ${owned[kind].names.join(", ")}`];
-  const all = [
-    ...said("still owns", "repositories"),
-    ...said("is still a member of", "organizations"),
-    ...said("still owns", "packages"),
-  ];
+  const all = items.flatMap((item) => {
+    const verb = item.kind === "organizations" ? "is still a member of" : "still owns";
+    return item.count === 0 ? [] : [`${verb} ${item.count} ${nounFor(item)}: ${item.names.join(", ")}`];
+  });
   if (all.length === 0) return undefined;
-  const [first] = owned.repositories.names;
+  const first = items.find(({ kind }) => kind === "repositories")?.names[0];
   const [move, one] = [`tongs repo transfer NEW-OWNER -R ${first}`, `tongs repo delete ${first}`];
   const hints = [
     ...(first === undefined
@@ -148,22 +145,17 @@ function stillOwns(
   return [`${name} ${all.join("; ")}`, { hint: hints.join("\n") }];
 }
 
-function counted({ count }: { readonly count: number }, kind: keyof typeof singular): string {
-  return `${count} ${nounFor(kind, { count })}`;
-}
-
-/** What a user owns or is a member of. */
+/** What a user owns or is a member of: with --purge, only organizations that nobody else owns, with what they have. */
 interface OwnedItems {
-  readonly repositories: OwnedCount;
-  /** With --purge, only those that nobody else owns. */
-  readonly organizations: OwnedCount;
-  readonly packages: OwnedCount;
-  /** What those have that nobody else owns, and the others, with --purge. */
-  readonly inside?: readonly (readonly [kind: keyof typeof singular, of: string, OwnedCount])[];
-  readonly left?: readonly string[];
+  readonly items: readonly Owned[];
+  /** The other organizations, with --purge. */
+  readonly left: readonly string[];
 }
 
-interface OwnedCount {
+interface Owned {
+  readonly kind: keyof typeof singular;
+  /** The organization that has it. */
+  readonly org?: string | undefined;
   readonly count: number;
   /** The first names. */
   readonly names: readonly string[];
@@ -175,9 +167,9 @@ const namesShown = 5;
 
 const singular = { repositories: "repository", organizations: "organization", packages: "package" } as const;
 
-/** The singular or plural of a kind. */
-function nounFor(kind: string, { count }: { readonly count: number }): string {
-  return count === 1 ? singular[kind as keyof typeof singular] : kind;
+/** The singular or plural of a kind, of an organization with its name. */
+function nounFor({ kind, org, count }: Owned): string {
+  return `${count === 1 ? singular[kind] : kind}${org === undefined ? "" : ` of ${org}`}`;
 }
 
 /**
@@ -186,16 +178,21 @@ function nounFor(kind: string, { count }: { readonly count: number }): string {
  */
 async function ownedBy(http: Http, name: string, purged: readonly string[] | false = false): Promise<OwnedItems> {
   const [repositories, organizations, packages, lost] = await Promise.all([
-    count(call(http, userRepoList, { username: name }), (repo) => repo.full_name),
-    count(call(http, userOrgList, { username: name }), orgName),
+    counted({ kind: "repositories" }, call(http, userRepoList, { username: name }), (repo) => repo.full_name),
+    counted({ kind: "organizations" }, call(http, userOrgList, { username: name }), orgName),
     packagesOf(http, name),
     purged ? purgedOrganizations(http, name, purged) : undefined,
   ]);
-  return { repositories, organizations, packages, ...lost };
+  if (lost === undefined) return { items: [repositories, organizations, packages], left: [] };
+  return { items: [repositories, lost.organizations, packages, ...lost.inside], left: lost.left };
 }
 
-function packagesOf(http: Http, owner: string): Promise<OwnedCount> {
-  return count(call(http, packageList, { owner }), (item) => `${item.name} ${item.version}`);
+function packagesOf(http: Http, owner: string, org?: string): Promise<Owned> {
+  return counted(
+    { kind: "packages", org },
+    call(http, packageList, { owner }),
+    (item) => `${item.name} ${item.version}`,
+  );
 }
 
 /** Deletes the packages of an organization: servers refuse to delete a user whose organization has any, half-way (500). */
@@ -217,49 +214,45 @@ async function purgedOrganizations(http: Http, login: string, purged: readonly s
       const owners = (await ownersOf(http, org)).map((one) => one.login.toLowerCase());
       // Of several owners who are deleted, the last one takes it along.
       if (!owners.includes(login.toLowerCase()) || !owners.every((name) => going.has(name))) return { org };
-      const repositories = await count(call(http, orgRepoList, { org }), (repo) => repo.full_name);
-      const packages = await packagesOf(http, org);
-      return { org, inside: [["repositories", org, repositories] as const, ["packages", org, packages] as const] };
+      const repositories = call(http, orgRepoList, { org });
+      const own = await counted({ kind: "repositories", org }, repositories, (repo) => repo.full_name);
+      return { org, inside: [own, await packagesOf(http, org, org)] };
     },
     { concurrency: 8 },
   );
   const names = found.flatMap(({ org, inside }) => (inside === undefined ? [] : [org]));
-  return {
-    organizations: { count: names.length, names },
-    inside: found.flatMap(({ inside = [] }) => inside),
-    left: found.flatMap(({ org, inside }) => (inside === undefined ? [org] : [])),
-  };
+  const organizations: Owned = { kind: "organizations", count: names.length, names };
+  const left = found.flatMap(({ org, inside }) => (inside === undefined ? [org] : []));
+  return { organizations, inside: found.flatMap(({ inside = [] }) => inside), left };
 }
 
-async function count<T>(listing: Listing<T>, nameOf: (item: T) => string): Promise<OwnedCount> {
+async function counted<T>(
+  what: Pick<Owned, "kind" | "org">,
+  listing: Listing<T>,
+  nameOf: (item: T) => string,
+): Promise<Owned> {
   const names: string[] = [];
   try {
     for await (const item of listing.take(namesShown)) names.push(nameOf(item));
   } catch (error) {
-    if (error instanceof DeniedError) return { count: 0, names, hidden: true };
+    if (error instanceof DeniedError) return { ...what, count: 0, names, hidden: true };
     // A server with packages disabled does not have the operation.
-    if (error instanceof HttpError && error.code === "unknown_operation") return { count: 0, names };
+    if (error instanceof HttpError && error.code === "unknown_operation") return { ...what, count: 0, names };
     throw error;
   }
-  return { count: Math.max(listing.total ?? 0, names.length), names };
+  return { ...what, count: Math.max(listing.total ?? 0, names.length), names };
 }
 
 /** Describes a user and what they own, to be read before the confirmation. */
-function describeUser(account: User, owned: OwnedItems, purge: boolean): string {
-  const { repositories, organizations, packages, inside = [], left = [] } = owned;
-  const own = Object.entries({ repositories, organizations, packages });
-  const all = [...own.map(([kind, items]) => [kind, "", items] as const), ...inside];
-  const of = (org: string) => (org === "" ? "" : ` of ${org}`);
-  const lines = all
-    .filter(([, , { count }]) => count > 0)
-    .map(([kind, org, { count, names }]) => {
-      const more = count > names.length ? `, and ${count - names.length} more` : "";
-      return `  ${String(count).padStart(4)} ${nounFor(kind, { count })}${of(org)}: ${names.join(", ")}${more}`;
-    });
+function describeUser(account: User, { items, left }: OwnedItems, purge: boolean): string {
+  const lines = items.flatMap((item) => {
+    const { count, names, hidden } = item;
+    if (hidden) return [`     ? ${nounFor(item)}: your token is not allowed to list them`];
+    const more = count > names.length ? `, and ${count - names.length} more` : "";
+    return count === 0 ? [] : [`  ${String(count).padStart(4)} ${nounFor(item)}: ${names.join(", ")}${more}`];
+  });
   const name = account.full_name ? ` (${account.full_name})` : "";
   const who = safeLine(`${account.login}${name}${account.email ? `, ${account.email}` : ""}`);
-  const hidden = all.filter(([, , { hidden: isHidden }]) => isHidden);
-  lines.push(...hidden.map(([kind, org]) => `     ? ${kind}${of(org)}: your token is not allowed to list them`));
   const leaving = left.length === 0 ? [] : [`  leaves, and does not delete: ${left.join(", ")}`];
   if (lines.length === 0) return [who, "  owns no repositories, organizations or packages", ...leaving].join("\n");
   const consequence = purge

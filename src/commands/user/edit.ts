@@ -1,47 +1,27 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf, nothingToChange } from "../../app/fields.ts";
+import { bodyOf, flagsOf, nothingToChange } from "../../app/fields.ts";
 import { readTargets } from "../../app/input.ts";
 import { readPassword } from "../../app/read-password.ts";
 import { currentUser } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { choice, inputFile, integer, text, toggle, yesNo } from "../../command/flags.ts";
+import { inputFile, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { appliedNames } from "../../failure/ignored.ts";
-import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
 import { editUser, ownAccess, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { call } from "../../forge/operation.ts";
 import { notUndone } from "../../forge/undo.ts";
-import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
+import { isOrganization, user, userGet } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
+import { accountFields } from "./fields.ts";
 import { rejectProblems } from "./rules.ts";
 
-/** The flags that are named after fields. */
-const fields = {
-  email: text("primary email address", { placeholder: "EMAIL" }),
-  fullName: text("full name", { placeholder: "NAME" }),
-  mustChangePassword: yesNo("require a password change at the next sign-in"),
-  admin: yesNo("make the user an administrator"),
-  active: yesNo("activate the user"),
-  restricted: yesNo("limit the user to explicitly granted organizations and repositories"),
-  prohibitLogin: yesNo("prohibit the user from signing in"),
-  visibility: choice(visibilities, "visibility of the profile"),
-  hideEmail: yesNo("hide the email address from other users"),
-  website: text("website", { placeholder: "URL" }),
-  location: text("location"),
-  description: text("description"),
-  maxRepoCreation: integer("maximum number of repositories (-1 for the server's default)", { min: -1 }),
-  allowGitHook: yesNo("allow the user to edit Git hooks"),
-  allowImportLocal: yesNo("allow the user to import local repositories"),
-  allowCreateOrganization: yesNo("allow the user to create organizations"),
-  sourceId: integer("ID of the authentication source (0 is the local one)"),
-  loginName: text("name at the authentication source", { placeholder: "NAME" }),
-};
+const fields = flagsOf(accountFields);
 
 /** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({
@@ -69,12 +49,7 @@ export const edit = defineCommand({
   async run(context) {
     const { args, flags, http, server, system } = context;
     const changes: EditUserOption = { ...bodyOf(fields, flags), password: await readPassword(flags, system) };
-    rejectProblems(
-      flags.email === undefined ? undefined : emailProblem(flags.email),
-      ...(["full_name", "website", "location", "description"] as const).map((name) =>
-        lengthProblem(name, changes[name] ?? ""),
-      ),
-    );
+    rejectProblems(changes);
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length === 0) throw nothingToChange();
     const names = await readTargets(args.name, system);

@@ -7,15 +7,13 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { isOrganization } from "../../forge/users.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
 import { type AccountOptions, type AccountPlan, keepingOwnAccess, makeAccount, planAccount } from "./import/account.ts";
 import { accountFlags, accountOptions, type RowPlan, withPasswords } from "./import/flags.ts";
 import { findAccount, newUserProblems } from "./import/look-up.ts";
 import { type Outcome, outcome, outcomeColumns, outcomeRow, summary, takenByOrganization } from "./import/outcome.ts";
-import { type PasswordFile, requirePasswordFile } from "./import/passwords.ts";
+import type { PasswordFile } from "./import/passwords.ts";
 import { formatOf, type Problem, type Row, readRows } from "./import/rows.ts";
 
 /** `tongs user import`: POST /admin/users for each new user, PATCH for other fields and existing users. */
@@ -48,13 +46,11 @@ export const importUsers = defineCommand({
   ],
   async run(context) {
     const { args, flags, system, server } = context;
-    const options = accountOptions(flags, system);
-    const path = flags.generatePasswords === undefined ? undefined : fullPath(flags.generatePasswords, system);
-    if (path !== undefined) requirePasswordFile(path);
+    const { options, path } = accountOptions(flags, system);
     const format = flags.format ?? formatOf(args.file);
     const { rows, problems } = await readRows(await readFileFlag("FILE", args.file, system), format);
     refuse(problems, args.file);
-    const { plans, invalid } = await planRows(rows, options, flags.plan, context);
+    const { plans, invalid } = await planRows(rows, options, context);
     if (!flags.plan) refuse(invalid, args.file);
     return withPasswords(path, plans, flags.plan, context, async (passwords) => {
       const changes = plans.flatMap(({ row, plan }) => changeOf(row, plan, passwords, context));
@@ -88,7 +84,6 @@ export const importUsers = defineCommand({
 async function planRows(
   rows: readonly Row[],
   options: AccountOptions,
-  isPlan: boolean,
   context: BaseContext & ServerContext,
 ): Promise<{ readonly plans: readonly RowPlan[]; readonly invalid: readonly Problem[] }> {
   const { http } = context;
@@ -98,15 +93,13 @@ async function planRows(
     rows,
     async (row): Promise<RowPlan> => {
       const username = String(row.fields["username"]);
-      const user = await findAccount(http, username);
+      const { user, isOrganization } = await findAccount(http, username);
+      if (isOrganization) return { row, plan: { action: "invalid", reason: takenByOrganization } };
       const plan = await keepingOwnAccess(row, planAccount(row, user, options), () => currentUser(context));
-      const problem = plan.action === "create" ? await problemOf(row) : undefined;
-      if (problem !== undefined) invalid.push({ line: row.line, username, message: problem });
-      const isTaken = isPlan && plan.action === "create" && (await isOrganization(http, username));
-      const reason = isTaken ? takenByOrganization : problem;
-      return reason === undefined || plan.action === "skip"
-        ? { row, plan }
-        : { row, plan: { action: "invalid", reason } };
+      const reason = plan.action === "create" ? await problemOf(row) : undefined;
+      if (reason === undefined) return { row, plan };
+      invalid.push({ line: row.line, username, message: reason });
+      return { row, plan: { action: "invalid", reason } };
     },
     { concurrency: 8 },
   );

@@ -1,5 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { grouped } from "../../app/grouped.ts";
 import { readTargets } from "../../app/input.ts";
 import { type Change, planFlag, runPlan } from "../../app/plan.ts";
 import { any } from "../../command/args.ts";
@@ -121,9 +122,7 @@ function changesOf(
 /** `jonas (Jonas Berg, …): block, 2 keys, 1 repository (to mara)`. */
 function planText({ leaver: { to }, account, steps, stops }: LeavePlan): string {
   if (stops.length > 0) return `${account}: stopped: ${stops.join("; ")}`;
-  const counts = new Map<string, number>();
-  for (const { step } of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
-  const parts = [...counts].map(([step, count]) => {
+  const parts = [...grouped(steps, ({ step }) => step)].map(([step, { length: count }]) => {
     if (step === "block" || step === "delete" || step === "administrator") return step;
     return count === 1 ? `1 ${step}` : `${count} ${step.replace(/(?<!e)y$/, "ie")}s`;
   });

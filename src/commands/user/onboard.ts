@@ -7,11 +7,10 @@ import { call } from "../../forge/operation.ts";
 import { teamMemberAdd } from "../../forge/teams.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
 import { makeAccount } from "./import/account.ts";
 import { accountFlags, accountOptions, withPasswords } from "./import/flags.ts";
 import { detailsOf } from "./import/outcome.ts";
-import { type PasswordFile, requirePasswordFile } from "./import/passwords.ts";
+import type { PasswordFile } from "./import/passwords.ts";
 import { readPeopleFile } from "./people/file.ts";
 import { type JoinPlan, planJoining, readJoining } from "./people/join-plan.ts";
 import { type Outcome, outcome, outcomeColumns, outcomeRow, peopleText } from "./people/outcome.ts";
@@ -43,9 +42,7 @@ export const onboard = defineCommand({
   ],
   async run(context) {
     const { args, flags, server, system } = context;
-    const options = accountOptions(flags, system);
-    const path = flags.generatePasswords === undefined ? undefined : fullPath(flags.generatePasswords, system);
-    if (path !== undefined) requirePasswordFile(path);
+    const { options, path } = accountOptions(flags, system);
     const file = await readPeopleFile(args.file, ["users"], system);
     const people = readJoining(file);
     file.check();

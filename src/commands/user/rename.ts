@@ -1,6 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { nameProblem } from "../../forge/account-rules.ts";
 import { userRename } from "../../forge/admin-users.ts";
 import { call } from "../../forge/operation.ts";
 import { user, userGet } from "../../forge/users.ts";
@@ -18,7 +17,7 @@ export const rename = defineCommand({
   output: user,
   examples: [["Rename a user", "tongs user rename tomas tomas.lund"]],
   async run({ args, http, out, profiles, server }) {
-    rejectProblems(nameProblem(args.new));
+    rejectProblems({ username: args.new });
     await call(http, userRename, { username: args.old }, { new_username: args.new });
     const record = () => call(http, userGet, { username: args.new });
     // Servers ignore the case of names.

@@ -1,6 +1,6 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { findRun, runPage } from "../../app/runs/find.ts";
+import { findRun, recordOf, runPage } from "../../app/runs/find.ts";
 import { withStateErrors } from "../../app/runs/state-errors.ts";
 import { waitLimit, watchRun, withinLimit } from "../../app/runs/watch-run.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
@@ -93,11 +93,11 @@ export const runWorkflow = defineCommand({
       id === null ? { by: "number", number: listed === undefined ? 0 : readRun(listed).number } : { by: "id", id },
       context,
     );
-    const record = found.kind === "run" ? found.run : found.tasks[0];
+    const record = recordOf(found);
     const name = `#${readRun(record).number}${isTask(record) ? "" : ` (id ${record.id})`}`;
     if (!flags.watch && flags.collect === undefined)
-      return out.done(`${message}: run ${name}`, { prints: runPage(found, context), record });
-    if (!out.records) await out.raw(`${runPage(found, context)}\n`);
+      return out.done(`${message}: run ${name}`, { prints: runPage(record, context), record });
+    if (!out.records) await out.raw(`${runPage(record, context)}\n`);
     out.note(`${message}: run ${name}`);
     const ended = await watchRun(
       found,

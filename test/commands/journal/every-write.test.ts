@@ -16,8 +16,8 @@ interface Try {
   /** What must be there before. */
   readonly first?: readonly Request[];
   readonly write: Request;
-  /** Where it shows. */
-  readonly look: string;
+  /** Where it shows, if not at the path of the write. */
+  readonly look?: string;
   /** Whether the same write once more changes nothing, so that it is not undone. */
   readonly again?: false;
 }
@@ -35,7 +35,13 @@ const team = (name: string): Request => [
   "POST /orgs/squadron/teams",
   { name, permission: "write", units: ["repo.code"] },
 ];
+const hook = (url: string): Request => [
+  `POST ${repo}/hooks`,
+  { type: "gitea", config: { url, content_type: "json" }, events: ["push"] },
+];
 const assignees = { assignees: ["jonas", "mara"] };
+
+const pathOf = ([line]: Request) => line.replace(/^\w+ |\?.*$/g, "");
 
 /** The writes of the sandbox that can be undone, by operation. */
 const tries: Readonly<Record<string, Try>> = {
@@ -49,31 +55,23 @@ const tries: Readonly<Record<string, Try>> = {
     look: "/users/priya",
     again: false,
   },
-  branchProtectionCreate: {
-    write: [`POST ${repo}/branch_protections`, { rule_name: "tide/*" }],
-    look: `${repo}/branch_protections`,
-    again: false,
-  },
+  branchProtectionCreate: { write: [`POST ${repo}/branch_protections`, { rule_name: "tide/*" }], again: false },
   branchProtectionEdit: {
     first: [[`POST ${repo}/branch_protections`, { rule_name: "ebb" }]],
     write: [`PATCH ${repo}/branch_protections/ebb`, { required_approvals: 2 }],
-    look: `${repo}/branch_protections/ebb`,
   },
   branchProtectionDelete: {
     first: [[`POST ${repo}/branch_protections`, { rule_name: "neap", required_approvals: 3 }]],
     write: [`DELETE ${repo}/branch_protections/neap`],
-    look: `${repo}/branch_protections/neap`,
     again: false,
   },
   tagProtectionCreate: {
     write: [`POST ${repo}/tag_protections`, { name_pattern: "v*", whitelist_usernames: ["mara"] }],
-    look: `${repo}/tag_protections`,
     again: false,
   },
   tagProtectionEdit: {
     first: [[`POST ${repo}/tag_protections`, { name_pattern: "w*", whitelist_usernames: ["mara"] }]],
     write: [`PATCH ${repo}/tag_protections/ID`, { name_pattern: "x*" }],
-    look: `${repo}/tag_protections/ID`,
   },
   tagProtectionDelete: {
     first: [[`POST ${repo}/tag_protections`, { name_pattern: "y*", whitelist_usernames: ["mara"] }]],
@@ -97,12 +95,8 @@ const tries: Readonly<Record<string, Try>> = {
     look: `${repo}/collaborators`,
   },
   commentCreate: { write: comment, look: `${issue}/comments`, again: false },
-  commentEdit: {
-    first: [comment],
-    write: [`PATCH ${repo}/issues/comments/ID`, { body: "Second" }],
-    look: `${repo}/issues/comments/ID`,
-  },
-  keyAdd: { write: ["POST /user/keys", key(3)], look: "/user/keys", again: false },
+  commentEdit: { first: [comment], write: [`PATCH ${repo}/issues/comments/ID`, { body: "Second" }] },
+  keyAdd: { write: ["POST /user/keys", key(3)], again: false },
   keyDelete: {
     first: [["POST /user/keys", key(4)]],
     write: ["DELETE /user/keys/ID"],
@@ -116,38 +110,17 @@ const tries: Readonly<Record<string, Try>> = {
     look: "/users/jonas/keys",
     again: false,
   },
-  followAdd: { write: ["PUT /user/following/jonas"], look: "/user/following/jonas" },
-  followRemove: {
-    first: [["PUT /user/following/mara"]],
-    write: ["DELETE /user/following/mara"],
-    look: "/user/following/mara",
-  },
-  hookCreate: {
-    write: [
-      `POST ${repo}/hooks`,
-      { type: "gitea", config: { url: "https://a.example.org", content_type: "json" }, events: ["push"] },
-    ],
-    look: `${repo}/hooks`,
-    again: false,
-  },
+  followAdd: { write: ["PUT /user/following/jonas"] },
+  followRemove: { first: [["PUT /user/following/mara"]], write: ["DELETE /user/following/mara"] },
+  hookCreate: { write: hook("https://a.example.org"), again: false },
   hookEdit: {
-    first: [
-      [
-        `POST ${repo}/hooks`,
-        { type: "gitea", config: { url: "https://b.example.org", content_type: "json" }, events: ["push"] },
-      ],
-    ],
+    first: [hook("https://b.example.org")],
     write: [`PATCH ${repo}/hooks/ID`, { active: true, events: ["release"] }],
-    look: `${repo}/hooks/ID`,
   },
-  issueEdit: {
-    write: [`PATCH ${repo}/issues/2`, { title: "Other", assignees: ["jonas"], state: "closed" }],
-    look: `${repo}/issues/2`,
-  },
+  issueEdit: { write: [`PATCH ${repo}/issues/2`, { title: "Other", assignees: ["jonas"], state: "closed" }] },
   issueMilestoneSet: {
     first: [[`POST ${repo}/milestones`, { title: "Spring" }]],
     write: [`PATCH ${issue}`, { milestone: "ID" }],
-    look: issue,
   },
   issueAssigneeAdd: {
     first: [[`PATCH ${issue}`, { assignees: ["mara"] }]],
@@ -165,20 +138,19 @@ const tries: Readonly<Record<string, Try>> = {
     write: [`PATCH ${repo}/labels/ID`, { name: "ebb", color: "#00ff00" }],
     look: `${repo}/labels`,
   },
-  issueLabelAdd: { first: [label], write: [`POST ${issue}/labels`, { labels: ["ID"] }], look: `${issue}/labels` },
+  issueLabelAdd: { first: [label], write: [`POST ${issue}/labels`, { labels: ["ID"] }] },
   issueLabelRemove: {
     first: [label, [`PUT ${issue}/labels`, { labels: ["ID"] }]],
     write: [`DELETE ${issue}/labels/ID`],
     look: `${issue}/labels`,
     again: false,
   },
-  milestoneCreate: { write: [`POST ${repo}/milestones`, { title: "Neap" }], look: `${repo}/milestones`, again: false },
+  milestoneCreate: { write: [`POST ${repo}/milestones`, { title: "Neap" }], again: false },
   milestoneEdit: {
     first: [[`POST ${repo}/milestones`, { title: "Flood" }]],
     write: [`PATCH ${repo}/milestones/ID`, { state: "closed", title: "Flow" }],
-    look: `${repo}/milestones/ID`,
   },
-  orgEdit: { write: ["PATCH /orgs/squadron", { full_name: "Fleet", visibility: "private" }], look: "/orgs/squadron" },
+  orgEdit: { write: ["PATCH /orgs/squadron", { full_name: "Fleet", visibility: "private" }] },
   orgRename: { write: ["POST /orgs/fleet/rename", { new_name: "flotilla" }], look: "/orgs/fleet", again: false },
   orgMemberPublish: {
     first: [["DELETE /orgs/squadron/public_members/harbormaster"]],
@@ -192,13 +164,12 @@ const tries: Readonly<Record<string, Try>> = {
   },
   issueLock: { write: [`PUT ${issue}/lock`, { lock_reason: "Spam" }], look: issue },
   issueUnlock: { first: [[`PUT ${issue}/lock`, {}]], write: [`DELETE ${issue}/lock`], look: issue },
-  pullEdit: { write: [`PATCH ${repo}/pulls/3`, { title: "Other", base: "side" }], look: `${repo}/pulls/3` },
+  pullEdit: { write: [`PATCH ${repo}/pulls/3`, { title: "Other", base: "side" }] },
   releaseEdit: {
     first: [[`POST ${repo}/releases`, { tag_name: "v1", name: "One", body: "Notes" }]],
     write: [`PATCH ${repo}/releases/ID`, { name: "Uno", body: "Changed", prerelease: true }],
-    look: `${repo}/releases/ID`,
   },
-  repoEdit: { write: [`PATCH ${repo}`, { archived: true, description: "Charts" }], look: repo },
+  repoEdit: { write: [`PATCH ${repo}`, { archived: true, description: "Charts" }] },
   reviewDismiss: {
     first: [review],
     write: [`POST ${repo}/pulls/3/reviews/ID/dismissals`, { message: "Old" }],
@@ -224,18 +195,10 @@ const tries: Readonly<Record<string, Try>> = {
     look: `${repo}/pulls/3`,
   },
   runnerEdit: { write: ["PATCH /admin/actions/runners/1", { disabled: true }], look: "/admin/actions/runners" },
-  starAdd: { write: ["PUT /user/starred/mara/harbor"], look: "/user/starred/mara/harbor" },
-  starRemove: {
-    first: [["PUT /user/starred/mara/harbor"]],
-    write: ["DELETE /user/starred/mara/harbor"],
-    look: "/user/starred/mara/harbor",
-  },
+  starAdd: { write: ["PUT /user/starred/mara/harbor"] },
+  starRemove: { first: [["PUT /user/starred/mara/harbor"]], write: ["DELETE /user/starred/mara/harbor"] },
   teamCreate: { write: team("teamCreate"), look: "/orgs/squadron/teams", again: false },
-  teamEdit: {
-    first: [team("teamEdit")],
-    write: ["PATCH /teams/ID", { name: "pilots", description: "Harbor" }],
-    look: "/teams/ID",
-  },
+  teamEdit: { first: [team("teamEdit")], write: ["PATCH /teams/ID", { name: "pilots", description: "Harbor" }] },
   teamMemberAdd: { first: [team("teamMemberAdd")], write: ["PUT /teams/ID/members/jonas"], look: "/teams/ID/members" },
   teamMemberRemove: {
     first: [team("teamMemberRemove"), ["PUT /teams/ID/members/jonas"]],
@@ -263,7 +226,6 @@ const tries: Readonly<Record<string, Try>> = {
   topicsSet: {
     first: [[`PUT ${repo}/topics`, { topics: ["swell"] }]],
     write: [`PUT ${repo}/topics`, { topics: ["tides", "ebb"] }],
-    look: `${repo}/topics`,
   },
   topicAdd: { write: [`PUT ${repo}/topics/spring`], look: `${repo}/topics` },
   topicRemove: {
@@ -289,16 +251,8 @@ const tries: Readonly<Record<string, Try>> = {
     look: `${repo}/actions/variables`,
     again: false,
   },
-  watchAdd: {
-    first: [["DELETE /repos/mara/harbor/subscription"]],
-    write: ["PUT /repos/mara/harbor/subscription"],
-    look: "/repos/mara/harbor/subscription",
-  },
-  watchRemove: {
-    first: [["PUT /repos/mara/harbor/subscription"]],
-    write: ["DELETE /repos/mara/harbor/subscription"],
-    look: "/repos/mara/harbor/subscription",
-  },
+  watchAdd: { first: [["DELETE /repos/mara/harbor/subscription"]], write: ["PUT /repos/mara/harbor/subscription"] },
+  watchRemove: { first: [["PUT /repos/mara/harbor/subscription"]], write: ["DELETE /repos/mara/harbor/subscription"] },
   workflowDisable: {
     write: ["PUT /repos/mara/harbor/actions/workflows/ci.yml/disable"],
     look: "/repos/mara/harbor/actions/workflows",
@@ -338,33 +292,36 @@ describe("journal undo of each write of the sandbox", () => {
     return [status, withoutTimes(body)];
   }
 
-  it.each(Object.entries(tries))("restores what %s changed, once", async (name, { first = [], write, look, again }) => {
-    let id = "";
-    const filled = (text: string) => text.replaceAll(/"ID"|\bID\b/g, () => id);
-    for (const [line, body, as = "harbormaster"] of first) {
-      const [method = "", path = ""] = filled(line).split(" ");
-      const asked = await box.ask(
-        method,
-        path,
-        as,
-        body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body))),
+  it.each(Object.entries(tries))(
+    "restores what %s changed, once",
+    async (name, { first = [], write, look = pathOf(write), again }) => {
+      let id = "";
+      const filled = (text: string) => text.replaceAll(/"ID"|\bID\b/g, () => id);
+      for (const [line, body, as = "harbormaster"] of first) {
+        const [method = "", path = ""] = filled(line).split(" ");
+        const asked = await box.ask(
+          method,
+          path,
+          as,
+          body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body))),
+        );
+        const made = asked.body as { id?: number } | undefined;
+        expect([line, asked.status < 300], JSON.stringify(asked.body)).toEqual([line, true]);
+        id = method === "POST" && made?.id !== undefined ? String(made.id) : id;
+      }
+      const body: unknown = write[1] === undefined ? undefined : JSON.parse(filled(JSON.stringify(write[1])));
+      const env = { XDG_STATE_HOME: state };
+      await roundTrip(
+        name,
+        { write: [filled(write[0]), body], ...(again === undefined ? {} : { again }) },
+        {
+          run: (line, stdin) => box.run(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
+          shows: () => shown(filled(look)),
+          state,
+        },
       );
-      const made = asked.body as { id?: number } | undefined;
-      expect([line, asked.status < 300], JSON.stringify(asked.body)).toEqual([line, true]);
-      id = method === "POST" && made?.id !== undefined ? String(made.id) : id;
-    }
-    const body: unknown = write[1] === undefined ? undefined : JSON.parse(filled(JSON.stringify(write[1])));
-    const env = { XDG_STATE_HOME: state };
-    await roundTrip(
-      name,
-      { write: [filled(write[0]), body], ...(again === undefined ? {} : { again }) },
-      {
-        run: (line, stdin) => box.run(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
-        shows: () => shown(filled(look)),
-        state,
-      },
-    );
-  });
+    },
+  );
 });
 
 /** What is at the paths of a small server. */
@@ -433,7 +390,6 @@ const relation = (kind: string, method: string): Small => ({
   state: { [at(`/issues/1/${kind}`)]: method === "POST" ? [] : [theOther] },
   does: related(at(`/issues/1/${kind}`)),
   write: [`${method} ${at(`/issues/1/${kind}`)}`, other],
-  look: at(`/issues/1/${kind}`),
   again: false,
 });
 const badges = "/admin/users/jonas/badges";
@@ -441,7 +397,6 @@ const badge = (method: string): Small => ({
   state: { [badges]: method === "POST" ? [] : [{ Slug: "pilot" }] },
   does: { [`POST ${badges}`]: add(badges, { Slug: "pilot" }), [`DELETE ${badges}`]: drop(badges) },
   write: [`${method} ${badges}`, { badge_slugs: ["pilot"] }],
-  look: badges,
   again: false,
 });
 const pinned = (method: string): Small => ({
@@ -455,14 +410,23 @@ const pinned = (method: string): Small => ({
   again: false,
 });
 
+const put = (path: string): Small => ({ state: {}, write: [`PUT ${path}`] });
+const removed = (path: string): Small => ({ state: { [path]: true }, write: [`DELETE ${path}`] });
+const edited = (path: string, before: object, body: object): Small => ({
+  state: { [path]: before },
+  write: [`PATCH ${path}`, body],
+});
+const created = (list: string, body: object, name: string | number = 1): Small => ({
+  state: { [list]: [] },
+  write: [`POST ${list}`, body],
+  look: `${list}/${name}`,
+  again: false,
+});
+
 /** The writes that the sandbox does not serve, on a server that stores what they say. */
 const smallTries: Readonly<Record<string, Small>> = {
-  blockAdd: { state: {}, write: ["PUT /user/blocks/jonas"], look: "/user/blocks/jonas" },
-  blockRemove: {
-    state: { "/user/blocks/jonas": true },
-    write: ["DELETE /user/blocks/jonas"],
-    look: "/user/blocks/jonas",
-  },
+  blockAdd: put("/user/blocks/jonas"),
+  blockRemove: removed("/user/blocks/jonas"),
   userBadgeAdd: badge("POST"),
   userBadgeRemove: badge("DELETE"),
   issueBlockAdd: relation("blocks", "POST"),
@@ -471,16 +435,11 @@ const smallTries: Readonly<Record<string, Small>> = {
   issueDependencyRemove: relation("dependencies", "DELETE"),
   issuePin: pinned("POST"),
   issueUnpin: pinned("DELETE"),
-  userSettingsEdit: {
-    state: { "/user/settings": { full_name: "Mara", hide_email: false } },
-    write: ["PATCH /user/settings", { hide_email: true }],
-    look: "/user/settings",
-  },
+  userSettingsEdit: edited("/user/settings", { full_name: "Mara", hide_email: false }, { hide_email: true }),
   ownEmailAdd: {
     state: { "/user/emails": [{ email: "a@example.org" }] },
     does: emailed,
     write: ["POST /user/emails", { emails: ["b@example.org"] }],
-    look: "/user/emails",
   },
   userBlock: {
     state: { ...jonas, "/user/list_blocked": [] },
@@ -506,46 +465,14 @@ const smallTries: Readonly<Record<string, Small>> = {
     write: ["PUT /orgs/fleet/unblock/jonas"],
     look: "/orgs/fleet/list_blocked",
   },
-  orgBlockAdd: { state: {}, write: ["PUT /orgs/fleet/blocks/jonas"], look: "/orgs/fleet/blocks/jonas" },
-  orgBlockRemove: {
-    state: { "/orgs/fleet/blocks/jonas": true },
-    write: ["DELETE /orgs/fleet/blocks/jonas"],
-    look: "/orgs/fleet/blocks/jonas",
-  },
-  issueAttachmentCreate: {
-    state: { [at("/issues/1/assets")]: [] },
-    write: [`POST ${at("/issues/1/assets")}`, { name: "a.txt" }],
-    look: at("/issues/1/assets/1"),
-    again: false,
-  },
-  commentAttachmentCreate: {
-    state: { [at("/issues/comments/9/assets")]: [] },
-    write: [`POST ${at("/issues/comments/9/assets")}`, { name: "a.txt" }],
-    look: at("/issues/comments/9/assets/1"),
-    again: false,
-  },
-  releaseAssetCreate: {
-    state: { [at("/releases/1/assets")]: [] },
-    write: [`POST ${at("/releases/1/assets")}`, { name: "a.txt" }],
-    look: at("/releases/1/assets/1"),
-    again: false,
-  },
-  issueAttachmentEdit: {
-    state: { [at("/issues/1/assets/4")]: { name: "a.txt" } },
-    write: [`PATCH ${at("/issues/1/assets/4")}`, { name: "b.txt" }],
-    look: at("/issues/1/assets/4"),
-  },
-  commentAttachmentEdit: {
-    state: { [at("/issues/comments/9/assets/4")]: { name: "a.txt" } },
-    write: [`PATCH ${at("/issues/comments/9/assets/4")}`, { name: "b.txt" }],
-    look: at("/issues/comments/9/assets/4"),
-  },
-  deployKeyAdd: {
-    state: { [at("/keys")]: [] },
-    write: [`POST ${at("/keys")}`, key(1)],
-    look: at("/keys/1"),
-    again: false,
-  },
+  orgBlockAdd: put("/orgs/fleet/blocks/jonas"),
+  orgBlockRemove: removed("/orgs/fleet/blocks/jonas"),
+  issueAttachmentCreate: created(at("/issues/1/assets"), { name: "a.txt" }),
+  commentAttachmentCreate: created(at("/issues/comments/9/assets"), { name: "a.txt" }),
+  releaseAssetCreate: created(at("/releases/1/assets"), { name: "a.txt" }),
+  issueAttachmentEdit: edited(at("/issues/1/assets/4"), { name: "a.txt" }, { name: "b.txt" }),
+  commentAttachmentEdit: edited(at("/issues/comments/9/assets/4"), { name: "a.txt" }, { name: "b.txt" }),
+  deployKeyAdd: created(at("/keys"), key(1)),
   deployKeyDelete: {
     state: { [at("/keys")]: [], [at("/keys/1")]: { id: 1, ...key(1) } },
     does: {
@@ -553,42 +480,22 @@ const smallTries: Readonly<Record<string, Small>> = {
         state.set(at("/keys"), [{ id: 1, ...sent }]).set(at("/keys/1"), { id: 1, ...sent }),
     },
     write: [`DELETE ${at("/keys/1")}`],
-    look: at("/keys/1"),
     again: false,
   },
-  gpgKeyAdd: {
-    state: { "/user/gpg_keys": [] },
-    write: ["POST /user/gpg_keys", { armored_public_key: "a" }],
-    look: "/user/gpg_keys/1",
-    again: false,
-  },
-  oauthAppCreate: {
-    state: { "/user/applications/oauth2": [] },
-    write: ["POST /user/applications/oauth2", { name: "dock" }],
-    look: "/user/applications/oauth2/1",
-    again: false,
-  },
-  gitHookEdit: {
-    state: { [at("/hooks/git/update")]: { name: "update", content: "" } },
-    write: [`PATCH ${at("/hooks/git/update")}`, { content: "exit 0" }],
-    look: at("/hooks/git/update"),
-  },
-  wikiPageEdit: {
-    state: { [at("/wiki/page/Tide")]: { title: "Tide", content_base64: "YQ==" } },
-    write: [`PATCH ${at("/wiki/page/Tide")}`, { content_base64: "Yg==", message: "Edit" }],
-    look: at("/wiki/page/Tide"),
-  },
-  flagAdd: { state: {}, write: [`PUT ${at("/flags/large")}`], look: at("/flags/large") },
-  flagRemove: {
-    state: { [at("/flags/large")]: true },
-    write: [`DELETE ${at("/flags/large")}`],
-    look: at("/flags/large"),
-  },
+  gpgKeyAdd: created("/user/gpg_keys", { armored_public_key: "a" }),
+  oauthAppCreate: created("/user/applications/oauth2", { name: "dock" }),
+  gitHookEdit: edited(at("/hooks/git/update"), { name: "update", content: "" }, { content: "exit 0" }),
+  wikiPageEdit: edited(
+    at("/wiki/page/Tide"),
+    { title: "Tide", content_base64: "YQ==" },
+    { content_base64: "Yg==", message: "Edit" },
+  ),
+  flagAdd: put(at("/flags/large")),
+  flagRemove: removed(at("/flags/large")),
   flagsSet: {
     state: { [at("/flags")]: ["small"] },
     does: { [`PUT ${at("/flags")}`]: (state, { flags }) => state.set(at("/flags"), flags) },
     write: [`PUT ${at("/flags")}`, { flags: ["large", "new"] }],
-    look: at("/flags"),
   },
   quotaGroupCreate: {
     state: { "/admin/quota/groups": [], "/admin/quota/groups/crew/users": [] },
@@ -602,11 +509,7 @@ const smallTries: Readonly<Record<string, Small>> = {
     look: "/admin/quota/rules/all",
     again: false,
   },
-  quotaRuleEdit: {
-    state: { "/admin/quota/rules/all": { name: "all", limit: 5 } },
-    write: ["PATCH /admin/quota/rules/all", { limit: 6 }],
-    look: "/admin/quota/rules/all",
-  },
+  quotaRuleEdit: edited("/admin/quota/rules/all", { name: "all", limit: 5 }, { limit: 6 }),
   quotaGroupUserAdd: { state: { [members]: [] }, does: inGroup, write: [`PUT ${members}/jonas`], look: members },
   quotaGroupUserRemove: {
     state: { [members]: [{ login: "jonas" }] },
@@ -625,25 +528,21 @@ const smallTries: Readonly<Record<string, Small>> = {
     state: { ...me, [onIssue]: theirs },
     does: reacted(onIssue),
     write: [`POST ${onIssue}`, { content: "heart" }],
-    look: onIssue,
   },
   issueReactionRemove: {
     state: { ...me, [onIssue]: [...theirs, heart] },
     does: reacted(onIssue),
     write: [`DELETE ${onIssue}`, { content: "heart" }],
-    look: onIssue,
   },
   commentReactionAdd: {
     state: { ...me, [onComment]: theirs },
     does: reacted(onComment),
     write: [`POST ${onComment}`, { content: "heart" }],
-    look: onComment,
   },
   commentReactionRemove: {
     state: { ...me, [onComment]: [...theirs, heart] },
     does: reacted(onComment),
     write: [`DELETE ${onComment}`, { content: "heart" }],
-    look: onComment,
   },
   issueSubscribe: {
     state: { [subscribers]: [] },
@@ -676,7 +575,6 @@ const smallTries: Readonly<Record<string, Small>> = {
       },
     },
     write: ["PATCH /notifications/threads/4?to-status=pinned"],
-    look: "/notifications/threads/4",
   },
   stopwatchStart: {
     state: { "/user/stopwatches": [] },
@@ -732,7 +630,7 @@ describe("journal undo of each write that the sandbox does not serve", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: home };
     await roundTrip(name, small, {
       run: (line, stdin) => tongs(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
-      shows: async () => structuredClone(state.get(small.look)),
+      shows: async () => structuredClone(state.get(small.look ?? pathOf(small.write))),
       state: home,
     });
   });

@@ -2,14 +2,12 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maskText, maskWords } from "../../../src/http/mask.ts";
@@ -47,7 +45,7 @@ describe("journal", () => {
   });
   afterAll(() => box.close());
   beforeEach(() => {
-    cwd = mkdtempSync(join(tmpdir(), "tongs-journal-"));
+    cwd = emptyFolder();
   });
 
   function run(line: readonly string[], { env, ...world }: World & { as?: string } = {}): Promise<Ran> {
@@ -178,44 +176,7 @@ describe("journal", () => {
     expect([again.code, await title()], again.stderr).toEqual([0, "Second"]);
   });
 
-  it("refuses when what was written has changed since", async () => {
-    await run(["label", "create", "reef", "--color", "ff0000"]);
-    await run(["label", "edit", "reef", "--color", "00ff00"]);
-    await run(["label", "edit", "reef", "--color", "0000ff"]);
-    const refused = await run(["journal", "undo", "2", "--yes", "--json"]);
-    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
-    expect((await label("reef"))?.["color"]).toBe("0000ff");
-    await run(["label", "delete", "reef", "--yes"]);
-    expect((await run(["journal", "undo", "3", "--yes"])).code).toBe(9);
-    expect((await entries())[0]).toMatchObject({ method: "DELETE", undoable: false });
-  });
-
-  it("undoes closing, retitling and starring, and what a policy changed", async () => {
-    await run(["issue", "create", "--title", "First", "--body", "x"]);
-    const number = `${((await run(["issue", "list", "--json", "number"])).json() as { number: number }[])[0]?.number}`;
-    const made = (await entries()).length;
-    const issue = async () => (await run(["issue", "view", number, "--json", "state,title"])).json();
-    const before = await issue();
-    await run(["issue", "close", number]);
-    await run(["issue", "edit", number, "--title", "Another title"]);
-    await run(["milestone", "create", "Spring"]);
-    await run(["milestone", "edit", "Spring", "--title", "Neap"]);
-    await run(["milestone", "close", "Neap"]);
-    await run(["star", "add", "mara/harbor"], { as: "jonas" });
-    const all = (await entries()).slice(0, -made);
-    expect(all).toHaveLength(6);
-    for (const entry of all) {
-      const as = entry.path.includes("starred") ? { as: "jonas" } : {};
-      const undone = await run(["journal", "undo", `${entry.number}`, "--yes"], as);
-      expect(undone.code, undone.stderr).toBe(0);
-    }
-    expect(await issue()).toEqual(before);
-    expect((await run(["star", "check", "mara/harbor"], { as: "jonas" })).code).not.toBe(0);
-
-    await run(["api", "-X", "PATCH", "/repos/mara/harbor", "-f", "website=https://example.org"]);
-    const [website] = await entries();
-    expect(website).toMatchObject({ undoable: true, before: { website: "" } });
-    expect((await run(["journal", "undo", `${website?.number}`, "--yes"])).code).toBe(0);
+  it("undoes all that a policy changed at once", async () => {
     const policy =
       "defaults: {settings: {has_wiki: false}, topics: [tides], collaborators: {jonas: read}, variables: {PORT: 1}, " +
       "labels: {policy: ff0000}, milestones: {policy: {description: x}}, branch_protections: {policy: {required_approvals: 1}}, " +
@@ -226,7 +187,6 @@ describe("journal", () => {
     const last = (await entries())[0]?.number ?? 0;
     const applied = await run(["policy", "apply", "policy.yml", "--repo", "mara/harbor", "--yes"]);
     expect(applied.code, applied.stderr).toBe(0);
-    // All that the command sent is undone at once.
     const undone = await run(["journal", "undo", `${last + 1}`, "--yes"]);
     expect(undone.code, undone.stderr).toBe(0);
     expect((await run(plan)).json()).toEqual(planned);
@@ -264,16 +224,7 @@ describe("journal", () => {
     ];
     const hooks = ["--url", `https://a.b/${secret}`, "-f", `config[url]=https://a.b/${secret}`];
     expect(JSON.stringify(maskWords([...words, ...more, ...hooks]))).not.toContain(secret);
-    const plain = [
-      "--title",
-      "A: b=c",
-      "-R",
-      "mara/harbor",
-      "--color=ff0000",
-      "https://a.b/c?d=e",
-      "{no json",
-      "--yes",
-    ];
+    const plain = ["--title", "A: b=c", "{no json", ..."-R a/b --color=ff0000 https://a.b/c?d=e --yes".split(" ")];
     expect(maskWords(plain)).toEqual(plain);
   });
 
@@ -339,13 +290,6 @@ describe("journal", () => {
     const undone = await run(["journal", "undo", `${edited?.number}`, "--yes"]);
     expect([undone.code, undone.stderr]).toEqual([0, expect.not.stringContaining("leaves")]);
     expect(await text()).not.toContain("buoy");
-  });
-
-  it("undoes a label that was created by tongs api", async () => {
-    await run(["api", "/repos/mara/harbor/labels", "-f", "name=by-api", "-f", "color=#ff0000"]);
-    expect((await entries())[0]).toMatchObject({ method: "POST", status: 201, undoable: true });
-    const undone = await run(["journal", "undo", "1", "--yes"]);
-    expect([undone.code, await label("by-api")], undone.stderr).toEqual([0, undefined]);
   });
 
   it("records nothing for reads, dry runs, and when it is switched off", async () => {
@@ -433,14 +377,8 @@ describe("journal", () => {
     await run(["issue", "create", "--title", "A row", "--body", "x", "--label", "rows"]);
     await run(["issue", "edit", "1", "--title", "Both", "--add-label", "rows"]);
     await run(["label", "delete", "9999", "rows", "--yes"]);
-    await run([
-      "api",
-      "-X",
-      "PATCH",
-      "/repos/mara/harbor/labels/9999?token=not-a-secret",
-      "-f",
-      "password=not-a-secret",
-    ]);
+    const secret = "api -X PATCH /repos/mara/harbor/labels/9999?token=not-a-secret -f password=not-a-secret";
+    await run(secret.split(" "));
     const listed = async (...more: string[]) =>
       (await run(["journal", "list", "--jq", '.[]|"\\(.number) \\(.line): \\(.about)"', ...more])).stdout
         .trim()

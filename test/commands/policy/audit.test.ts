@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { table } from "../../../src/commands/index.ts";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
-import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type Reply, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
-import { onSandbox } from "../on-sandbox.ts";
 
 let server: TestServer;
 afterEach(() => server.close());
@@ -302,30 +300,6 @@ describe("policy audit", () => {
     },
   );
 
-  it.each(["gitea", "forgejo"])(
-    "finds the own webhook of another user on the sandbox, and the fix ends it, on %s",
-    async (as) => {
-      const box = await onSandbox({ release: parseRelease(as) });
-      try {
-        const hook = {
-          type: "gitea",
-          active: true,
-          events: ["push"],
-          config: { url: "http://h.example.org/in", content_type: "json" },
-        };
-        expect(await box.ask("POST", "/user/hooks", "mara", hook)).toMatchObject({ status: 201 });
-        const audit = async () => rowsOf(await box.run(["policy", "audit", "--check", "plain-webhook", "--json"]));
-        const found = (await audit()).find(({ subject }) => subject.startsWith("mara: "));
-        expect(found).toMatchObject({ state: "found", detail: "delivered to http://h.example.org" });
-        const fixed = await box.run((found?.fix ?? "").split(" ").slice(1));
-        expect(fixed.code, fixed.stderr).toBe(0);
-        expect((await audit()).filter(({ subject }) => subject.startsWith("mara: "))).toEqual([]);
-      } finally {
-        await box.close();
-      }
-    },
-  );
-
   it("says what a user who is no administrator cannot see, and still looks at the repositories", async () => {
     const denied = { status: 403, body: { message: "user should be the site admin" } };
     await site({
@@ -336,17 +310,9 @@ describe("policy audit", () => {
     const rows = rowsOf(ran);
     expect(ran.code).toBe(1);
     expect(rows.filter(({ state }) => state === "not known").map(({ check }) => check)).toEqual([
-      ...[
-        "administrator",
-        "two-factor",
-        "ssh-key",
-        "token",
-        "plain-webhook",
-        "plain-webhook",
-        "plain-webhook",
-        "plain-webhook",
-        "open-runner",
-      ],
+      ..."administrator two-factor ssh-key token".split(" "),
+      ...Array(4).fill("plain-webhook"),
+      "open-runner",
     ]);
     expect(rows.filter(({ state }) => state === "found").map(({ check }) => check)).toEqual([
       "public-repository",

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
+import { emptyFolder } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", (as) => {
   let box: OnSandbox;
-  const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+  const cwd = emptyFolder();
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });

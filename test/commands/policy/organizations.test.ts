@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type Reply, serve } from "../../support/server.ts";
-import { tongs } from "../../support/tongs.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 interface Team {
@@ -34,7 +33,7 @@ it.each(["access", "export -", "audit"])(
 
 describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as) => {
   let box: OnSandbox;
-  const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+  const cwd = emptyFolder();
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
@@ -257,18 +256,6 @@ repositories: {squadron/charts: {teams: [pilots, crew]}}
       });
   });
 
-  it("deletes other teams only with prune, and never the owners", async () => {
-    await organization("thinned");
-    await ask("POST", "/orgs/thinned/teams", { name: "old", permission: "read", units: ["repo.code"] });
-    const file = "organizations: {thinned: {teams: {crew: {permission: read}}}}\n";
-    expect((await policy("apply", file, "--yes")).code).toBe(0);
-    expect((await teamsOf("thinned")).map(({ name }) => name).sort()).toEqual(["Owners", "crew", "old"]);
-    const plan = await policy("plan", `prune: true\n${file}`, "--json", "action,name");
-    expect(plan.json()).toEqual([{ action: "delete", name: "old" }]);
-    expect((await policy("apply", `prune: true\n${file}`, "--yes")).code).toBe(0);
-    expect((await teamsOf("thinned")).map(({ name }) => name).sort()).toEqual(["Owners", "crew"]);
-  });
-
   it("sets the members of the owners, whose access is fixed, and keeps one", async () => {
     await organization("owned");
     const file = (team: string) => `organizations:\n  owned:\n    teams:\n      owners: ${team}\n`;
@@ -420,7 +407,7 @@ repositories:
 });
 
 describe("quota groups in a policy", () => {
-  const cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+  const cwd = emptyFolder();
 
   async function run(verb: string, text: string, answer: (line: string) => Reply | undefined) {
     const server = await serve(({ method, url }) => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve } from "../../support/server.ts";
+import { emptyFolder } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 describe.each(["gitea@1.26", "forgejo"])("protections in a policy, on %s", (release) => {
@@ -22,7 +22,7 @@ describe.each(["gitea@1.26", "forgejo"])("protections in a policy, on %s", (rele
 
   /** A new repository of the organization, and a folder with a policy. */
   async function fresh(name: string, policy: string): Promise<string> {
-    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    cwd = emptyFolder();
     await ask("POST", "/orgs/fleet/repos", { name, auto_init: true, default_branch: "main" });
     writeFileSync(join(cwd, "policy.yml"), policy);
     return `fleet/${name}`;

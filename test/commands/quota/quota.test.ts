@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
 import { type Handler, serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
+import { unknownRoute } from "../run/forge.ts";
 
 const name = "forgejo-16-quota";
 const staff = { name: "staff", rules: [] };
@@ -333,9 +334,7 @@ it("a server without quotas, or that has turned them off, is told by name", asyn
   const answers =
     (version: string): Handler =>
     ({ url }) =>
-      url.endsWith("/version")
-        ? { body: { version } }
-        : { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+      url.endsWith("/version") ? { body: { version } } : unknownRoute;
   const run = async (version: string) => {
     const server = await serve(answers(version), { saysVersion: true });
     const ran = await tongs(["quota", "view"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } });

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { unknownRoute } from "./forge.ts";
 
 interface Exchange {
   readonly label: string;
@@ -32,8 +33,7 @@ function recordedForgejo(): ReadonlyMap<string, Reply> {
 const answers = recordedForgejo();
 const forgejo: Handler = ({ method, url }) => {
   const found = answers.get(`${method} ${url.split("?")[0]}`);
-  if (found === undefined)
-    return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+  if (found === undefined) return unknownRoute;
   // Only the first page of the tasks was recorded.
   const isLater = Number(new URL(url, "http://127.0.0.1").searchParams.get("page") ?? 1) > 1;
   return isLater && url.includes("/actions/tasks")
@@ -48,8 +48,9 @@ const on = (line: string, world: World = {}): Promise<Ran> => {
   return tongs(line.split(" "), { ...world, env });
 };
 
-const noPage = (what: string, page: string) =>
-  [5, `has no API operation to ${what}\n  Use the web page instead: URL/${page}\n`] as const;
+const noPage = (what: string, page: string, since = "") =>
+  `has no API operation to ${what}\n  Use the web page instead: URL/${page}\n${since && `  Available since ${since}\n`}`;
+const since16 = "Gitea 1.25 and Forgejo 16.0.";
 const run16 = "mara/harbor/actions/runs/16";
 const runners = "mara/harbor/settings/actions/runners";
 
@@ -81,52 +82,46 @@ describe("a Forgejo user", () => {
   });
 
   it.each([
-    ["run view #16 --job check", ...noPage("view the steps of a job", run16)],
-    ["run view #16 --attempt 1", ...noPage("view an attempt", run16)],
-    ["run logs #16", ...noPage("read the logs of a run", run16)],
-    ["run watch #16 --logs", ...noPage("read the logs of a run", run16)],
-    ["run why #16", ...noPage("explain a run", run16)],
-    ["run rerun #16 --failed", ...noPage("rerun a run", run16)],
-    ["run cancel #16", ...noPage("cancel a run", run16)],
-    ["run approve #16", ...noPage("approve a run", run16)],
-    ["run delete #16 --yes", ...noPage("delete a run", run16)],
-    ["run delete --older-than 30d --yes", ...noPage("delete a run", "mara/harbor/actions")],
-    ["workflow list", ...noPage("list workflows", "mara/harbor/actions")],
-    ["workflow view deploy.yml", ...noPage("view a workflow", "mara/harbor/actions?workflow=deploy.yml")],
-    ["workflow enable deploy.yml", ...noPage("enable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
-    ["workflow disable deploy.yml", ...noPage("disable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
-    ["runner list", ...noPage("list runners", runners)],
-    ["runner list --admin", ...noPage("list runners", "admin/actions/runners")],
-    ["runner view 1 --user", ...noPage("view a runner", "user/settings/actions/runners")],
-    ["runner enable 1", 5, "does not support PATCH"],
-    ["runner disable 1 --org northsea", 5, "Available since Gitea 1.26."],
-    ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
-    // The run is looked up by an operation that servers have since then.
-    ["run delete #16 --yes", 5, "actions/runs/16\n  Available since Gitea 1.25 and Forgejo 16.0."],
-    ["run logs #16", 5, "actions/runs/16\n  Available since Gitea 1.25 and Forgejo 16.0."],
-    ["run why #16", 5, "actions/runs/16\n  Available since Gitea 1.25 and Forgejo 16.0.\n"],
-    ["workflow list", 5, "actions\n  Available since Gitea 1.24. Forgejo 17.0 does not have it.\n"],
-    ["run view #99", 5, "This server lists a job only after a runner has picked it up"],
-    ["run list --actor mara", 5, "cannot filter runs by actor"],
-    ["run list --user", 5, "does not support GET /api/v1/user/actions/runs"],
-    ["run list --workflow Deploy", 5, "no API operation to list workflows, so 'Deploy' must be a file"],
-    ["workflow run deploy.yml --ref main --collect out", 5, "does not support GET"],
-    ["artifact list", 5, "does not support"],
-    ["artifact list --run #16", 5, "no artifacts"],
-    ["artifact view 1", 5, "does not support"],
-    ["artifact download --run #16", 5, "no artifacts"],
-    ["artifact delete 1 --yes", 5, "does not support"],
-  ] as const)("is told by %s what is not supported, with exit code %i", async (line, code, words) => {
+    ["run view #16 --job check", noPage("view the steps of a job", run16)],
+    ["run view #16 --attempt 1", noPage("view an attempt", run16)],
+    ["run logs #16", noPage("read the logs of a run", run16, since16)],
+    ["run watch #16 --logs", noPage("read the logs of a run", run16)],
+    ["run why #16", noPage("explain a run", run16, since16)],
+    ["run rerun #16 --failed", noPage("rerun a run", run16)],
+    ["run cancel #16", noPage("cancel a run", run16)],
+    ["run approve #16", noPage("approve a run", run16)],
+    ["run delete #16 --yes", noPage("delete a run", run16, since16)],
+    ["run delete --older-than 30d --yes", noPage("delete a run", "mara/harbor/actions")],
+    ["workflow list", noPage("list workflows", "mara/harbor/actions", "Gitea 1.24. Forgejo 17.0 does not have it.")],
+    ["workflow view deploy.yml", noPage("view a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["workflow enable deploy.yml", noPage("enable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["workflow disable deploy.yml", noPage("disable a workflow", "mara/harbor/actions?workflow=deploy.yml")],
+    ["runner list", noPage("list runners", runners)],
+    ["runner list --admin", noPage("list runners", "admin/actions/runners")],
+    ["runner view 1 --user", noPage("view a runner", "user/settings/actions/runners")],
+    ["runner enable 1", "does not support PATCH"],
+    ["runner disable 1 --org northsea", "Available since Gitea 1.26."],
+    ["runner delete 1 --yes", noPage("delete a runner", runners)],
+    ["run view #99", "This server lists a job only after a runner has picked it up"],
+    ["run list --actor mara", "cannot filter runs by actor"],
+    ["run list --user", "does not support GET /api/v1/user/actions/runs"],
+    ["run list --workflow Deploy", "no API operation to list workflows, so 'Deploy' must be a file"],
+    ["workflow run deploy.yml --ref main --collect out", "does not support GET"],
+    ["artifact list", "does not support"],
+    ["artifact list --run #16", "no artifacts"],
+    ["artifact view 1", "does not support"],
+    ["artifact download --run #16", "no artifacts"],
+    ["artifact delete 1 --yes", "does not support"],
+  ])("is told by %s what is not supported: exit code 5", async (line, words) => {
     const ran = await on(line);
-    expect(ran.code).toBe(code);
+    expect(ran.code).toBe(5);
     expect(ran.stderr.replaceAll(server.url, "URL")).toContain(words);
   });
 });
 
 describe("a server that has neither runs nor tasks", () => {
   it("is told since when servers have one of them", async () => {
-    const headers = { "content-type": "text/plain; charset=utf-8" };
-    const bare = await serve(() => ({ status: 404, headers, body: "404 page not found\n" }));
+    const bare = await serve(() => unknownRoute);
     const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["run", "list"], { env });
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.23 and Forgejo 8.0.")]);
@@ -136,20 +131,12 @@ describe("a server that has neither runs nor tasks", () => {
     const bare = await serve(({ url }) => {
       if (/\/contents\//.test(url)) {
         const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
-        return {
-          body: {
-            type: "file",
-            name: "ci.yml",
-            path: ".gitea/workflows/ci.yml",
-            sha: "1",
-            content,
-            encoding: "base64",
-          },
-        };
+        const file = { type: "file", name: "ci.yml", path: ".gitea/workflows/ci.yml", sha: "1" };
+        return { body: { ...file, content, encoding: "base64" } };
       }
       if (/harbor(\?|$)/.test(url))
         return { body: { name: "harbor", full_name: "mara/harbor", default_branch: "main" } };
-      return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+      return unknownRoute;
     });
     const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["workflow", "run", "ci.yml"], { env });
@@ -162,7 +149,7 @@ it("--all-repos says that a server has no lists of runs, instead of listing none
   const older = await serve(({ url }) =>
     url.includes("/repos/search")
       ? { body: { ok: true, data: [{ id: 1, name: "harbor", full_name: "mara/harbor", owner: { login: "mara" } }] } }
-      : { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" },
+      : unknownRoute,
   );
   const env = { TONGS_HOST: older.url, TONGS_TOKEN: "not-a-real-token" };
   const { code, stdout, stderr } = await tongs(["run", "list", "--all-repos"], { env });

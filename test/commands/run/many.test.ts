@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
-import { gitea, run, task, unknownRoute } from "./forge.ts";
-import { type Forgejo16Run, forgejo16, recordedRuns } from "./forgejo16.ts";
+import { gitea, run } from "./forge.ts";
+import { forgejo16 } from "./forgejo16.ts";
 
 let server: TestServer | undefined;
 
@@ -126,27 +126,6 @@ describe("runs that filters select", () => {
     expect(forced).toMatchObject({
       code: 5,
       stderr: expect.stringContaining("Available since Gitea 28. Forgejo 17.0 does not have it."),
-    });
-  });
-
-  it("of Forgejo 16 that are blocked cannot be approved: exit code 5", async () => {
-    const runs = [{ ...recordedRuns[0], id: 30, status: "blocked" }] as readonly Forgejo16Run[];
-    const ran = await on("run approve --branch main --yes", forgejo16({ runs }), "root1/ci");
-    expect(ran).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining("Available since Gitea 28. Forgejo 17.0 does not have it."),
-    });
-    expect(written()).toEqual(["POST runs/30/approve"]);
-  });
-
-  it("are not there on a server that has only tasks: exit code 5, with the releases that have runs", async () => {
-    const handler: Handler = ({ url }) =>
-      url.includes("/actions/tasks")
-        ? { body: { total_count: 1, workflow_runs: [task(1, 7, { status: "running" })] } }
-        : unknownRoute;
-    expect(await on("run cancel --branch main --yes", handler)).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining("Available since Gitea 28 and Forgejo 16.0."),
     });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
+import { unknownRoute } from "../run/forge.ts";
 
 const levels: readonly (readonly [level: string, id: string, flags: readonly string[]])[] = [
   ["repo", "2", ["-R", "root1/ci"]],
@@ -76,9 +77,8 @@ describe("runner register", () => {
   });
 
   it("prints the command of a runner that registers itself, where the server makes none", async () => {
-    const unknown = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
     const server = await serve(({ url }) =>
-      url.endsWith("/registration-token") ? { body: { token: "not-a-secret" } } : unknown,
+      url.endsWith("/registration-token") ? { body: { token: "not-a-secret" } } : unknownRoute,
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-either" };
     const line = ["runner", "register", "--user", "--name", "my edge", "--label", "docker", "--ephemeral"];

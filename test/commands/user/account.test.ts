@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
+import { unknownRoute } from "../run/forge.ts";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -182,7 +183,7 @@ describe("user block", () => {
       }
       if (url.includes("uid=71")) return { body: { ok: true, data: [{ id: 71, login: "opriya" }] } };
       if (url.includes("uid=1")) return { body: { ok: true, data: [] } };
-      return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+      return unknownRoute;
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["user", "block", "list"], { env });
@@ -190,11 +191,7 @@ describe("user block", () => {
   });
 
   it("exits 5 and names the operation on a server without blocks", async () => {
-    const server = await serve(() => ({
-      status: 404,
-      headers: { "content-type": "text/plain; charset=utf-8" },
-      body: "404 page not found\n",
-    }));
+    const server = await serve(() => unknownRoute);
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     for (const line of ["add mara", "remove mara", "list"]) {
       const ran = await tongs(["user", "block", ...line.split(" "), "--json"], { env });

@@ -48,15 +48,8 @@ describe("user create in a script", () => {
   it("sends the flags and the first line of the password, and prints the user's URL", async () => {
     await start();
     const flags = ["--email", "mara@example.org", "--password-stdin", "--full-name", "Mara Lind", "--restricted"];
-    const more = [
-      "--visibility",
-      "limited",
-      "--notify",
-      "--created-at",
-      "2026-03-01T00:00:00Z",
-      "--no-must-change-password",
-    ];
-    const ran = await run(["mara", ...flags, ...more], { stdin: `${password}\nsecond line\n` });
+    const more = "--visibility limited --notify --created-at 2026-03-01T00:00:00Z --no-must-change-password";
+    const ran = await run(["mara", ...flags, ...more.split(" ")], { stdin: `${password}\nsecond line\n` });
     expect(ran).toMatchObject({ code: 0, stdout: "http://forge.example/mara\n" });
     expect(ran.stderr).toContain("Created user mara");
     expect(bodies(server.seen)).toEqual([
@@ -135,16 +128,6 @@ describe("user create in a script", () => {
     expect(JSON.parse(json.stderr.slice(json.stderr.indexOf("{")))).toMatchObject({
       error: { code: "partly_done", status: 403, method: "PATCH" },
     });
-  });
-
-  it("prints the server's warning on stderr and leaves it out of the record", async () => {
-    const warning = "the domain of user email m@blocked.example conflicts with EMAIL_DOMAIN_BLOCKLIST";
-    await start({
-      "POST /admin/users": { status: 201, body: account("mara"), headers: { "x-gitea-warning": warning } },
-    });
-    const ran = await run(["mara", "--email", "m@blocked.example", "--password-stdin", "--json"], { stdin: password });
-    expect(ran.json()).toEqual(account("mara"));
-    expect(ran.stderr).toContain(warning);
   });
 
   it.each([

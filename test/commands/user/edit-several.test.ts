@@ -5,17 +5,7 @@ import { onSandbox } from "../on-sandbox.ts";
 
 it("user edit changes several users, names one that fails, and gives one address to one user alone", async () => {
   const box = await onSandbox();
-  const ran = await box.run([
-    "user",
-    "edit",
-    "jonas",
-    "nosuch",
-    "priya",
-    "--location",
-    "Malmo",
-    "--json",
-    "login,location",
-  ]);
+  const ran = await box.run("user edit jonas nosuch priya --location Malmo --json login,location".split(" "));
   expect([ran.code, ran.json()]).toEqual([11, ["jonas", "priya"].map((login) => ({ login, location: "Malmo" }))]);
   expect(ran.stderr).toContain("nosuch");
   const again = await box.run(["user", "edit", "jonas", "--location", "Malmo"]);

@@ -1,5 +1,6 @@
 import { type Seen, serve, type TestServer } from "../../support/server.ts";
 import { pull } from "../pr/pulls.ts";
+import { unknownRoute } from "../run/forge.ts";
 import { account } from "./forge.ts";
 
 interface Leaver {
@@ -279,7 +280,7 @@ export async function leavingServer(
         request.socket.destroy();
         return undefined;
       }
-      return reply ?? { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+      return reply ?? unknownRoute;
     },
     { saysVersion: true },
   );

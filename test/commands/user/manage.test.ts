@@ -5,6 +5,7 @@ import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
+import { unknownRoute } from "../run/forge.ts";
 import { account, answers } from "./forge.ts";
 
 const sandbox = await onSandbox();
@@ -177,7 +178,7 @@ describe("user delete", () => {
         "GET /users/mara": { body: account("mara", { is_admin: true }) },
         "GET /users/mara/repos": { body: [] },
         "GET /users/mara/orgs": { body: [] },
-        "GET /packages/mara": { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" },
+        "GET /packages/mara": unknownRoute,
       }),
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
@@ -352,11 +353,7 @@ describe("user badge", () => {
   });
 
   it("names the version that introduced badges on a server without them", async () => {
-    const server = await serve(() => ({
-      status: 404,
-      headers: { "content-type": "text/plain" },
-      body: "404 page not found\n",
-    }));
+    const server = await serve(() => unknownRoute);
     const ran = await tongs(["user", "badge", "list", "mara"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "t" } });
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("1.22") });
   });

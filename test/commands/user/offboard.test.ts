@@ -6,11 +6,6 @@ import { killedAtEachRequest } from "../../support/killed.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { admin, heir, type LeavingServer, leavingServer } from "./leaving.ts";
 
-async function started(count: number, faults: Parameters<typeof leavingServer>[1] = {}): Promise<LeavingServer> {
-  const server = await leavingServer(count, faults);
-  return server;
-}
-
 const envOf = (server: LeavingServer) => ({ TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" });
 
 function run(server: LeavingServer, line: readonly string[], world: World = {}): Promise<Ran> {
@@ -35,7 +30,7 @@ const leavers = (count: number) => Array.from({ length: count }, (_, index) => `
 
 describe("user offboard", () => {
   it("takes all steps, in an order in which access ends first", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     const cwd = emptyFolder();
     const names = ["leaver0", "LEAVER0", "leaver0"];
     const ran = await run(server, [...names, "--to", "MARA", "--yes", "--json", "step,target,action"], { cwd });
@@ -56,7 +51,7 @@ describe("user offboard", () => {
   });
 
   it("changes nothing with --plan and --dry-run, nor when the answer is no", async () => {
-    const server = await started(3);
+    const server = await leavingServer(3);
     const cwd = emptyFolder();
     expect(await run(server, [...leavers(3), "--to", heir, "--plan"], { cwd })).toMatchObject({ code: 0 });
     const dry = await run(server, [...leavers(3), "--to", heir, "--dry-run"], { cwd });
@@ -68,7 +63,7 @@ describe("user offboard", () => {
   });
 
   it("without --to keeps what would be handed over, and says so", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     const ran = await run(server, ["leaver0", "--yes"]);
     expect(ran.stderr).toContain(
       "leaver0 keeps what --to would hand over (repositories: 1, assigned issues and pull requests: 1, review requests: 1)",
@@ -81,7 +76,7 @@ describe("user offboard", () => {
   });
 
   it("deletes at the end, but not somebody of whom a step failed", async () => {
-    const server = await started(2);
+    const server = await leavingServer(2);
     server.repos.set("stuck", "leaver1");
     const cwd = emptyFolder();
     const line = [...leavers(2), "--to", heir, "--delete", "--yes", "--json", "user,step,action"];
@@ -100,7 +95,7 @@ describe("user offboard", () => {
   });
 
   it("says of a plan with one step that it is one, and of somebody who is as wished that nothing changed", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     await run(server, ["leaver0", "--to", heir, "--yes"]);
     server.users.set("leaver0", { ...server.users.get("leaver0"), orgs: ["fleet"] } as never);
     const plan = await run(server, ["leaver0", "--to", heir, "--plan"]);
@@ -111,7 +106,7 @@ describe("user offboard", () => {
   });
 
   it("looks at the account again before the first write for somebody", async () => {
-    const server: LeavingServer = await started(12, {
+    const server: LeavingServer = await leavingServer(12, {
       onRequest: () => {
         if (server.changes.length === 0 || server.users.has("quit11")) return;
         server.users.set("quit11", server.users.get("leaver11") as never);
@@ -127,7 +122,7 @@ describe("user offboard", () => {
   });
 
   it("goes on where an issue, a pull request or a repository was deleted meanwhile, and says that it is gone", async () => {
-    const server: LeavingServer = await started(1, {
+    const server: LeavingServer = await leavingServer(1, {
       onRequest: () => {
         if (server.changes.length > 0) for (const one of ["leaver0", "boat-leaver0"]) server.gone.add(one);
       },
@@ -146,7 +141,7 @@ describe("user offboard", () => {
   });
 
   it("hands nothing over that was closed meanwhile", async () => {
-    const server: LeavingServer = await started(1, {
+    const server: LeavingServer = await leavingServer(1, {
       onRequest: () => {
         if (server.changes.length > 0) server.closed.add("leaver0");
       },
@@ -156,7 +151,7 @@ describe("user offboard", () => {
   });
 
   it("stops somebody whose work the heir cannot read, and names what mends that", async () => {
-    const server = await started(2);
+    const server = await leavingServer(2);
     server.hidden.add("dock");
     server.assignees.delete("leaver1");
     const plan = await run(server, [...leavers(2), "--to", heir, "--plan", "--json", "user,action,reason"]);
@@ -173,7 +168,7 @@ describe("user offboard", () => {
   it("loses no assignee where the heir turns out to have no access, and keeps the access until it is handed over", async () => {
     let isHidden = true;
     // The access ends between the plan and the write.
-    const server: LeavingServer = await started(1, {
+    const server: LeavingServer = await leavingServer(1, {
       onRequest: () => {
         if (isHidden && server.changes.length > 0) server.hidden.add("dock");
       },
@@ -193,11 +188,11 @@ describe("user offboard", () => {
   });
 
   it("takes all access away where a review cannot be handed over, and names the command that does it", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     const cwd = emptyFolder();
     server.foreign.add("leaver0");
     server.users.get("leaver0")?.orgs.push("reef");
-    server.collaborators.push("leaver0");
+    server.collaborators.push("leaver0", "jonas");
     const line = ["leaver0", "--to", heir, "--delete", "--yes", "--json", "step,target,action"];
     const ran = await run(server, line, { cwd });
     expect(ran.code).toBe(11);
@@ -210,6 +205,7 @@ describe("user offboard", () => {
       { step: "delete", target: null, action: "stopped" },
     ]);
     expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, keys: [], orgs: [] });
+    expect(server.collaborators).toEqual(["jonas"]);
     const way = `tongs pr edit 3 -R fleet/pier --add-reviewer ${heir} --remove-reviewer leaver0 --sudo`;
     expect(ran.stderr).toContain(`Doer can't choose reviewer; to do it as somebody who may, run: ${way} USER`);
     const mended = await tongs([...way.split(" ").slice(1), heir], { env: envOf(server), cwd });
@@ -219,24 +215,8 @@ describe("user offboard", () => {
     expect([...(server.reviewers.get("leaver0") ?? [])]).toEqual([heir]);
   });
 
-  it("takes the rights of a collaborator away, and names the teams that are left", async () => {
-    const server = await started(1);
-    server.collaborators.push("leaver0", "jonas");
-    const cwd = emptyFolder();
-    server.repos.set("stuck", "leaver0");
-    const line = ["leaver0", "--to", heir, "--yes", "--json", "step,target,action,reason"];
-    const ran = await run(server, line, { cwd });
-    expect(ran.json()).toEqual(
-      expect.arrayContaining([
-        { step: "collaborator", target: "fleet/dock", action: "done", reason: null },
-        { step: "organization", target: "fleet", action: "done", reason: "team Owners" },
-      ]),
-    );
-    expect(server.collaborators).toEqual(["jonas"]);
-  });
-
   it("hands repositories over to an organization, and says what only a user could take", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     const ran = await run(server, ["leaver0", "--to", "Fleet", "--yes"], { cwd: emptyFolder() });
     expect(ran).toMatchObject({ code: 0 });
     expect(server.repos.get("boat-leaver0")).toBe("fleet");
@@ -247,7 +227,7 @@ describe("user offboard", () => {
   });
 
   it("stops the owners of an organization who would all leave, names them first, and does the others", async () => {
-    const server = await started(3);
+    const server = await leavingServer(3);
     server.owners.splice(0, 1, "leaver1", "leaver2");
     const cwd = emptyFolder();
     const line = [...leavers(3), "--to", heir];
@@ -270,7 +250,7 @@ describe("user offboard", () => {
   });
 
   it("names each fault of a file with its line and column, and sends no write", async () => {
-    const server = await started(2);
+    const server = await leavingServer(2);
     const cwd = emptyFolder();
     const write = (text: string) => writeFileSync(join(cwd, "leavers.yml"), text);
     const line = ["--file", "leavers.yml", "--yes"];
@@ -311,7 +291,7 @@ describe("user offboard", () => {
   });
 
   it("reads the files that the help shows, as user onboard and policy audit do", async () => {
-    const server = await started(2);
+    const server = await leavingServer(2);
     const cwd = emptyFolder();
     const blocks = (await topics["files"]?.blocks()) ?? [];
     const samples = blocks.flatMap((block) =>
@@ -334,14 +314,14 @@ describe("user offboard", () => {
   });
 
   it("shows hostile names as text on a terminal", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     const ran = await run(server, ["leaver0", "--to", heir, "--plan"], { terminal: true });
     expect(ran.stdout).toContain("evil");
     expect(ran.stdout + ran.stderr).not.toMatch(/evil\u001b|\u202e/);
   });
 
   it("is refused with --sudo, which it uses itself, and with --resume, which it does not need", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     expect(await run(server, ["leaver0", "--sudo", heir, "--yes"])).toMatchObject({ code: 2 });
     const old = await run(server, ["leaver0", "--yes", "--resume"]);
     expect(old.stderr).toContain("Run the same command without --resume");
@@ -350,7 +330,7 @@ describe("user offboard", () => {
 
   it("ends well through a proxy that drops every fifth answer", async () => {
     let count = 0;
-    const server = await started(20, { loses: () => ++count % 5 === 0 });
+    const server = await leavingServer(20, { loses: () => ++count % 5 === 0 });
     const cwd = emptyFolder();
     let ran = await run(server, [...leavers(20), "--to", heir, "--yes"], { cwd });
     for (let runs = 0; ran.code !== 0 && runs < 20; runs += 1) {
@@ -393,7 +373,7 @@ describe("user offboard of a file without a question", () => {
   };
 
   it("needs the ID or email of each account, which must be right", async () => {
-    const server = await started(2);
+    const server = await leavingServer(2);
     const line = ["--file", "leavers.yml", "--yes"];
     const bare = await run(server, line, write("  leaver0:\n  leaver1: {id: 4}\n"));
     expect(bare).toMatchObject({
@@ -411,7 +391,7 @@ describe("user offboard of a file without a question", () => {
   });
 
   it("is asked about each account by its full name, address, ID and last sign-in", async () => {
-    const server = await started(1);
+    const server = await leavingServer(1);
     const world = { ...write("  leaver0:\n"), terminal: true, answers: [false] };
     const asked = await run(server, ["--file", "leavers.yml"], world);
     expect(asked.code).toBe(3);
@@ -422,7 +402,7 @@ describe("user offboard of a file without a question", () => {
 });
 
 it("has nothing to delete of a user who does not exist, and says so; without --delete that is an error", async () => {
-  const server = await started(1);
+  const server = await leavingServer(1);
   const gone = await run(server, ["nobody", "--delete", "--yes"], { cwd: emptyFolder() });
   expect(gone).toMatchObject({
     code: 0,
@@ -432,7 +412,7 @@ it("has nothing to delete of a user who does not exist, and says so; without --d
 });
 
 it("removes the right of an administrator, too", async () => {
-  const server = await started(1);
+  const server = await leavingServer(1);
   Object.assign(server.users.get("leaver0") ?? {}, { isAdmin: true });
   const ran = await run(server, ["leaver0", "--yes", "--json", "step"], { cwd: emptyFolder() });
   expect((ran.json() as unknown[]).slice(0, 2)).toEqual([{ step: "block" }, { step: "administrator" }]);

@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
-import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import type { Handler, Reply } from "../../support/server.ts";
 import { zip } from "../../support/zip.ts";
 import { forgejo, gitea, run, task } from "../run/forge.ts";
-
-let server: TestServer | undefined;
-
-async function on(handler: Handler, argv: readonly string[], world: World = {}): Promise<Ran> {
-  await server?.close();
-  server = await serve(handler);
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
-  return tongs(argv, { ...world, env });
-}
+import { on, server } from "../run/on.ts";
 
 const release = `
 name: Release
@@ -50,30 +41,30 @@ describe("tongs workflow run", () => {
     const listen = (warning: unknown) => warnings.push(warning);
     process.on("warning", listen);
     const file = `${release}      tagged: !unknown\u001b]52;c;b3duZWQ=\u0007 x\n      ? {a: \u001b[45m}\n      : 1\n`;
-    const ran = await on(harbor(details, file), ["workflow", "run", "Release", "-f", "version=1"]);
+    const ran = await on(harbor(details, file), "workflow run Release -f version=1");
     const tagged = `${release}      tagged: !unknown {}\n`;
-    await on(harbor(details, tagged), ["workflow", "run", "Release", "-f", "version=1"]);
+    await on(harbor(details, tagged), "workflow run Release -f version=1");
     await new Promise(setImmediate);
     process.off("warning", listen);
     expect([ran.code, warnings]).toEqual([13, []]);
   });
 
   it("refuses a workflow file with a key twice, and one that is too large to be one", async () => {
-    const twice = await on(harbor(details, `${release}name: Again\n`), ["workflow", "run", "Release"]);
+    const twice = await on(harbor(details, `${release}name: Again\n`), "workflow run Release");
     expect(twice.stderr).toContain("release.yml is not valid YAML: Map keys must be unique at line 10, column 1");
-    const large = await on(harbor(details, release + "# tide\n".repeat(40_000)), ["workflow", "run", "Release"]);
+    const large = await on(harbor(details, release + "# tide\n".repeat(40_000)), "workflow run Release");
     expect(large).toMatchObject({ code: 13, stderr: expect.stringContaining("release.yml is larger than 256") });
     expect(sent()).toEqual([]);
   });
 
   it("names the command that enables a disabled workflow: exit code 9", async () => {
     const refusal = { status: 403, body: { message: "workflow is disabled" } };
-    const ran = await on(harbor(refusal), ["workflow", "run", "Release", "-f", "version=1"]);
+    const ran = await on(harbor(refusal), "workflow run Release -f version=1");
     expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("tongs workflow enable release.yml") });
   });
 
   it("sends checked inputs as strings and prints the URL of the run that the server returns", async () => {
-    const ran = await on(harbor(details), ["workflow", "run", "Release", "-f", "version=1.4=x", "-f", "dry_run=false"]);
+    const ran = await on(harbor(details), "workflow run Release -f version=1.4=x -f dry_run=false");
     expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/31\n` });
     expect(sent()).toEqual([
       {
@@ -98,7 +89,7 @@ describe("tongs workflow run", () => {
   it.each(["on: push\n", "on: [push]\n", "on: [push\n"])(
     "rejects a workflow file that cannot be dispatched: %j",
     async (file) => {
-      expect((await on(harbor(details, file), ["workflow", "run", "release.yml"])).code).toBe(13);
+      expect((await on(harbor(details, file), "workflow run release.yml")).code).toBe(13);
       expect(sent()).toEqual([]);
     },
   );
@@ -127,21 +118,21 @@ describe("tongs workflow run", () => {
       if (seen.url.endsWith("/artifacts/14/zip")) return { status: 404, body: { message: "gone" } };
       return harbor(details, release, [run(31, { conclusion })])(seen, ...rest);
     };
-    const argv = ["workflow", "run", "release.yml", "-f", "version=1", "--collect", "dist"];
+    const argv = "workflow run release.yml -f version=1 --collect dist";
     const ran = await on(handler, argv);
     expect(ran.code, ran.stderr).toBe(code);
     expect(ran.stderr).toContain("1 of 2 failed");
   });
 
   it("reads inputs from a file; flags take precedence", async () => {
-    const argv = ["workflow", "run", "release.yml", "--inputs-file", "-", "-f", "channel=beta"];
+    const argv = "workflow run release.yml --inputs-file - -f channel=beta";
     await on(harbor(details), argv, { stdin: '{"version": 2, "channel": "stable", "dry_run": true}' });
     expect(sent()?.[0]?.inputs).toEqual({ version: "2", channel: "beta", dry_run: "true" });
   });
 
   it("prompts for the inputs by their kind on a terminal, and refuses what is not a number", async () => {
     const answers = ["", "1.5", "beta", false, "many", "3"];
-    const ran = await on(harbor(details), ["workflow", "run", "release.yml"], { terminal: true, answers });
+    const ran = await on(harbor(details), "workflow run release.yml", { terminal: true, answers });
     expect(ran.code).toBe(0);
     expect(sent()?.[0].inputs).toEqual({ version: "1.5", channel: "beta", dry_run: "false", count: "3" });
     expect(ran.asked).toContain("version (Version to release) (required)");
@@ -149,7 +140,7 @@ describe("tongs workflow run", () => {
   });
 
   it("prompts only for a missing required input if some are given, and for none in a pipe", async () => {
-    const argv = ["workflow", "run", "release.yml", "-f", "channel=beta"];
+    const argv = "workflow run release.yml -f channel=beta";
     const ran = await on(harbor(details), argv, { terminal: true, answers: ["2.0"] });
     expect(ran).toMatchObject({ code: 0, asked: ["version (Version to release) (required)"] });
     expect(await on(harbor(details), argv)).toMatchObject({ code: 13, asked: [] });
@@ -157,9 +148,9 @@ describe("tongs workflow run", () => {
 
   it("offers the workflows on a terminal if none is named, and is a usage error in a pipe", async () => {
     const answers = ["release.yml Release", "1", "stable", true, ""];
-    const ran = await on(harbor(details), ["workflow", "run"], { terminal: true, answers });
+    const ran = await on(harbor(details), "workflow run", { terminal: true, answers });
     expect(ran).toMatchObject({ code: 0, asked: expect.arrayContaining(["Workflow"]) });
-    expect(await on(harbor(details), ["workflow", "run"])).toMatchObject({
+    expect(await on(harbor(details), "workflow run")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Missing argument WORKFLOW"),
     });
@@ -176,7 +167,7 @@ describe("tongs workflow run", () => {
         : runs;
       return harbor({ status: 204 }, release, now)(seen, ...rest);
     };
-    const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
+    const ran = await on(handler, "workflow run release.yml -f version=1");
     expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/32\n` });
   });
 
@@ -187,26 +178,12 @@ describe("tongs workflow run", () => {
       if (seen.method === "POST") dispatched = true;
       return harbor({ status: 204 }, release, dispatched ? [one(33), one(32), one(31)] : [one(31)])(seen, ...rest);
     };
-    const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
+    const ran = await on(handler, "workflow run release.yml -f version=1");
     expect(ran).toMatchObject({
       code: 1,
       stdout: "",
       stderr: expect.stringContaining("could not tell which run it is: #13, #12"),
     });
-  });
-
-  it("watches the run and exits with its exit code", async () => {
-    const runs = [run(31, { conclusion: "failure" })];
-    const ran = await on(harbor(details, release, runs), [
-      "workflow",
-      "run",
-      "release.yml",
-      "-f",
-      "version=1",
-      "--watch",
-    ]);
-    expect(ran.code).toBe(12);
-    expect(ran.stdout.split("\n")[0]).toBe(`${server?.url}/mara/harbor/actions/runs/31`);
   });
 
   it("runs one on a server with only tasks, where a true boolean is 'on'", async () => {
@@ -220,7 +197,7 @@ describe("tongs workflow run", () => {
       const mine = task(9, 4, { event: "workflow_dispatch", workflow_id: "release.yml" });
       return forgejo(dispatched ? [mine, task(8, 3)] : [task(8, 3)])(seen, ...rest);
     };
-    const argv = ["workflow", "run", "release.yml", "-f", "version=1", "-f", "dry_run=true"];
+    const argv = "workflow run release.yml -f version=1 -f dry_run=true";
     const ran = await on(handler, argv);
     expect(ran).toMatchObject({ code: 0, stdout: `${server?.url}/mara/harbor/actions/runs/4\n` });
     expect(sent()?.[0]?.inputs).toEqual({ version: "1", dry_run: "on" });
@@ -232,16 +209,16 @@ describe("tongs workflow run", () => {
       if (seen.url.includes("/contents/.forgejo/")) return content(release);
       return forgejo([task(8, 3, { event: "workflow_dispatch", workflow_id: "release.yml" })])(seen, ...rest);
     };
-    const ran = await on(handler, ["workflow", "run", "release.yml", "-f", "version=1"]);
+    const ran = await on(handler, "workflow run release.yml -f version=1");
     expect(ran).toMatchObject({ code: 8, stdout: "", stderr: expect.stringContaining("is not listed yet") });
   });
 });
 
 describe("workflows", () => {
   it("are found by name for enable and disable", async () => {
-    expect((await on(harbor(details), ["workflow", "disable", "Release"])).code).toBe(0);
+    expect((await on(harbor(details), "workflow disable Release")).code).toBe(0);
     expect(server?.lines().at(-1)).toBe("PUT /api/v1/repos/mara/harbor/actions/workflows/release.yml/disable");
-    expect(await on(harbor(details), ["workflow", "view", "Relaese"])).toMatchObject({
+    expect(await on(harbor(details), "workflow view Relaese")).toMatchObject({
       code: 5,
       stderr: expect.stringContaining("Did you mean: Release"),
     });

@@ -1,3 +1,4 @@
+import { grouped } from "../../../app/grouped.ts";
 import type { GiteaJob } from "../../../forge/jobs.ts";
 import { readJob } from "../../../forge/read-job.ts";
 import { isTask, type RunOrTask, readRun } from "../../../forge/read-run.ts";
@@ -217,16 +218,6 @@ function median(values: readonly number[]): number | undefined {
 function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Milliseconds since the epoch; NaN if the time is not set. */

@@ -2,14 +2,14 @@ import { Failure } from "../../../failure/failure.ts";
 import { editUser, ownAccess, userCreate } from "../../../forge/admin-users.ts";
 import type { CreateUserOption, EditUserOption } from "../../../forge/generated/operations.ts";
 import { call } from "../../../forge/operation.ts";
-import { isOrganization, type User } from "../../../forge/users.ts";
+import type { User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DryRun } from "../../../http/debug.ts";
-import { HttpError, InvalidError } from "../../../http/errors.ts";
+import { HttpError } from "../../../http/errors.ts";
 import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { isUnset, setTime } from "../../../shape/shape.ts";
-import { alreadyExists, detailsOf, isLocalAccount, lacksPassword, takenByOrganization } from "./outcome.ts";
+import { alreadyExists, detailsOf, isLocalAccount, lacksPassword } from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
 import { type FieldValue, importFields, type Row } from "./rows.ts";
 
@@ -51,7 +51,7 @@ export function planAccount(row: Row, user: User | undefined, options: AccountOp
     return { action: "unchanged", user };
   if (onExisting === "update" || isPartial) {
     const shown = { ...changes, ...(resets ? { password: ["unknown", "new password"] } : {}) };
-    const others = unseen.filter((name) => name !== "password" && importFields[name]?.ofPassword !== true);
+    const others = unseen.filter((name) => name !== "password" && name !== mustChange);
     const reason = others.length === 0 ? {} : { reason: `sets ${others.join(", ")}, which the server does not show` };
     return { action: "update", user, changes: shown, ...reason, edits };
   }
@@ -102,12 +102,15 @@ function changedFields(row: Row, user: User): Record<string, readonly string[]> 
   return changes;
 }
 
+/** An account that exists gets it only with a new password. */
+const mustChange = "must_change_password";
+
 /** The fields of a row to edit that no record shows, those about the password only if it is reset. */
 function unseenFields(row: Row, resets: boolean): string[] {
   const names = Object.keys(row.fields).filter((name) => {
-    const { operation, recordField, ofPassword } = importFields[name] ?? {};
+    const { operation, recordField } = importFields[name] ?? {};
     if (name === "password" || operation === "create" || recordField !== undefined) return false;
-    return resets || ofPassword !== true;
+    return resets || name !== mustChange;
   });
   return resets ? ["password", ...names] : names;
 }
@@ -160,8 +163,6 @@ export async function makeAccount(
     created = await call(http, userCreate, {}, option as unknown as CreateUserOption);
   } catch (error) {
     if (error instanceof HttpError && hadNoEffect(error)) passwords?.refused(String(row.fields["username"]));
-    if (error instanceof InvalidError && (await isOrganization(http, String(row.fields["username"]))))
-      throw new Failure("invalid", takenByOrganization, { cause: error });
     if (hadNoEffect(error)) throw error;
     const { code, message } = asFailure(error);
     const reason = `the account may have been created: run the same command again to find out (${message})`;

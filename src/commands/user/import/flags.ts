@@ -2,8 +2,9 @@ import type { BaseContext } from "../../../app/context.ts";
 import { planFlag } from "../../../app/plan.ts";
 import { choice, type FlagValues, text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { fullPath } from "../../../system/files.ts";
 import { type AccountOptions, type AccountPlan, needsPassword } from "./account.ts";
-import { openPasswordFile, type PasswordFile, unsavedPasswords } from "./passwords.ts";
+import { openPasswordFile, type PasswordFile, requirePasswordFile, unsavedPasswords } from "./passwords.ts";
 import type { Row } from "./rows.ts";
 
 /** The flags of commands that create accounts from a file. */
@@ -20,13 +21,16 @@ export const accountFlags = {
 /** How old an account can be that an import left unfinished, in milliseconds. */
 const longestImport = 24 * 3_600_000;
 
-/** The options of accounts by their flags. */
-export function accountOptions(flags: FlagValues<typeof accountFlags>, system: BaseContext["system"]): AccountOptions {
-  const { onExisting = "fail", resetPasswords } = flags;
+/** The options of accounts by their flags, and the path of the file of passwords. */
+export function accountOptions(flags: FlagValues<typeof accountFlags>, system: BaseContext["system"]) {
+  const { onExisting = "fail", resetPasswords, generatePasswords: file } = flags;
   const since = flags.onExisting === undefined ? new Date(system.now().getTime() - longestImport) : undefined;
   if (resetPasswords && onExisting !== "update")
     throw new UsageError("--reset-passwords requires --on-existing update");
-  return { onExisting, resetPasswords, generates: flags.generatePasswords !== undefined, since };
+  const path = file === undefined ? undefined : fullPath(file, system);
+  if (path !== undefined) requirePasswordFile(path);
+  const options: AccountOptions = { onExisting, resetPasswords, generates: path !== undefined, since };
+  return { options, path };
 }
 
 /** A row and what it does with its account. */

@@ -13,10 +13,14 @@ export async function findUser(http: Http, username: string): Promise<User | und
   return found?.login.toLowerCase() === username.toLowerCase() ? found : undefined;
 }
 
-/** The user of that name; undefined also for an organization. */
-export async function findAccount(http: Http, username: string): Promise<User | undefined> {
-  const found = await findUser(http, username);
-  return found === undefined || (await isOrganization(http, username)) ? undefined : found;
+/** The user of that name, or whether an organization has it. */
+export async function findAccount(
+  http: Http,
+  username: string,
+): Promise<{ readonly user?: User; readonly isOrganization: boolean }> {
+  const user = await findUser(http, username);
+  if (user === undefined) return { isOrganization: false };
+  return (await isOrganization(http, username)) ? { isOrganization: true } : { user, isOrganization: false };
 }
 
 /** Finds why no account can be created for a row: the server reserves the name, or there is no password. */

@@ -1,3 +1,4 @@
+import { grouped } from "../../../app/grouped.ts";
 import { column } from "../../../output/table.ts";
 import { type Infer, integer, list, map, optional, record, string, words } from "../../../shape/shape.ts";
 import type { Row } from "./rows.ts";
@@ -52,9 +53,7 @@ export function detailsOf({
 
 /** The number of outcomes by action: `2 created, 1 failed`. */
 export function summary(actions: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const action of actions) counts.set(action, (counts.get(action) ?? 0) + 1);
-  return [...counts].map(([action, count]) => `${count} ${action}`).join(", ");
+  return [...grouped(actions, String)].map(([action, all]) => `${all.length} ${action}`).join(", ");
 }
 
 /** The row of an account that was not changed. */

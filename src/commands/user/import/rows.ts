@@ -1,56 +1,35 @@
 import { UsageError } from "../../../failure/failure.ts";
-import { emailProblem, lengthProblem, nameProblem } from "../../../forge/account-rules.ts";
+import { fieldProblem } from "../../../forge/account-rules.ts";
+import { shapesOf } from "../../../forge/setting.ts";
+import { user } from "../../../forge/users.ts";
+import { boolean, type Shape, string, time } from "../../../shape/shape.ts";
 import { type CsvRecord, readCsv } from "../../../text/csv.ts";
+import { accountFields } from "../fields.ts";
 
 /** A column of an import: a field of the create and edit operations (docs/server-differences.md, "Users: accounts"). */
 interface ImportField {
-  readonly kind: "text" | "boolean" | "integer" | "time" | "visibility";
+  readonly shape: Shape<unknown>;
   /** The operation that accepts the field. Fields of `edit` take a second request. */
   readonly operation: "create" | "edit" | "both";
-  /** Why the servers would reject a value. */
-  readonly problem?: (value: string) => string | undefined;
   /** The name of the field in the user record, if it has one. */
-  readonly recordField?: string;
-  /** Whether it is about the password: an existing user gets it only with a new one. */
-  readonly ofPassword?: true;
-  readonly multiline?: true;
+  readonly recordField: string | undefined;
 }
 
 /** A time in RFC 3339. */
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
-const lengthCheck = (field: Parameters<typeof lengthProblem>[0]) => (value: string) => lengthProblem(field, value);
+const { hide_email: _inNoRecord, ...edited } = accountFields;
+const created = { username: string, send_notify: boolean, created_at: time };
+const both = "email full_name password must_change_password source_id login_name restricted visibility".split(" ");
 
 /** The columns that an import accepts. */
-export const importFields: Readonly<Record<string, ImportField>> = {
-  username: { kind: "text", operation: "create", problem: nameProblem },
-  email: { kind: "text", operation: "both", problem: emailProblem, recordField: "email" },
-  full_name: { kind: "text", operation: "both", problem: lengthCheck("full_name"), recordField: "full_name" },
-  password: { kind: "text", operation: "both", problem: lengthCheck("password") },
-  must_change_password: { kind: "boolean", operation: "both", ofPassword: true },
-  source_id: { kind: "integer", operation: "both", recordField: "source_id" },
-  login_name: { kind: "text", operation: "both", recordField: "login_name" },
-  restricted: { kind: "boolean", operation: "both", recordField: "restricted" },
-  visibility: { kind: "visibility", operation: "both", recordField: "visibility" },
-  send_notify: { kind: "boolean", operation: "create" },
-  created_at: { kind: "time", operation: "create" },
-  admin: { kind: "boolean", operation: "edit", recordField: "is_admin" },
-  active: { kind: "boolean", operation: "edit", recordField: "active" },
-  prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login" },
-  website: { kind: "text", operation: "edit", problem: lengthCheck("website"), recordField: "website" },
-  location: { kind: "text", operation: "edit", problem: lengthCheck("location"), recordField: "location" },
-  description: {
-    kind: "text",
-    operation: "edit",
-    problem: lengthCheck("description"),
-    recordField: "description",
-    multiline: true,
-  },
-  max_repo_creation: { kind: "integer", operation: "edit" },
-  allow_git_hook: { kind: "boolean", operation: "edit" },
-  allow_import_local: { kind: "boolean", operation: "edit" },
-  allow_create_organization: { kind: "boolean", operation: "edit" },
-};
+export const importFields: Readonly<Record<string, ImportField>> = Object.fromEntries(
+  Object.entries<Shape<unknown>>({ ...created, password: string, ...shapesOf(edited) }).map(([name, shape]) => {
+    const operation = name in created ? "create" : both.includes(name) ? "both" : "edit";
+    const recordField = name === "admin" ? "is_admin" : name in user.fields ? name : undefined;
+    return [name, { shape, operation, recordField }];
+  }),
+);
 
 /** A value of a row, in the type that the API accepts. */
 export type FieldValue = string | number | boolean;
@@ -69,26 +48,27 @@ export function parseField(name: string, raw: unknown): { readonly value?: Field
   const field = Object.hasOwn(importFields, name) ? importFields[name] : undefined;
   if (field === undefined) return { error: `unknown field '${name}'` };
   if (raw === undefined || raw === null || raw === "") return {};
-  if (field.kind === "boolean") {
+  const { type, words } = field.shape;
+  if (type === "boolean") {
     const value = typeof raw === "boolean" ? raw : booleans[String(raw).toLowerCase()];
     return value === undefined ? { error: `${name} must be true or false, not '${String(raw)}'` } : { value };
   }
-  if (field.kind === "integer") {
+  if (type === "integer") {
     const value = typeof raw === "number" ? raw : Number(raw);
     const isInteger = Number.isSafeInteger(value) && /^-?\d+$/.test(String(raw));
     return isInteger ? { value } : { error: `${name} must be an integer, not '${String(raw)}'` };
   }
   if (typeof raw !== "string") return { error: `${name} must be a string` };
-  if (field.kind === "visibility" && !/^(public|limited|private)$/.test(raw)) {
-    return { error: `visibility must be public, limited or private, not '${raw}'` };
-  }
-  if (field.kind === "time" && (!rfc3339.test(raw) || Number.isNaN(Date.parse(raw)))) {
+  if (words !== undefined && !words.includes(raw))
+    return { error: `${name} must be one of ${words.join(", ")}, not '${raw}'` };
+  if (type === "time" && (!rfc3339.test(raw) || Number.isNaN(Date.parse(raw)))) {
     return { error: `${name} must be a time such as 2026-03-01T08:00:00Z, not '${raw}'` };
   }
-  if (field.kind === "text" && (field.multiline === true ? /\u0000/ : /[\r\n\u0000]/).test(raw)) {
-    return { error: `${name} cannot contain ${field.multiline === true ? "" : "line breaks or "}NUL characters` };
+  const isLong = name === "description";
+  if ((isLong ? /\u0000/ : /[\r\n\u0000]/).test(raw)) {
+    return { error: `${name} cannot contain ${isLong ? "" : "line breaks or "}NUL characters` };
   }
-  const error = field.problem?.(raw);
+  const error = fieldProblem(name, raw);
   return error === undefined ? { value: raw } : { error };
 }
 
@@ -106,7 +86,7 @@ export interface Problem {
   readonly message: string;
 }
 
-type RowOrProblem = { readonly row: Row } | { readonly problem: Problem };
+type RowOrProblem = Row | Problem;
 export type ImportFormat = "csv" | "jsonl";
 
 /** The format of a file by its extension. */
@@ -123,8 +103,8 @@ export async function readRows(
   format: ImportFormat,
 ): Promise<{ readonly rows: readonly Row[]; readonly problems: readonly Problem[] }> {
   const read = format === "csv" ? csvRows(await readCsv(text)) : text.split("\n").flatMap(jsonRow);
-  const rows = read.flatMap((one) => ("row" in one ? [one.row] : []));
-  const problems = read.flatMap((one) => ("problem" in one ? [one.problem] : []));
+  const rows = read.flatMap((one) => ("fields" in one ? [one] : []));
+  const problems = read.flatMap((one) => ("message" in one ? [one] : []));
   const firstLines = new Map<string, number>();
   for (const { line, fields } of rows) {
     const username = String(fields["username"]);
@@ -153,16 +133,16 @@ function csvRows(records: readonly CsvRecord[]): RowOrProblem[] {
     const { line } = record;
     // Spreadsheets write rows that were emptied as separators alone.
     if ("values" in record && record.values.every((value) => value.trim() === "")) continue;
-    if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${withoutContent(record.error)}` } });
+    if ("error" in record) rows.push({ line, message: `invalid CSV: ${withoutContent(record.error)}` });
     else if (header !== undefined) rows.push(csvRow(line, header, record.values));
     else {
       // `Full name`, as people write headings.
       header = record.values.map((name) => name.trim().toLowerCase().replaceAll(" ", "_"));
-      rows.push(...headerProblems(header).map((message) => ({ problem: { line, message } })));
+      rows.push(...headerProblems(header).map((message) => ({ line, message })));
       if (!required.every((name) => header?.includes(name))) return rows;
     }
   }
-  return records.length === 0 ? [{ problem: { line: 1, message: "the file is empty" } }] : rows;
+  return records.length === 0 ? [{ line: 1, message: "the file is empty" }] : rows;
 }
 
 const required = ["username", "email"];
@@ -184,7 +164,7 @@ function headerProblems(header: readonly string[]): string[] {
 function csvRow(line: number, header: readonly string[], record: readonly string[]): RowOrProblem {
   if (record.length !== header.length) {
     const message = `expected ${header.length} values, found ${record.length}`;
-    return { problem: { line, username: record[header.indexOf("username")], message } };
+    return { line, username: record[header.indexOf("username")], message };
   }
   // An unknown column is a problem of the header, not of each row.
   return toRow(
@@ -203,10 +183,10 @@ function jsonRow(content: string, index: number): RowOrProblem[] {
     // The rest of the message can have a piece of the line, which can be a password.
     const position = /at position (\d+)/.exec(String(error))?.[1];
     const where = position === undefined ? "" : ` at column ${Number(position) + 1}`;
-    return [{ problem: { line, message: `invalid JSON${where}` } }];
+    return [{ line, message: `invalid JSON${where}` }];
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [{ problem: { line, message: "expected a JSON object" } }];
+    return [{ line, message: "expected a JSON object" }];
   }
   return [toRow(line, Object.entries(value))];
 }
@@ -226,8 +206,6 @@ function toRow(line: number, pairs: readonly (readonly [string, unknown])[]): Ro
   for (const name of required) {
     if (fields[name] === undefined && !invalid.has(name)) errors.push(`missing ${name}`);
   }
-  if (errors.length === 0) return { row: { line, fields } };
-  return {
-    problem: { line, username: typeof username === "string" ? username : undefined, message: errors.join("; ") },
-  };
+  if (errors.length === 0) return { line, fields };
+  return { line, username: typeof username === "string" ? username : undefined, message: errors.join("; ") };
 }

@@ -7,10 +7,9 @@ import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { presentOrgName } from "../../../forge/orgs.ts";
 import { findTeam, teamMemberCheck } from "../../../forge/teams.ts";
-import { isOrganization, type User } from "../../../forge/users.ts";
 import { ifFound } from "../../../http/errors.ts";
 import { once } from "../../../system/concurrency.ts";
-import { type AccountOptions, type AccountPlan, keepingOwnAccess, planAccount } from "../import/account.ts";
+import { type AccountOptions, keepingOwnAccess, planAccount } from "../import/account.ts";
 import type { RowPlan } from "../import/flags.ts";
 import { findAccount, newUserProblems } from "../import/look-up.ts";
 import { missingPassword, takenByOrganization } from "../import/outcome.ts";
@@ -43,7 +42,7 @@ export function readJoining(file: PeopleFile): readonly Joining[] {
     add("username", name);
     for (const field of fields) {
       const raw = own.get(field);
-      const isText = importFields[field]?.kind === "text";
+      const isText = importFields[field]?.shape.type === "string";
       if (raw === undefined) continue;
       if (raw instanceof Literal) add(field, isText && raw.value !== null ? raw.source : raw.value);
       else if (typeof raw === "string") add(field, raw);
@@ -97,8 +96,12 @@ export async function planJoining(
   const problemOf = newUserProblems(http, options.generates);
   const one = async (joining: Joining): Promise<JoinPlan> => {
     const { name, row } = joining;
-    const user = await findAccount(http, name);
-    const plan = await planOf(joining, user);
+    const { user, isOrganization } = await findAccount(http, name);
+    const plan = isOrganization
+      ? ({ action: "invalid", reason: takenByOrganization } as const)
+      : await keepingOwnAccess(row, planAccount(row, user, options), () => currentUser(context));
+    const problem = plan.action === "create" ? await problemOf(row) : undefined;
+    if (problem !== undefined) file.fault(["users", name], problem === missingPassword ? noPassword : problem);
     const teams = [];
     for (const { org, team } of joining.teams) {
       const [id, present = org] = await Promise.all([teamId(org, team), presentName(org)]);
@@ -111,14 +114,6 @@ export async function planJoining(
     const present = user === undefined ? [] : await collect(call(http, userKeyList, { username: name }));
     const added = joining.keys.filter(({ key }) => !present.some((other) => dataOf(other.key) === dataOf(key)));
     return { joining, row, plan, teams, keys: added };
-  };
-  const planOf = async ({ name, row }: Joining, user: User | undefined): Promise<AccountPlan> => {
-    const plan = await keepingOwnAccess(row, planAccount(row, user, options), () => currentUser(context));
-    if (plan.action !== "create") return plan;
-    if (await isOrganization(http, name)) return { action: "invalid", reason: takenByOrganization };
-    const problem = await problemOf(row);
-    if (problem !== undefined) file.fault(["users", name], problem === missingPassword ? noPassword : problem);
-    return plan;
   };
   return pMap(people, one, { concurrency: 8 });
 }

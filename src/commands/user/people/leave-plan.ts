@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import type { ServerContext } from "../../../app/context.ts";
+import { grouped } from "../../../app/grouped.ts";
 import { collaboratorList } from "../../../forge/collaborators.ts";
 import { type Issue, issueSearch } from "../../../forge/issues.ts";
 import { userGpgKeyList, userKeyList } from "../../../forge/keys.ts";
@@ -21,7 +22,7 @@ import {
 import type { Http } from "../../../http/client.ts";
 import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
-import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present, setTime } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
 import { safeLine } from "../../../text/safe.ts";
@@ -89,18 +90,14 @@ export async function planLeaving(
   );
   /** The repositories with work to hand over that the successor cannot read, with the count of it. */
   const unreadable = async ({ assigned, reviews }: Has, successor: string) => {
-    const counts = new Map<string, number>();
-    for (const { repository } of [...assigned, ...reviews]) {
-      const { owner, name } = parseRepo(repository?.full_name ?? "");
-      counts.set(`${owner}/${name}`, (counts.get(`${owner}/${name}`) ?? 0) + 1);
-    }
-    const readable = await pMap(counts.keys(), (repo) => reads(successor, repo), { concurrency: jobs });
-    return [...counts].filter((_, index) => readable[index] === false);
+    const byRepo = [...grouped([...assigned, ...reviews], (issue) => fullName(repoOf(issue)))];
+    const readable = await pMap(byRepo, ([repo]) => reads(successor, repo), { concurrency: jobs });
+    return byRepo.filter((_, index) => readable[index] === false);
   };
 
   const one = async (leaver: Leaver): Promise<LeavePlan> => {
     const empty = { leaver, account: leaver.name, steps: [], stops: [], unchanged: [] };
-    const user = await findAccount(http, leaver.name);
+    const { user } = await findAccount(http, leaver.name);
     if (user === undefined) {
       // An earlier run can have deleted it.
       if (!leaver.isDeleted) fault(leaver.name, "is no user of the server");
@@ -125,9 +122,9 @@ export async function planLeaving(
     const successor = leaver.to === undefined ? undefined : successors.get(leaver.to.toLowerCase());
     const unread = successor?.isOrganization === false ? await unreadable(has, successor.login) : [];
     // Repositories that the successor takes over; access to them can be given.
-    const isTaken = ([repo]: readonly [string, number]) =>
+    const isTaken = ([repo]: readonly [string, readonly Issue[]]) =>
       isName(successorOf.get(parseRepo(repo).owner.toLowerCase()), leaver.to);
-    for (const [repo, count] of unread.filter((one) => !isTaken(one))) {
+    for (const [repo, { length: count }] of unread.filter((one) => !isTaken(one))) {
       const what = count === 1 ? "1 issue or pull request" : `${count} issues and pull requests`;
       stops.push(noAccess(server, successor?.login ?? "", what, repo));
     }

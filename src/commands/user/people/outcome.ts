@@ -1,3 +1,4 @@
+import { grouped } from "../../../app/grouped.ts";
 import { column } from "../../../output/table.ts";
 import { type Infer, optional, record, string, words } from "../../../shape/shape.ts";
 
@@ -28,14 +29,12 @@ export function outcomeRow(row: Outcome, action: Outcome["action"], reason = row
 
 /** `3 users onboarded, 1 failed`: the users by the result of all their steps. */
 export function peopleText(rows: readonly Outcome[], done: string): string {
-  const actions = new Map<string, Set<Outcome["action"]>>();
-  for (const { user, action } of rows) actions.set(user, (actions.get(user) ?? new Set()).add(action));
-  const counts = new Map<string, number>();
-  for (const has of actions.values()) {
-    const result = has.has("failed") ? "failed" : has.has("done") ? done : has.has("stopped") ? "stopped" : "unchanged";
-    counts.set(result, (counts.get(result) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([result, count], index) => {
+  const resultOf = (own: readonly Outcome[]) => {
+    const has = new Set(own.map(({ action }) => action));
+    return has.has("failed") ? "failed" : has.has("done") ? done : has.has("stopped") ? "stopped" : "unchanged";
+  };
+  const users = grouped(rows, ({ user }) => user).values();
+  const parts = [...grouped(users, resultOf)].map(([result, { length: count }], index) => {
     return index > 0 ? `${count} ${result}` : `${count} ${count === 1 ? "user" : "users"} ${result}`;
   });
   return parts.join(", ");
