@@ -82,7 +82,7 @@ function noneIfUnknown(error: unknown): Part {
 
 /** The first items of a list, and whether it has more. A total can include items that the caller cannot see. */
 async function upTo<T>(limit: number, listing: Listing<T>): Promise<{ readonly found: T[]; readonly cut: boolean }> {
-  const found = await collect({ take: () => listing.take(limit) });
+  const found = await collect(listing, limit);
   return { found, cut: found.length >= limit && (listing.total ?? 0) > found.length };
 }
 
