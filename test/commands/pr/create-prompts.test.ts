@@ -270,13 +270,6 @@ describe("pr create where the account may not push", () => {
 });
 
 describe("pr create in a script", () => {
-  it("is a usage error naming --push if the head is not pushed", async () => {
-    const ran = await run(["--fill"]);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain("Push it first: pass --push, or run git push.");
-    expect(await isPushed()).toBe(false);
-  });
-
   it("uses the first of several commits with --fill-first", async () => {
     here.commit("Paint them\n\nGreen.", "paint.txt", "x\n");
     expect((await run(["--fill-first", "--push", "--body", "All."])).code).toBe(0);

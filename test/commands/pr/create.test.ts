@@ -39,18 +39,7 @@ const posted = () => forge.writes().find(([line]) => line === "POST /pulls")?.[1
 describe("pr create", () => {
   it("prints only the URL of the pull request on stdout", async () => {
     await start();
-    const ran = await forge.run([
-      "pr",
-      "create",
-      "--head",
-      "buoys",
-      "--base",
-      "main",
-      "--title",
-      "Buoys",
-      "--body",
-      "",
-    ]);
+    const ran = await forge.run([..."pr create --head buoys --base main --title Buoys --body".split(" "), ""]);
     expect(ran).toMatchObject({ code: 0, stdout: "https://x.test/12\n" });
     expect(ran.stderr).toBe(`✓ Created pull request mara/harbor#12 (buoys into main) on ${forge.server.url}\n`);
     expect(forge.lines()).toEqual(["POST /pulls"]);
@@ -59,30 +48,9 @@ describe("pr create", () => {
 
   it("resolves every name, and creates a draft into the default branch", async () => {
     await start();
-    const names = [
-      "--label",
-      "docs,Feature",
-      "--milestone",
-      "First season",
-      "--assignee",
-      "@me",
-      "--reviewer",
-      "jonas",
-    ];
-    const ran = await forge.run([
-      "pr",
-      "create",
-      "--head",
-      "buoys",
-      "-t",
-      "Buoys",
-      "-b",
-      "x",
-      ...names,
-      "--draft",
-      "--due",
-      "2026-12-24",
-    ]);
+    const line = "pr create --head buoys -t Buoys -b x --draft --due 2026-12-24";
+    const names = "--label docs,Feature --assignee @me --reviewer jonas --milestone";
+    const ran = await forge.run([...`${line} ${names}`.split(" "), "First season"]);
     expect(ran.code).toBe(0);
     expect(posted()).toEqual({
       head: "buoys",
@@ -198,18 +166,7 @@ describe("pr create on Forgejo", () => {
       "POST /pulls/12/requested_reviewers": { status: 201, body: [] },
       "GET /pulls/12": { body: ignoring() },
     });
-    const ran = await forge.run([
-      "pr",
-      "create",
-      "--head",
-      "buoys",
-      "--title",
-      "B",
-      "--body",
-      "",
-      "--reviewer",
-      "jonas",
-    ]);
+    const ran = await forge.run("pr create --head buoys --title B --body x --reviewer jonas".split(" "));
     expect(ran.code).toBe(0);
     expect(forge.writes()[1]).toEqual([
       "POST /pulls/12/requested_reviewers",
@@ -232,18 +189,7 @@ describe("pr create on Forgejo", () => {
       "POST /pulls": asAsked(ignoring(), ["allow_maintainer_edit"]),
       "POST /pulls/12/requested_reviewers": refusal,
     });
-    const ran = await forge.run([
-      "pr",
-      "create",
-      "--head",
-      "buoys",
-      "--title",
-      "B",
-      "--body",
-      "",
-      "--reviewer",
-      "jonas",
-    ]);
+    const ran = await forge.run("pr create --head buoys --title B --body x --reviewer jonas".split(" "));
     expect(ran).toMatchObject({ code: 11, stdout: "https://x.test/12\n" });
     expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
     expect(ran.stderr).toContain("Fix it: tongs pr edit 12");
@@ -417,15 +363,6 @@ describe("pr create in a checkout", () => {
     expect(posted()).toEqual({ head: "priya:lamps", base: "main", title: "Light the lamps", body: "With oil." });
   });
 
-  it("lists several commits under the branch's name", async () => {
-    await start(pushed("0".repeat(40)));
-    const folder = checkout(forge.server.url);
-    folder.commit("One", "a", "1");
-    folder.commit("Two", "b", "2");
-    await forge.run(["pr", "create", "--fill"], { cwd: folder.path, env: { TONGS_REPO: "" } });
-    expect(posted()).toMatchObject({ title: "Lamps", body: "- One\n- Two" });
-  });
-
   it("warns about unpushed commits", async () => {
     await start();
     const folder = checkout(forge.server.url);
@@ -461,14 +398,6 @@ describe("pr create in a checkout", () => {
       "Branch lamps has not been pushed to priya/harbor\n  Push it first: pass --push, or run git push.",
     );
     expect(forge.writes()).toEqual([]);
-  });
-
-  it("reports that there are no new commits", async () => {
-    await start(pushed("0".repeat(40)));
-    const folder = checkout(forge.server.url);
-    const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("No commits between main and lamps");
   });
 
   it("pushes and creates nothing with --dry-run", async () => {

@@ -54,20 +54,6 @@ describe("tongs pr review", () => {
     expect((await dry("--approve")).stderr).toContain("a review that was submitted stays: dismiss it instead.");
   });
 
-  it("says that it has submitted the comments of a pending review", async () => {
-    const diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n";
-    const answer = asAsked({ ...made, comments_count: 3 });
-    const handler: Handler = (seen) =>
-      isReviews(seen)
-        ? { body: [] }
-        : seen.url.endsWith(".diff")
-          ? { headers: { "content-type": "text/plain" }, body: diff }
-          : answer(seen);
-    const ran = await pr(["review", "12", "--comment", "--body", "Hm", "--file", "a:1=x"], {}, handler);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain("This also submitted 2 comments of your pending review.");
-  });
-
   it.each([
     [[], "--approve, --request-changes or --comment is required"],
     [["--approve", "--comment"], "Specify only one of"],
@@ -99,10 +85,6 @@ describe("tongs pr review", () => {
     expect(ran.stderr).not.toContain("Create one");
     await server?.close();
     expect((await pr([noun, ...line], { cwd: emptyFolder() })).stderr).toContain("with --pr.");
-  });
-
-  it("prints the record with --json", async () => {
-    expect((await pr(["review", "12", "--approve", "--json", "id"])).json()).toEqual({ id: 5 });
   });
 });
 
