@@ -206,12 +206,6 @@ describe("tongs issue close", () => {
     ]);
   });
 
-  it("prints the first write of a dry run, and sends none", async () => {
-    const { run, writes } = await on({});
-    const ran = await run(["issue", "close", "3", "4", "--dry-run"]);
-    expect([ran.code, ran.stdout, writes()]).toEqual([0, expect.stringContaining("/issues/3\n"), []]);
-  });
-
   it("does not send a lost write twice", async () => {
     const { run, writes } = await on({ "PATCH /issues/3": cut });
     const ran = await run(["issue", "close", "3"]);
