@@ -1,20 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
-
-let open: Scripted | undefined;
-afterEach(async () => {
-  await open?.server.close();
-  open = undefined;
-});
-
-async function on(routes: Readonly<Record<string, Answer>>): Promise<Scripted> {
-  open = await scripted(routes);
-  return open;
-}
+import { cut, scripted as on } from "../pr/scripted.ts";
 
 const issue = (number: number, more: Record<string, unknown> = {}) => ({
   id: number,

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -8,7 +8,6 @@ import { gitFolder } from "./git-folder.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 const made = (changes = {}) =>
   recordedRecord("gitea", "create a pull request: every field, 201", {
@@ -241,7 +240,6 @@ describe("a failing pr create", () => {
     const head = await forge.run(line);
     expect(head.code).toBe(5);
     expect(head.stderr).toContain("Branch buoys not found in mara/harbor\n");
-    await forge.server.close();
     await start({ "POST /pulls": recorded(server, "create a pull request whose base branch is missing: 404") });
     expect((await forge.run([...line, "--base", "quay"])).stderr).toContain("Branch quay not found in mara/harbor\n");
   });
@@ -253,7 +251,6 @@ describe("a failing pr create", () => {
       code: 5,
       stderr: expect.stringContaining("Branch buoys not found in mara/harbor\n"),
     });
-    await forge.server.close();
     await start({ "POST /pulls": broken, ...branches, "GET /branches/buoys": { body: { name: "buoys" } } });
     expect((await forge.run(line)).code).toBe(7);
   });
@@ -318,7 +315,6 @@ describe("a failing pr create", () => {
       const ran = await forge.run(line);
       expect(ran.code, ran.stderr).toBe(code);
       if (code !== 0) expect(ran.stderr).toContain("Look before you run the command again: tongs pr list --head buoys");
-      if (code !== 0) await forge.server.close();
     }
   });
 
@@ -357,7 +353,6 @@ describe("pr create in a checkout", () => {
     const folder = checkout(forge.server.url);
     const first = folder.commit("One", "a", "1");
     folder.commit("Two", "b", "2");
-    await forge.server.close();
     await start(pushed(first));
     folder.git("remote", "set-url", "upstream", `${forge.server.url}/mara/harbor.git`);
     folder.git("remote", "set-url", "origin", `${forge.server.url}/priya/harbor.git`);
@@ -365,7 +360,6 @@ describe("pr create in a checkout", () => {
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("1 commit on lamps not pushed; pass --push to include it");
     expect(posted()).toMatchObject({ title: "One" });
-    await forge.server.close();
     await start(pushed(folder.git("rev-parse", `${first}~`).trim()));
     for (const remote of ["upstream", "origin"])
       folder.git(

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { tongs, type World } from "../../support/tongs.ts";
 import { end, listed, pull } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function list(handler: Handler, argv: readonly string[], world: World = {}) {
   server = await serve(handler);
@@ -96,7 +92,6 @@ describe("tongs pr list", () => {
   it("filters by head branch, and by owner if given", async () => {
     const all = [pull(3, { head: end("tides", "priya") }), pull(2, { head: end("tides") }), pull(1)];
     expect(numbers((await list(() => listed(all), ["--head", "tides"])).stdout)).toEqual(["3", "2"]);
-    await server?.close();
     expect(numbers((await list(() => listed(all), ["--head", "priya:tides"])).stdout)).toEqual(["3"]);
   });
 

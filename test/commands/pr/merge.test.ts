@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { type Answer, cut, type Scripted, scripted, silent } from "./scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 const open = (changes = {}) => recordedRecord("gitea", "… it is still open", { number: 12, ...changes });
 const conflicting = (changes = {}) =>
@@ -61,11 +60,9 @@ describe("pr merge", () => {
     await start12({ repo_id: 1, repo: mara });
     await forge.run(["pr", "merge", "12"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash", delete_branch_after_merge: true });
-    await forge.server.close();
     await start12({ repo_id: 1, repo: mara });
     await forge.run(["pr", "merge", "12", "--no-delete-branch"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash", delete_branch_after_merge: false });
-    await forge.server.close();
     await start12({ repo_id: 2, repo: { ...mara, full_name: "priya/harbor" } });
     await forge.run(["pr", "merge", "12"]);
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash" });
@@ -193,7 +190,6 @@ it("is tried once more after git failed on the server, as just after a push to t
   const failed = { status: 500, body: { message: "exit status 128 - fatal: bad object" } };
   await start({ "POST /pulls/12/merge": [failed, { status: 200 }] });
   expect((await forge.run(["pr", "merge", "12", "--rebase"])).code).toBe(0);
-  await forge.server.close();
   await start({ "POST /pulls/12/merge": failed });
   expect((await forge.run(["pr", "merge", "12", "--rebase"])).code).toBe(7);
   expect(forge.writes()).toHaveLength(2);
@@ -331,7 +327,6 @@ describe("a refused merge", () => {
     "has the words of %s where no fact shows a reason, or not every rule can be read",
     async (server, label) => {
       expect(await refused(server, label, {})).toContain("#12: Not all required status checks successful\n");
-      await forge.server.close();
       const said = await refused(server, label, { protected: true, required_approvals: 1 });
       expect(said).toMatch(
         /#12: Needs 1 more approval\n[\s\S]*The server says: Not all required status checks successful\n/,
@@ -558,9 +553,7 @@ describe("a merge that succeeded despite an error", () => {
     };
     const before = await mergedAt("2031-03-01T11:50:00Z", ["--merge"]);
     expect([before.code, before.stderr]).toEqual([9, expect.stringContaining("already merged (by mara)")]);
-    await forge.server.close();
     expect((await mergedAt("2031-03-01T12:00:00Z", ["--merge"])).code).toBe(0);
-    await forge.server.close();
     // The time of a manual merge is that of its commit.
     const manual = ["--style", "manually-merged", "--merge-commit", "e1eef2f26ecbeef31cd9020ff531addd75157403"];
     expect((await mergedAt("2031-03-01T11:50:00Z", manual)).code).toBe(0);
@@ -658,9 +651,7 @@ describe("pr merge --auto", () => {
       expect([ran.code, forge.writes().length], ran.stderr).toEqual([0, 1]);
       expect(ran.stderr).toMatch(/Not merged yet: .* reported/);
       expect(ran.stderr).toContain("Scheduled the automatic merge");
-      await forge.server.close();
     }
-    await start({});
   });
 
   it.each([
@@ -815,7 +806,6 @@ describe("pr merge where the base requires no checks", () => {
     await start(polls(at(own), at(own, ["x/a", "failure"])));
     const failed = await forge.run(wait, { env });
     expect([failed.code, forge.writes()]).toEqual([12, []]);
-    await forge.server.close();
     await start(polls(at(own)));
     const alone = await forge.run(wait, { env });
     expect([alone.code, alone.stderr]).toEqual([0, expect.stringContaining("at most 60 s for the first")]);
@@ -886,7 +876,6 @@ describe("the rest of a half-merged stack", () => {
     const hint = "Rebase and merge it: tongs pr merge 12 --stack -R mara/harbor\n";
     await half(upper(), [lower()], { ahead: 1 });
     expect((await forge.run(["pr", "merge", "12", "--squash"])).stderr).toMatch(`${hint}  Retarget it: `);
-    await forge.server.close();
     await half(upper({ head: { ...of("upper"), repo_id: 9 } }), [lower()], { ahead: 1 });
     expect((await forge.run(["pr", "merge", "12", "--squash"])).stderr).not.toContain("--stack");
   });

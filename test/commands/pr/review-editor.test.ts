@@ -131,7 +131,6 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
       const proxy = await droppingProxy(sandbox.url, { drops: () => false, [fault]: faulty });
       const { env, ...world } = editor({ "^": `${text}\n` });
       const ran = await run(["pr", "review", n, "-e", ...flags], { ...world, env: { ...env, TONGS_HOST: proxy.url } });
-      proxy.close();
       return { ...ran, stderr: ran.stderr.replace(/\s+/g, " ") };
     };
     const reviews = async () =>
@@ -187,7 +186,6 @@ describe.each(["gitea", "forgejo@16"])("a review in the editor, on %s", (as) => 
     const proxy = await droppingProxy(on.sandbox.url, { drops });
     const env = { TONGS_HOST: proxy.url };
     const sent = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-r"], { as: "jonas", env });
-    proxy.close();
     expect([sent.code, sent.stderr]).toEqual([0, expect.stringContaining("Requested changes on pull request")]);
     expect(sent.stderr).not.toMatch(/may have taken effect|was lost/);
     const again = await run(["pr", "review", "submit", `${id}`, "--pr", n, "-c", "-b", "x"], { as: "jonas" });
@@ -378,7 +376,6 @@ describe("the thread of a suggestion", () => {
   it("is resolved by servers that can, and what other lines have stays byte by byte", async () => {
     const forge = await scripted({ ...routes, "POST /pulls/comments/275/resolve": { status: 204 } });
     const ran = await forge.run(["pr", "thread", "apply", "275", "--pr", "12", "-m", "Translate"]);
-    await forge.server.close();
     expect([ran.code, ran.stdout]).toEqual([0, "c0ffee\n"]);
     const content = Buffer.from("one\r\nzwei\r\n\xff\r\n", "latin1").toString("base64");
     const files = [{ operation: "update", path: "a.txt", sha: "f00", content }];
@@ -394,7 +391,6 @@ describe("the thread of a suggestion", () => {
       "POST /pulls/comments/275/resolve": { status: 403, body: { message: "no" } },
     });
     const ran = await forge.run(["pr", "thread", "apply", "275", "--pr", "12"]);
-    await forge.server.close();
     expect([ran.code, ran.stdout, ran.stderr]).toEqual([
       11,
       "c0ffee\n",
@@ -410,7 +406,6 @@ describe("the thread of a suggestion", () => {
       const forge = await scripted({ ...routes, "POST /contents": { status, body: { message } } });
       expect((await forge.run(["pr", "thread", "apply", "275", "--pr", "12"])).code).toBe(code);
       expect(forge.writes().length).toBe(1);
-      await forge.server.close();
     }
   });
 
@@ -418,7 +413,6 @@ describe("the thread of a suggestion", () => {
     const forge = await scripted({ ...routes, "GET /pulls/12": { body: pull(12, { head: { ...head, repo: null } }) } });
     expect((await forge.run(["pr", "thread", "apply", "275", "--pr", "12"])).code).toBe(9);
     expect(forge.writes()).toEqual([]);
-    await forge.server.close();
   });
 });
 

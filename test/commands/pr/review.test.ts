@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
@@ -8,10 +8,6 @@ import { gitFolder } from "./git-folder.ts";
 import { listed } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 const made = { id: 5, html_url: "https://forge.example.org/mara/harbor/pulls/12#issuecomment-5", body: "x" };
 
@@ -83,7 +79,6 @@ describe("tongs pr review", () => {
     const of = noun === "review" ? "review" : "comment";
     expect(ran.stderr).toContain(`The number is taken as the ID of a ${of}. Name its pull request with --pr.`);
     expect(ran.stderr).not.toContain("Create one");
-    await server?.close();
     expect((await pr([noun, ...line], { cwd: emptyFolder() })).stderr).toContain("with --pr.");
   });
 });
@@ -101,7 +96,6 @@ describe("tongs pr comment", () => {
       const ran = await pr(["comment", "12", ...flags], { cwd, stdin: "From stdin" });
       expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
       expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/issues/12/comments", { body }]]);
-      await server?.close();
     }
   });
 

@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type Answer, cut, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 const open = (changes = {}) => recordedRecord("gitea", "… it is still open", { number: 12, ...changes });
 const start = async (routes: Record<string, Answer>) => {
@@ -238,7 +237,6 @@ describe("pr update", () => {
     await start({ "POST /pulls/12/update": { status: 200 }, "GET /pulls/12": [...late, { body: moved }], ...behind });
     const ran = await forge.run(["pr", "update", "12", "--style", "rebase"]);
     expect([ran.code, forge.writes().length], ran.stderr).toEqual([0, 3]);
-    await forge.server.close();
     await start({ "POST /pulls/12/update": { status: 200 }, "GET /pulls/12": late, ...behind });
     const never = await forge.run(["pr", "update", "12", "--style", "rebase"]);
     expect([never.code, never.stderr]).toEqual([1, expect.stringContaining("was not updated: the server accepted it")]);
@@ -327,7 +325,6 @@ describe("pr merged", () => {
   it("exits 5, not 1, for a pull request or a repository that does not exist", async () => {
     await start({ "GET ": { status: 404, body: { message: "not found" } } });
     expect((await forge.run(["pr", "merged", "99"])).stderr).toContain("Repository mara/harbor not found");
-    await forge.server.close();
     await start({});
     const ran = await forge.run(["pr", "merged", "99"]);
     expect(ran.code).toBe(5);

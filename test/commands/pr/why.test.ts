@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recordedRecord } from "../../support/recorded.ts";
 import { job, run as runRecord } from "../run/forge.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 const old = "2020-01-01T00:00:00Z";
 const open = (changes = {}) =>
@@ -118,7 +117,6 @@ describe("pr why", () => {
     expect(ran.json()).toMatchObject({ mergeable: false, reasons: [{ code: "draft" }], unchecked: ["conflict"] });
     expect(ran.stderr).toContain("Not checked: conflicts. Both sides changed the same files");
     expect(ran.stderr).not.toContain("administrators");
-    await forge.server.close();
     await start(compared("tide.txt"), pull);
     expect((await forge.run(["pr", "why", "12", "--json"])).json()).toMatchObject({ unchecked: [] });
   });
@@ -143,7 +141,6 @@ describe("pr why", () => {
     await start({ [`GET /branches/${ref}`]: { status: 404, body: { message: "branch does not exist" } } }, pull);
     const missing = await forge.run(["pr", "why", "12", "--json"]);
     expect([missing.code, missing.json()]).toMatchObject([1, { reasons: [{ code: "base_missing" }] }]);
-    await forge.server.close();
     await start({
       [`GET /branches/${ref}`]: { body: { ...main, name: ref } },
       "GET /branch_protections/main": { body: { rule_name: "main", require_signed_commits: true } },
