@@ -1,26 +1,15 @@
 import { text, toggle } from "../command/flags.ts";
-import type { GlobalOptions } from "../command/global-flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level, LevelName } from "../forge/level.ts";
-import { collect } from "../forge/listings.ts";
 import { call } from "../forge/operation.ts";
 import type { Needed } from "../forge/support.ts";
 import { currentUserGet } from "../forge/users.ts";
 import { pointsTo, type Remote } from "../git/remotes.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
-import type { Listing } from "../http/pages.ts";
 import { isOnServer } from "../profiles/choose.ts";
 import { fullName, parseRepo, type RepoName } from "../repo/repo-name.ts";
 import type { BaseContext, RepositoryContext, ServerContext } from "./context.ts";
-
-/**
- * Collects a listing of parts of one thing (the files of a change, the checks of a commit): all items, or as many as
- * `--limit` says; the default limit does not apply.
- */
-export function collectAll<T>(listing: Listing<T>, options: GlobalOptions): Promise<T[]> {
-  return collect(listing, options.limit);
-}
 
 const logins = new WeakMap<Http, Promise<string>>();
 

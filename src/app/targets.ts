@@ -1,6 +1,7 @@
 import { kebab } from "../command/flags.ts";
 import type { ExitName } from "../failure/exit-codes.ts";
 import { UsageError } from "../failure/failure.ts";
+import { collect } from "../forge/listings.ts";
 import type { Operation } from "../forge/operation.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Column } from "../output/table.ts";
@@ -8,7 +9,6 @@ import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { joinWords } from "../text/words.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 import { type Made, runPlan } from "./plan.ts";
-import { collectAll } from "./shared.ts";
 
 /** One of those that a verb is for. */
 export interface Target {
@@ -66,7 +66,7 @@ export async function changeTargets<R extends object, T extends Target>(
   if (!isFiltered && limit !== undefined)
     throw new UsageError("--limit is for what filters select", "Name fewer of them instead.");
   const found = isFiltered ? await many.find() : undefined;
-  const records = found && (await collectAll(found.listing, context.options));
+  const records = found && (await collect(found.listing, limit));
   const targets = found && records ? records.map(found.target) : await many.named();
   const words = typedFlags(many.changes ?? {});
   const how = words.length === 0 ? "" : ` with ${joinWords(words)}`;

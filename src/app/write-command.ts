@@ -57,6 +57,8 @@ export function writeCommand<S extends On, const A extends Args = NoArgs, const 
 interface BatchCommand<S extends On, T, A extends Args, F extends Flags> extends Declared<S, A, F> {
   /** Reads the targets. Throws a usage error before anything is sent. */
   readonly targets: (context: CommandContext<S, A, F>) => Promise<readonly T[]>;
+  /** The number of targets at a time, if not that of `batch`. */
+  readonly jobs?: number;
   /** The name of a target in messages, if it is not its text. */
   readonly name?: (target: T) => string;
   /** What to confirm, if something is destroyed. */
@@ -68,7 +70,7 @@ interface BatchCommand<S extends On, T, A extends Args, F extends Flags> extends
 export function batchCommand<S extends On, T, const A extends Args = NoArgs, const F extends Flags = NoFlags>(
   of: BatchCommand<S, T, A, F>,
 ): Load<Command> {
-  const { targets, name = String, asks, work, ...spec } = of;
+  const { targets, name = String, jobs, asks, work, ...spec } = of;
   return async () =>
     defineCommand<S, A, F>({
       ...spec,
@@ -80,7 +82,7 @@ export function batchCommand<S extends On, T, const A extends Args = NoArgs, con
           const { done, ...result } = await work(target, context);
           return { ...result, message: `${done} ${accountLabel(context.server)}` };
         };
-        return batch(given, one, context, { name });
+        return batch(given, one, context, { name, ...(jobs && { jobs }) });
       },
     });
 }

@@ -28,6 +28,11 @@ export function filterListing<T>(listing: Listing<T>, test: (item: T) => boolean
   };
 }
 
+/** The items of a listing that pass all tests; without any, the listing itself, whose pages need not be larger. */
+export function filterByAll<T>(listing: Listing<T>, tests: readonly ((item: T) => boolean)[]): Listing<T> {
+  return tests.length === 0 ? listing : filterListing(listing, (item) => tests.every((test) => test(item)));
+}
+
 /** A listing with each item as `change` makes it. */
 export function mapListing<T, K>(listing: Listing<T>, change: (item: T) => K | Promise<K>): Listing<K> {
   return {

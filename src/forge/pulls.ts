@@ -1,4 +1,4 @@
-import { nothing, status, stream, yesNo } from "../http/answers.ts";
+import { status, stream, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -117,14 +117,13 @@ export function isFromFork(pull: PullRequest): boolean {
 }
 
 const unit = "Pull requests";
-const missing = "Pull request #{index}";
 
 /**
  * `state` must always be sent (docs/server-differences.md, "Pull requests: listing"). Pull requests with several of the given
  * labels are repeated by the servers; duplicates are dropped.
  */
 export const pullList = operation("GET", "/repos/{owner}/{repo}/pulls", {
-  answers: pagesOf(pullRequest, { unique: "id" }),
+  answers: pagesOf(pullRequest),
   unit,
 });
 
@@ -153,7 +152,7 @@ export const pullCreate = operation("POST", "/repos/{owner}/{repo}/pulls", {
   },
 });
 
-export const pullGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}", { answers: pullRequest, missing });
+export const pullGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}", { answers: pullRequest });
 
 /** A pull request by its branches, in any state; `head` is `branch`, `owner:branch` or `owner/repo:branch`. */
 export const pullGetByBranches = operation("GET", "/repos/{owner}/{repo}/pulls/{base}/{head}", {
@@ -164,13 +163,11 @@ export const pullGetByBranches = operation("GET", "/repos/{owner}/{repo}/pulls/{
 /** Streams the `diff` or the `patch`. */
 export const pullDiff = operation("GET", "/repos/{owner}/{repo}/pulls/{index}.{diffType}", {
   answers: stream,
-  missing,
 });
 
 /** Absent fields do not change. */
 export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}", {
   answers: pullRequest,
-  missing,
   // Pull requests ignore that they are to have no milestone.
   undo: undoEdit({
     how: ["content_version"],
@@ -190,14 +187,12 @@ export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}"
 
 export const pullMergeCheck = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/merge", {
   answers: yesNo,
-  missing,
 });
 
 /** 200: merged. 201: automatic merge scheduled. The first keys of the body are capitalized, which every server accepts. */
 export const pullMerge = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/merge", {
   answers: status,
   effect: "destroy",
-  missing,
   // A merge that waits for checks is cancelled, as long as it was not made.
   undo: {
     inverse: ({ body, path, at }) =>
@@ -219,26 +214,20 @@ export async function failsToDelete(http: Http): Promise<boolean> {
 }
 
 export const pullMergeCancel = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/merge", {
-  answers: nothing,
-  missing,
   undo: "schedule the merge again instead",
 });
 
 export const pullUpdate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/update", {
-  answers: nothing,
-  missing,
   undo: cannot.commit,
 });
 
 /** Newest first. */
 export const pullCommitList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/commits", {
   answers: pagesOf(commit, { unique: "sha" }),
-  missing,
 });
 
 export const pullFileList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/files", {
   answers: pagesOf(changedFile, { unique: "filename" }),
-  missing,
 });
 
 /** Creates a pull request with its due date on the day that was asked for. */

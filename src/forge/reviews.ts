@@ -1,4 +1,3 @@
-import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import {
   anything,
@@ -42,21 +41,16 @@ export const review = listedRecord(
 
 export type Review = Infer<typeof review>;
 
-const missing = "Review {id} of pull request #{index}";
-const missingPull = "Pull request #{index}";
-
 /**
  * Oldest first; the total includes other users' pending reviews, which are not listed
  * (docs/server-differences.md, "Reviews").
  */
 export const reviewList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
-  answers: pagesOf(review, { unique: "id" }),
-  missing: missingPull,
+  answers: pagesOf(review),
 });
 
 export const reviewGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
   answers: review,
-  missing,
 });
 
 const submitted = "a review that was submitted stays: dismiss it instead";
@@ -67,7 +61,6 @@ const submitted = "a review that was submitted stays: dismiss it instead";
  */
 export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
   answers: review,
-  missing: missingPull,
   undo: notUndone(submitted, {
     why: ({ body }) =>
       fieldsOf(body)["event"] === "PENDING"
@@ -90,7 +83,6 @@ export async function takesSeveralLines(http: Http): Promise<boolean> {
 /** Only one's own pending review. */
 export const reviewSubmit = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
   answers: review,
-  missing,
   undo: submitted,
   arrives: {},
   applied: { names: { event: "state" } },
@@ -104,14 +96,12 @@ const isDismissed = recordHas(
 /** Only approvals and rejections; needs administration rights for the repository. */
 export const reviewDismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals", {
   answers: review,
-  missing,
   undo: undoToggle({ by: "POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", state: isDismissed }),
   applied: { except: { message: "a comment of its own", priors: "other reviews" } },
 });
 
 export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", {
   answers: review,
-  missing,
   undo: undoToggle({
     by: "POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals",
     adds: false,
@@ -120,10 +110,7 @@ export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{i
 });
 
 /** Only by its author and site administrators. */
-export const reviewDelete = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
-  answers: nothing,
-  missing,
-});
+export const reviewDelete = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {});
 
 const pull = "/repos/{owner}/{repo}/pulls/{index}";
 const reviewers = { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" };
@@ -132,7 +119,6 @@ const requested = undoMembers(reviewers, { at: pull });
 /** Adds review requests and returns the new ones; teams of the owner are ignored in a repository of a user. */
 export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
   answers: list(anything),
-  missing: missingPull,
   undo: {
     ...requested,
     // Who gave a review is asked again, and was among the reviewers before.
@@ -145,7 +131,5 @@ export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{i
 });
 
 export const reviewerRemove = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
-  answers: nothing,
-  missing: missingPull,
   undo: undoMembers(reviewers, { at: pull, by: "POST" }),
 });

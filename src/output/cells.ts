@@ -1,4 +1,4 @@
-import { isUnset } from "../shape/shape.ts";
+import { isUnset, present } from "../shape/shape.ts";
 import { relative } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
 import { Styled } from "../text/styled.ts";
@@ -40,6 +40,11 @@ export function numbered(number: number, style: Style = "plain"): Cell {
 /** A value with a style; servers may omit the value. */
 export function styled(style: Style, text: string | null | undefined): Cell {
   return { text: text ?? "", style };
+}
+
+/** The names of records in one line. */
+export function namesOf<T>(records: readonly (T | null)[] | null | undefined, name: (record: T) => string): string {
+  return present(records).map(name).join(", ");
 }
 
 /** A name in a sentence or a list; an empty one, which other clients can store, would not be seen. */

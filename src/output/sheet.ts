@@ -75,12 +75,3 @@ async function proseOf(sheet: Sheet, look: Look): Promise<(text: string) => stri
   const { renderMarkdown } = await import("./markdown.ts");
   return (text) => renderMarkdown(text, look);
 }
-
-/** The first lines of a long section, and how many more there are: `And 1980 more: tongs issue list --all`. */
-export function firstLines(lines: readonly string[], most: number, command: string): string {
-  const left = lines.length - most;
-  return left <= 0 ? lines.join("\n") : [...lines.slice(0, most), `And ${left} more: ${command}`].join("\n");
-}
-
-/** How many lines of a section a terminal shows. */
-export const sectionLines = 20;

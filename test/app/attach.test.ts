@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { splitWords } from "../../src/text/words.ts";
@@ -285,7 +285,6 @@ describe("other texts", () => {
 
 describe("a server that refuses", () => {
   let forge: Scripted;
-  afterEach(() => forge.server.close());
   const settings = (more: object = {}) => ({
     body: { enabled: true, allowed_types: "", max_size: 4, max_files: 5, ...more },
   });
@@ -364,7 +363,6 @@ describe("a server that refuses", () => {
       [[{ ...file, size: 1 }], "but a file was not uploaded (lamp.png)"],
       [undefined, "but a file may not have been uploaded (lamp.png)"],
     ] as const) {
-      await forge.server.close();
       forge = await lost(there && [...there], { status: 502 });
       const ran = await forge.run(line, { cwd });
       expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining(words)]);

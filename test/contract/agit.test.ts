@@ -119,17 +119,7 @@ describe.skipIf(process.env["TONGS_CONTRACT_URL"] === undefined)(
     it("has one topic for each", async () => {
       await clone.git("switch", "-q", "-c", "wick", "origin/main");
       await clone.commit("Cut the wick", { "wick.txt": "short\n" });
-      const first = await json([
-        "pr",
-        "create",
-        "--agit",
-        "--topic",
-        "wick/a",
-        "--fill",
-        "--draft",
-        "--json",
-        "number,title",
-      ]);
+      const first = await json("pr create --agit --topic wick/a --fill --draft --json number,title".split(" "));
       expect(first).toEqual({ number: 3, title: "WIP: Cut the wick" });
       const second = await json(["pr", "create", "--agit", "--topic", "wick/b", "--fill", "--json", "number,title"]);
       expect(second).toEqual({ number: 4, title: "Cut the wick" });

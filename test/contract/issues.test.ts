@@ -52,18 +52,9 @@ describe("an issue", () => {
       due_date: expect.stringMatching(/^2030-03-0[45]/),
     });
 
-    const edits = [
-      "--title",
-      "The lamp is lit",
-      "--body",
-      "Since ten.",
-      "--add-label",
-      "lamp",
-      "--remove-label",
-      "bug",
-    ];
-    const clears = ["--no-milestone", "--no-due", "--remove-assignee", mara.login, "--add-assignee", mara.login];
-    const edited = await on(["issue", "edit", `#${number}`, ...edits, ...clears.slice(0, 4), "--json"]);
+    const texts = ["--title", "The lamp is lit", "--body", "Since ten."];
+    const others = `--add-label lamp --remove-label bug --no-milestone --no-due --remove-assignee ${mara.login} --json`;
+    const edited = await on(["issue", "edit", `#${number}`, ...texts, ...others.split(" ")]);
     expect(edited.json()).toMatchObject([
       { title: "The lamp is lit", body: "Since ten.", labels: [{ name: "lamp" }], milestone: null, due_date: null },
     ]);
@@ -114,17 +105,7 @@ describe("an issue", () => {
           { title: "Mast", repository: { full_name: repo } },
         ]),
       );
-    const mine = await on([
-      "issue",
-      "list",
-      "--all-repos",
-      "--author",
-      mara.login,
-      "--label",
-      "BUG",
-      "--json",
-      "title",
-    ]);
+    const mine = await on(`issue list --all-repos --author ${mara.login} --label BUG --json title`.split(" "));
     expect(mine.json()).toEqual([{ title: "Mast" }]);
     const status = await on(["issue", "status", "--json", "created.title"]);
     expect(status.json()).toMatchObject({ created: expect.arrayContaining([{ title: "Sail" }]) });
@@ -341,17 +322,8 @@ describe("a real server", () => {
       expect.stringContaining("Missing: --title, --field where, --field 'sure=I looked'"),
     ]);
     const fields = ["--field", "where=north", "--field", "sure=I looked"];
-    const made = await on([
-      "issue",
-      "create",
-      "-T",
-      "bug.yaml",
-      "--title",
-      "Dark",
-      ...fields,
-      "--json",
-      "body,labels.name",
-    ]);
+    const line = "issue create -T bug.yaml --title Dark --json body,labels.name";
+    const made = await on([...line.split(" "), ...fields]);
     expect(made.json()).toEqual({
       body: "### Where\n\nnorth\n\n### Checks\n\n- [x] I looked\n\n",
       labels: [{ name: "bug" }],
@@ -396,17 +368,8 @@ describe("the branch of an issue", () => {
     const taken = await clone.tongs(["issue", "develop", "2", "--name", name]);
     expect(taken).toMatchObject({ code: 9, stderr: expect.stringContaining(`Branch ${name} already exists`) });
     expect(taken.stderr).toContain(`link it: tongs issue develop 2 --name ${name} --link`);
-    const fromHere = await clone.tongs([
-      "issue",
-      "develop",
-      "2",
-      "--name",
-      "second",
-      "--base",
-      name,
-      "--json",
-      "number,ref",
-    ]);
+    const line = `issue develop 2 --name second --base ${name} --json number,ref`;
+    const fromHere = await clone.tongs(line.split(" "));
     expect(fromHere.json()).toEqual({ number: 2, ref: "refs/heads/second" });
     // A branch that was deleted is none.
     await clone.push("origin", "--delete", "second");

@@ -62,17 +62,8 @@ describe("a day with pull requests", () => {
   it("creates one from the commits, pushing the branch and resolving names", async () => {
     await clone.git("switch", "--quiet", "--create", "buoys");
     await clone.commit("Add the buoys\n\nThey mark the way in.", { "buoys.txt": "red\n" });
-    const names = [
-      "--label",
-      "bug,docs",
-      "--assignee",
-      jonas.login,
-      "--reviewer",
-      jonas.login,
-      "--milestone",
-      "First season",
-    ];
-    const ran = await clone.tongs(["pr", "create", "--fill", "--push", ...names]);
+    const line = `pr create --fill --push --label bug,docs --assignee ${jonas.login} --reviewer ${jonas.login}`;
+    const ran = await clone.tongs([...line.split(" "), "--milestone", "First season"]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe(`${target.url}/${repo}/pulls/1\n`);
     const pull = await view(1);
@@ -263,19 +254,8 @@ describe("a day with pull requests", () => {
     await fork.git("switch", "--quiet", "--create", "ferry");
     await fork.commit("Add a ferry", { "ferry.txt": "noon\n" });
     await fork.push("origin", "ferry");
-    const made = await fork.tongs([
-      "pr",
-      "create",
-      "-R",
-      repo,
-      "--head",
-      `${priya.login}:ferry`,
-      "--title",
-      "Ferry",
-      "--body",
-      "",
-      "--json",
-    ]);
+    const line = `pr create -R ${repo} --head ${priya.login}:ferry --title Ferry --json --body`;
+    const made = await fork.tongs([...line.split(" "), ""]);
     expect(made.code, made.stderr).toBe(0);
     const { number } = made.json() as Pull;
     const out = await clone.tongs(["pr", "checkout", String(number)]);

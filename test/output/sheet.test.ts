@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dueDay, plainCell, shownCell } from "../../src/output/cells.ts";
 import { noColors } from "../../src/output/palette.ts";
-import { firstLines, shownSheet } from "../../src/output/sheet.ts";
+import { shownSheet } from "../../src/output/sheet.ts";
 
 describe("a due date", () => {
   it("is the day that the server has on a terminal, and the whole time in a pipe", () => {
@@ -17,13 +17,6 @@ describe("true and false", () => {
     const now = new Date();
     expect([true, false, undefined].map((cell) => shownCell(cell, now))).toEqual(["yes", "no", ""]);
     expect([true, false, undefined].map(plainCell)).toEqual(["yes", "no", ""]);
-  });
-});
-
-describe("the lines of a section", () => {
-  it("are cut to the first ones, and the others counted", () => {
-    expect(firstLines(["a", "b", "c"], 2, "tongs issue list")).toBe("a\nb\nAnd 1 more: tongs issue list");
-    expect(firstLines(["a", "b"], 2, "tongs issue list")).toBe("a\nb");
   });
 });
 

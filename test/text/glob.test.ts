@@ -35,6 +35,18 @@ function asRegExp(glob: string): RegExp | undefined {
 }
 
 describe("a glob", () => {
+  it.each([
+    ["ci/*", "ci/test / build (push)", true],
+    ["c?", "c", false],
+    ["[!ab]-x", "b-x", false],
+    ["{linux,mac} test", "mac test", true],
+    ["a.b", "axb", false],
+    ["a\\*b", "axb", false],
+    ["{open", "{open", true],
+  ])("'%s' for '%s' is %s", (glob, context, fits) => {
+    expect(contextPattern(glob)(context)).toBe(fits);
+  });
+
   it("matches what its regular expression matches", () => {
     const random = choicesFrom(5);
     const tokens = [..."**??[[]]!-^{{}},,\\/.aabbc", "😀", "[ab]", "[!a]", "[a-c]", "{a,b}", "\n"];

@@ -1,11 +1,11 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readFileFlag, readFileFlagBytes } from "../../app/input.ts";
-import { collectAll } from "../../app/shared.ts";
 import { refuseIdentity } from "../../app/sudo.ts";
 import { one } from "../../command/args.ts";
 import { inputFile, text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
 import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
 import type { CallOptions } from "../../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../../http/errors.ts";
@@ -107,7 +107,7 @@ async function paginate(
 ): Promise<void> {
   const { page: _page, limit: _limit, ...rest } = query;
   const listing = http.list<unknown>(path, { query: rest, headers, envelope: "*" });
-  const items = await collectAll(listing, options);
+  const items = await collect(listing, options.limit);
   await (out.records ? out.items(items) : out.raw(`${jsonText(items)}\n`));
 }
 

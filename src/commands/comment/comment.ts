@@ -55,9 +55,9 @@ export const verbs: Table<Command> = {
   reaction: {
     summary: "React to comments",
     verbs: async () => ({
-      list: () => import("../../app/reaction-verbs.ts").then((file) => file.ofComment.list),
-      add: () => import("../../app/reaction-verbs.ts").then((file) => file.ofComment.add),
-      remove: () => import("../../app/reaction-verbs.ts").then((file) => file.ofComment.remove),
+      list: () => import("../../app/reaction-verbs.ts").then((file) => file.ofComment.list()),
+      add: () => import("../../app/reaction-verbs.ts").then((file) => file.ofComment.add()),
+      remove: () => import("../../app/reaction-verbs.ts").then((file) => file.ofComment.remove()),
     }),
   },
 };

@@ -2,9 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { commentPage, manyComments, readComments } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment, getComment } from "../../forge/comments.ts";
-import { styled, when } from "../../output/cells.ts";
+import { namesOf, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { either, list, present } from "../../shape/shape.ts";
+import { either, list } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 
 /** `tongs comment view`: GET comments. */
@@ -38,12 +38,7 @@ function commentSheet({ user, original_author, created_at, updated_at, html_url,
       ["author", user?.login ?? original_author],
       ["created", when(created_at)],
       ["updated", updated_at === created_at ? "" : when(updated_at)],
-      [
-        "attachments",
-        present(assets)
-          .map(({ name }) => name)
-          .join(", "),
-      ],
+      ["attachments", namesOf(assets, ({ name }) => name)],
       ["url", styled("link", html_url)],
     ],
     body,

@@ -1,7 +1,6 @@
 import type { Issue } from "../../forge/issues.ts";
-import { type Cell, numbered, styled } from "../../output/cells.ts";
+import { type Cell, namesOf, numbered, styled } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
-import { present } from "../../shape/shape.ts";
 
 /** The state of an issue in one word; a pull request can be merged. */
 export function issueState(issue: Pick<Issue, "state" | "pull_request">): string {
@@ -25,7 +24,5 @@ export const issueColumns: readonly Column<Issue>[] = [
 
 /** The names of an issue's labels. */
 export function labelNames({ labels }: Pick<Issue, "labels">): string {
-  return present(labels)
-    .map(({ name }) => name)
-    .join(", ");
+  return namesOf(labels, ({ name }) => name);
 }

@@ -11,7 +11,7 @@ import {
 } from "../../app/issue-selector.ts";
 import { Unchanged, unlessSo } from "../../app/result.ts";
 import { repoPage } from "../../app/web.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { changed, Failure, UsageError } from "../../failure/failure.ts";
 import { addRelated, listRelated, type RelatedIssue, type Relation, removeRelated } from "../../forge/dependencies.ts";
 import type { IssueMeta } from "../../forge/generated/operations.ts";
 import { issue, issueGet } from "../../forge/issues.ts";
@@ -65,17 +65,15 @@ function verbs(relation: Relation) {
       exits: { refused: "the other one depends on it", partly: "some were added, some failed" },
       examples: [[`Add an issue of another repository`, `tongs issue ${noun} add 12 mara/notes#3`]],
       run: (context) =>
-        change(context, async (other, meta) => {
-          const { http, repo, args } = context;
-          const name = issueName(repo, args.issue);
+        change(relation, context, async (of, name, named) => {
+          const { http, repo } = context;
+          const { meta, number } = of;
           // Servers accept that, and the issue can never be closed again (docs/server-differences.md, "Issues").
           if (issueName({ owner: meta.owner, name: meta.repo }, meta.index).toLowerCase() === name.toLowerCase()) {
             throw new UsageError(`${name} cannot ${blocks ? "block" : "depend on"} itself`);
           }
-          const of = { relation, number: args.issue, other, meta };
-          const named = targetName(other);
           const added = await unlessSo(
-            addRelated(http, { of: relation, repo, index: args.issue }, meta),
+            addRelated(http, { of: relation, repo, index: number }, meta),
             // As for one that is not there.
             ServerError,
             () => isRelated(of, relation, context),
@@ -95,12 +93,10 @@ function verbs(relation: Relation) {
       exits: { partly: "some were removed, some failed" },
       examples: [["Remove two issues", `tongs issue ${noun} remove 12 3 4`]],
       run: (context) =>
-        change(context, async (other, meta) => {
-          const { http, repo, args } = context;
-          const of = { relation, number: args.issue, other, meta };
-          const [name, named] = [issueName(repo, args.issue), targetName(other)];
+        change(relation, context, async (of, name, named) => {
+          const { http, repo } = context;
           const removed = await unlessSo(
-            removeRelated(http, { of: relation, repo, index: args.issue }, meta).catch(async (error: unknown) => {
+            removeRelated(http, { of: relation, repo, index: of.number }, of.meta).catch(async (error: unknown) => {
               throw error instanceof NotFoundError ? await explainNotFound(error, of, context) : error;
             }),
             // The servers answer 500 (docs/server-differences.md, "Issues").
@@ -123,10 +119,11 @@ type ChangeContext = RepositoryContext &
 
 /** Relates each other issue, one after the other: the servers write without a transaction. */
 async function change(
+  relation: Relation,
   context: ChangeContext,
-  send: (other: IssueTarget, meta: IssueMeta) => Promise<string | Unchanged>,
+  send: (change: Change, name: string, other: string) => Promise<string | Unchanged>,
 ) {
-  const { http, server, args } = context;
+  const { http, repo, server, args } = context;
   return batch(
     await readOthers(args.other, context),
     async (other) => {
@@ -134,7 +131,8 @@ async function change(
       const found = await call(http, issueGet, { repo: other.repo, index: other.number });
       const { owner, name } = found.repository ?? other.repo;
       const meta = { owner, repo: name, index: other.number };
-      const sent = await send(other, meta);
+      const of = { relation, number: args.issue, other, meta };
+      const sent = await send(of, issueName(repo, args.issue), targetName(other));
       if (sent instanceof Unchanged) return { message: sent.message, unchanged: true, record: found };
       return { message: `${sent} ${accountLabel(server)}`, record: found };
     },
@@ -168,8 +166,7 @@ async function explainNotFound(error: HttpError, { number }: Change, { http, rep
   if (found instanceof Error) return found;
   const message = `Cannot change the dependencies of ${issueName(repo, number)}`;
   const hint = "You need write access, and dependencies must be enabled in the repository.";
-  const { status, method, path } = error;
-  return new Failure("forbidden", message, { hint, status, method, path, cause: error });
+  return changed(error, { code: "forbidden", message, hint });
 }
 
 async function isRelated({ number, meta }: Change, relation: Relation, { http, repo }: RepositoryContext) {

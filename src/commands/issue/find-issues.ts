@@ -3,7 +3,7 @@ import { hasLabels, isSame, nameTests, resolveFilters, serverSorts, sorted } fro
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issueList, issueSearch, namesQuery } from "../../forge/issues.ts";
-import { filterListing } from "../../forge/listings.ts";
+import { filterByAll } from "../../forge/listings.ts";
 import { call, type Operation } from "../../forge/operation.ts";
 import { readsParameter } from "../../forge/reads-parameter.ts";
 import type { Http } from "../../http/client.ts";
@@ -46,9 +46,9 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
     mentioned_by: mentions,
   });
   // Names need not be unique, and titles can be numbers: the result is checked by id.
-  const hasAll = hasLabels(labels);
-  const fits = (issue: Issue) => hasAll(issue) && (milestone === undefined || issue.milestone?.id === milestone.id);
-  const checked = labels.length > 0 || milestone !== undefined ? filterListing(found, fits) : found;
+  const tests: ((issue: Issue) => boolean)[] = labels.length > 0 ? [hasLabels(labels)] : [];
+  if (milestone !== undefined) tests.push((issue) => issue.milestone?.id === milestone.id);
+  const checked = filterByAll(found, tests);
   return sort === undefined ? sorted(checked, filters.sort) : checked;
 }
 
@@ -79,7 +79,7 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
   });
   // The servers ignore unknown labels and milestones, and Forgejo the author (docs/server-differences.md, "Issues").
   const tests = [...nameTests({ label, milestone, author: writer, assignee: worker })];
-  const checked = tests.length > 0 ? filterListing(found, (one) => tests.every((fits) => fits(one))) : found;
+  const checked = filterByAll(found, tests);
   return sort === undefined ? sorted(checked, filters.sort) : checked;
 }
 

@@ -1,20 +1,14 @@
 import { defineCommand } from "../../app/define.ts";
+import { statusSheet } from "../../app/issues/status.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { type Issue, type IssueQuery, issue, issueList } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { labelNames } from "./cells.ts";
-
-interface Status {
-  readonly assigned: readonly Issue[];
-  readonly mentions: readonly Issue[];
-  readonly created: readonly Issue[];
-}
 
 /** `tongs issue status`: GET the open issues that concern the caller, in three lists. */
 export const status = defineCommand({
@@ -35,27 +29,19 @@ export const status = defineCommand({
       open({ mentioned_by: me }),
       open({ created_by: me }),
     ]);
-    await out.record({ assigned, mentions, created }, (shown) =>
-      statusSheet(shown, fullName(repo), out.terminal ? sectionLines : Number.POSITIVE_INFINITY),
+    await out.record({ assigned, mentions, created }, () =>
+      statusSheet(
+        fullName(repo),
+        [
+          ["Assigned to you", assigned.map(line), "No issues are assigned to you"],
+          ["Mentioning you", mentions.map(line), "No issues mention you"],
+          ["Opened by you", created.map(line), "You have no open issues"],
+        ],
+        { command: "tongs issue list --all", out },
+      ),
     );
   },
 });
-
-function statusSheet({ assigned, mentions, created }: Status, where: string, most: number): Sheet {
-  const section = (title: string, issues: readonly Issue[], none: string) => ({
-    title,
-    body: issues.length === 0 ? none : firstLines(issues.map(line), most, "tongs issue list --all"),
-  });
-  return {
-    title: where,
-    fields: [],
-    sections: [
-      section("Assigned to you", assigned, "No issues are assigned to you"),
-      section("Mentioning you", mentions, "No issues mention you"),
-      section("Opened by you", created, "You have no open issues"),
-    ],
-  };
-}
 
 function line(one: Issue): string {
   const labels = labelNames(one);

@@ -1,6 +1,6 @@
-import { defineCommand } from "../../app/define.ts";
 import { explainDenied } from "../../app/denied.ts";
 import { issueName, oneIssue } from "../../app/issue-selector.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { issue, issueGet } from "../../forge/issues.ts";
@@ -15,22 +15,19 @@ import {
   stopwatchStop,
 } from "../../forge/times.ts";
 import { RefusedError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
 
 const who = "users who can track time here";
 
 /** `tongs issue start`: GET the running stopwatches, then POST the start. */
-export const start = defineCommand({
+export const start = writeCommand({
   summary: "Start the stopwatch of an issue",
   details: "A running stopwatch of another issue is stopped, and its time is added to that issue.",
   on: "repository",
-  effect: "write",
   args: { issue: oneIssue },
   output: stopwatch,
   exits: { refused: "it is already running" },
   examples: [["Start tracking your time", "tongs issue start 12"]],
-  async run(context) {
-    const { args, http, repo, server, out } = context;
+  async work({ args, http, repo }) {
     const name = issueName(repo, args.issue);
     const isThis = (one: Stopwatch) => stopwatchName(one).toLowerCase() === name.toLowerCase();
     const running = (await collect(call(http, stopwatchList, {}))).filter((one) => !isThis(one));
@@ -38,18 +35,16 @@ export const start = defineCommand({
       throw explain(error, name, "is already running");
     });
     const stopped = running.map((one) => `; stopped that of ${stopwatchName(one)}`).join("");
-    await out.done(`Started the stopwatch of ${name}${stopped} ${accountLabel(server)}`, {
-      record: async () => (await collect(call(http, stopwatchList, {}))).find(isThis),
-    });
+    const record = async () => (await collect(call(http, stopwatchList, {}))).find(isThis);
+    return { done: `Started the stopwatch of ${name}${stopped}`, record };
   },
 });
 
 /** `tongs issue stop`: POST the stop, or DELETE the stopwatch. */
-export const stop = defineCommand({
+export const stop = writeCommand({
   summary: "Stop the stopwatch of an issue",
   details: "Logs the elapsed time unless --discard is given.",
   on: "repository",
-  effect: "write",
   args: { issue: oneIssue },
   flags: { discard: toggle("discard the tracked time") },
   output: issue,
@@ -58,16 +53,14 @@ export const stop = defineCommand({
     ["Stop tracking, and add the time", "tongs issue stop 12"],
     ["Discard the time since the start", "tongs issue stop 12 --discard"],
   ],
-  async run({ args, flags, http, repo, server, out }) {
+  async work({ args, flags, http, repo }) {
     const name = issueName(repo, args.issue);
     const end = flags.discard ? stopwatchDelete : stopwatchStop;
     await call(http, end, { repo, index: args.issue }).catch((error: unknown) => {
       throw explain(error, name, "is not running");
     });
-    const done = flags.discard ? "Discarded" : "Stopped";
-    await out.done(`${done} the stopwatch of ${name} ${accountLabel(server)}`, {
-      record: () => call(http, issueGet, { repo, index: args.issue }),
-    });
+    const record = () => call(http, issueGet, { repo, index: args.issue });
+    return { done: `${flags.discard ? "Discarded" : "Stopped"} the stopwatch of ${name}`, record };
   },
 });
 

@@ -7,9 +7,9 @@ import { type Comment, comment, listComments } from "../../forge/comments.ts";
 import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
+import { dueDay, namesOf, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { list, optional, present, record } from "../../shape/shape.ts";
+import { list, optional, record } from "../../shape/shape.ts";
 import { issueState, labelNames } from "./cells.ts";
 
 /** `tongs issue view`: GET an issue, also a pull request by its number. */
@@ -53,23 +53,13 @@ export function issueSheet(found: Issue): Sheet {
       ["state", state(issueState(found))],
       ["author", found.user?.login ?? found.original_author],
       ["labels", labelNames(found)],
-      [
-        "assignees",
-        present(found.assignees)
-          .map(({ login }) => login)
-          .join(", "),
-      ],
+      ["assignees", namesOf(found.assignees, ({ login }) => login)],
       ["milestone", found.milestone?.title],
       ["due", dueDay(found.due_date)],
       ["locked", found.is_locked ? "yes" : undefined],
       ["pinned", found.pin_order || undefined],
       ["comments", found.comments || undefined],
-      [
-        "attachments",
-        present(found.assets)
-          .map(({ name }) => name)
-          .join(", "),
-      ],
+      ["attachments", namesOf(found.assets, ({ name }) => name)],
       ["created", when(found.created_at)],
       ["updated", when(found.updated_at)],
       ["closed", when(found.closed_at)],

@@ -8,7 +8,7 @@ import { text, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Label, label, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
-import { collect, filterListing } from "../../forge/listings.ts";
+import { collect, filterByAll } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { findLabel, labelColumns, labelExists, labelOwner, ownerFlags, settingFlags } from "./shared.ts";
 
@@ -48,8 +48,7 @@ export const verbs: Table<Command> = {
       if (search !== undefined) tests.push(contains(search));
       if (exclusive !== undefined) tests.push((one) => (one.exclusive ?? false) === exclusive);
       if (isArchived !== undefined) tests.push((one) => (one.is_archived ?? false) === isArchived);
-      const all = call(http, labelList, { level: place });
-      return tests.length === 0 ? all : filterListing(all, (one) => tests.every((test) => test(one)));
+      return filterByAll(call(http, labelList, { level: place }), tests);
     },
     async page(_, place) {
       const of = await place();
@@ -61,7 +60,7 @@ export const verbs: Table<Command> = {
       ["List the names of an organization's labels", "tongs label list --org tidewater --json name"],
     ],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
+  create: () => import("./create.ts").then((file) => file.create()),
   edit: labels.edit({
     flags: { name: text("new name", { short: "n", placeholder: "NAME" }), ...settingFlags },
     body({ flags: { name, ...flags } }) {

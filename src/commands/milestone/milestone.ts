@@ -1,4 +1,4 @@
-import type { RepositoryContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { flagsOf } from "../../app/fields.ts";
 import { givenText } from "../../app/input.ts";
@@ -9,6 +9,7 @@ import { choiceOr, type FlagValues, inputFile, text, toggle } from "../../comman
 import type { Table } from "../../command/table.ts";
 import { dueDate } from "../../command/time-flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { collect } from "../../forge/listings.ts";
 import {
   createMilestone,
   editMilestone,
@@ -18,18 +19,79 @@ import {
   milestoneList,
   milestoneSettings,
 } from "../../forge/milestones.ts";
+import { oneNamed } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
+import { dueDay, state, styled, when } from "../../output/cells.ts";
+import type { Sheet } from "../../output/sheet.ts";
+import { column } from "../../output/table.ts";
+import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { atStart } from "../../text/format.ts";
-import {
-  allMilestones,
-  findMilestone,
-  milestoneColumns,
-  milestoneName,
-  milestoneSheet,
-  milestoneUrl,
-} from "./shared.ts";
+
+/** The milestones of a repository, for `findMilestone`. */
+function allMilestones({ http, repo }: RepositoryContext): Promise<Milestone[]> {
+  return collect(call(http, milestoneList, { repo, state: "all" }));
+}
+
+/** The milestone with this title or ID. Throws a usage error if several have the title. */
+function findMilestone(
+  milestones: readonly Milestone[],
+  typed: string,
+  { repo }: Pick<RepositoryContext, "repo">,
+): Milestone {
+  const where = `in ${fullName(repo)}`;
+  return oneNamed(milestones, typed, { kind: "milestone", nameOf: ({ title = "" }) => title, where });
+}
+
+/** `milestone 'Spring'`, for messages. */
+function milestoneName({ id, title = "" }: Milestone): string {
+  return `milestone ${title === "" ? id : `'${title}'`}`;
+}
+
+/** The web page of a milestone; its record has none. */
+function milestoneUrl({ id }: Milestone, { repo, server }: Pick<RepositoryContext, "repo" | "server">): string {
+  return `${addressText(server.base)}/${repo.owner}/${repo.name}/milestone/${id}`;
+}
+
+/** The columns of a list of milestones. */
+const milestoneColumns = [
+  column<Milestone>("TITLE", "title", { flexible: true }),
+  column<Milestone>("STATE", "state", { as: "state", rank: "optional" }),
+  column<Milestone>("PROGRESS", "open_issues", progress),
+  column<Milestone>("DUE", "due_on", { as: "day" }),
+  column<Milestone>("ID", "id", { rank: "optional" }),
+];
+
+/** How many issues are closed: `2 of 5 closed (40%)`, or `no issues`. */
+function progress({ open_issues = 0, closed_issues = 0 }: Milestone): string {
+  const total = open_issues + closed_issues;
+  return total === 0
+    ? "no issues"
+    : `${closed_issues} of ${total} closed (${Math.floor((100 * closed_issues) / total)}%)`;
+}
+
+/** A milestone, field by field. */
+function milestoneSheet(
+  milestone: Milestone,
+  context: Pick<RepositoryContext, "repo" | "server"> & Pick<BaseContext, "out">,
+): Sheet {
+  return {
+    title: milestone.title ?? "",
+    fields: [
+      ["id", milestone.id],
+      ["state", state(milestone.state)],
+      ["progress", progress(milestone)],
+      ["due", dueDay(milestone.due_on)],
+      ["created", when(milestone.created_at)],
+      ["updated", when(milestone.updated_at)],
+      ["closed", when(milestone.closed_at)],
+      ["url", styled("link", milestoneUrl(milestone, context))],
+    ],
+    body: milestone.description,
+    markdown: true,
+  };
+}
 
 const milestones = resource({
   ...inRepository,

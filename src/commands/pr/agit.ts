@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remoteOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import { filterListing } from "../../forge/listings.ts";
+import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { type Git, type GitResult, pushFailureReason } from "../../git/git.ts";
@@ -139,9 +139,7 @@ export async function findAgit(
     pull.base.ref === base &&
     pull.user?.login.toLowerCase() === user &&
     (pull.head.label === head || (sha !== undefined && !pull.head.label));
-  const newest = call(http, pullList, { repo, state: "open" });
-  for await (const pull of filterListing({ take: () => newest.take(50), total: undefined }, isIt).take(1)) return pull;
-  return undefined;
+  return (await collect(call(http, pullList, { repo, state: "open" }), 50)).find(isIt);
 }
 
 /** The pull request that has just been pushed. Throws if the server does not show it. */

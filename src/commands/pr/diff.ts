@@ -1,12 +1,13 @@
 import { posix } from "node:path";
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { collectAll, currentFolder } from "../../app/shared.ts";
+import { currentFolder } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { any } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
+import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { pullDiff, pullFileList } from "../../forge/pulls.ts";
 import { showDiff } from "../../output/diff-colors.ts";
@@ -64,7 +65,7 @@ export const diff = defineCommand({
     const number = await findNumber(context.args.pr, context);
     if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showPullDiff(number, wants, context);
 
-    const all = await collectAll(call(http, pullFileList, { repo, index: number }), options);
+    const all = await collect(call(http, pullFileList, { repo, index: number }), options.limit);
     const files = all.filter(({ filename, previous_filename: before = filename }) => wants(filename) || wants(before));
     if (out.records) return out.items(files);
     const joinLines = (lines: readonly (string | Styled)[]) => Styled.join([...lines, ""], "\n");

@@ -180,7 +180,7 @@ export function rangeAfter(
 }
 
 /** The text of a file, each byte as a character; empty if it is too large. */
-const textOf = (file: FileEntry) => (contentBytes(file) ?? Buffer.alloc(0)).toString("latin1");
+export const textOf = (file: FileEntry) => (contentBytes(file) ?? Buffer.alloc(0)).toString("latin1");
 
 /** The lines of a text, with their ends. */
 export const linesOf = (text: string) => text.split(/(?<=\n)/);

@@ -1,5 +1,4 @@
 import { names, text, yesNo } from "../../command/flags.ts";
-import { filterListing } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -56,13 +55,6 @@ export function headOf({ head }: Pick<PullFilters, "head">) {
   if (head === undefined) return undefined;
   const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
   return { branch, owner };
-}
-
-/** The pull requests that pass all tests. */
-export function applyFilters(listing: Listing<PullRequest>, predicates: readonly Predicate[]): Listing<PullRequest> {
-  return predicates.length === 0
-    ? listing
-    : filterListing(listing, (pull) => predicates.every((predicate) => predicate(pull)));
 }
 
 /** How many search results are fetched at the same time. */

@@ -7,6 +7,7 @@ import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { issuePullList, issueSearch } from "../../forge/issues.ts";
+import { filterByAll } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -15,7 +16,6 @@ import { column } from "../../output/table.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 import {
-  applyFilters,
   baseOptions,
   fetchPulls,
   headOf,
@@ -131,7 +131,7 @@ export async function listPulls(filters: PullFilters, context: RepositoryContext
       sort: serverSorts[filters.sort ?? "newest"],
       labels: label === undefined ? undefined : [label.id],
     };
-    return applyFilters(call(http, pullList, { repo, ...query }), predicates);
+    return filterByAll(call(http, pullList, { repo, ...query }), predicates);
   }
   if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone.id);
   const found = call(http, issuePullList, {
@@ -144,7 +144,7 @@ export async function listPulls(filters: PullFilters, context: RepositoryContext
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
   const pulls = fetchPulls(http, found, ({ number }) => call(http, pullGet, { repo, index: number }));
-  return sorted(applyFilters(pulls, predicates), filters.sort);
+  return sorted(filterByAll(pulls, predicates), filters.sort);
 }
 
 /**
@@ -171,5 +171,5 @@ async function searchPulls(filters: PullFilters, context: ServerContext): Promis
   const pulls = fetchPulls(http, found, ({ repository, number }) =>
     call(http, pullGet, { repo: parseRepo(repository?.full_name ?? ""), index: number }),
   );
-  return applyFilters(pulls, predicates);
+  return filterByAll(pulls, predicates);
 }

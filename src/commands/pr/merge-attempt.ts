@@ -7,7 +7,7 @@ import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { loadChecks } from "./load-checks.ts";
 import type { MergeRequest } from "./merge-errors.ts";
-import { isAgit, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { isAgit, mergedHow, type PullContext, pullName, requireOpen } from "./pull.ts";
 import { refusal, shortList } from "./refusal.ts";
 import { type Branch, requiredContexts } from "./status-cells.ts";
 
@@ -97,9 +97,7 @@ async function handleMergeError(
 
 /** The failure for a pull request that another request merged before this one came to it. */
 function mergedMeanwhile(pull: PullRequest, context: PullContext, cause: Failure): Failure {
-  const by = pull.merged_by == null ? "" : ` by ${pull.merged_by.login}`;
-  const as = pull.merge_commit_sha ? ` as ${pull.merge_commit_sha.slice(0, 10)}` : "";
-  const message = `Pull request ${pullName(context, pull.number)} was merged meanwhile${by}${as}`;
+  const message = `Pull request ${pullName(context, pull.number)} was merged meanwhile${mergedHow(pull)}`;
   return new Failure("already_merged", message, { cause });
 }
 

@@ -1,7 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
-import { choice, type FlagValues, seconds, text, toggle, yesNo } from "../../command/flags.ts";
+import { choice, type FlagValues, inputFile, seconds, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { isFromFork, type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
@@ -32,13 +32,7 @@ const mergeFlags = {
   }),
   title: text("title of the merge or squash commit", { short: "t", aliases: [{ name: "subject" }] }),
   message: text("message of the merge or squash commit, after the title", { aliases: [{ name: "body", short: "b" }] }),
-  messageFile: text("read the message from a file", {
-    dash: "stdin",
-    names: "input file",
-    placeholder: "FILE",
-    short: "F",
-    aliases: [{ name: "body-file" }],
-  }),
+  messageFile: inputFile("read the message from a file", { short: "F", aliases: [{ name: "body-file" }] }),
   mergeCommit: text("with --style manually-merged: the merge commit on the base branch", { placeholder: "SHA" }),
   matchHead: text("merge only if the head commit is SHA, full or abbreviated", {
     placeholder: "SHA",

@@ -26,7 +26,7 @@ export const verbs: Table<Command> = {
   why: () => import("./why.ts").then((file) => file.why),
   stack: () => import("./stack.ts").then((file) => file.stack),
   status: () => import("./status.ts").then((file) => file.status),
-  lock: () => import("./lock.ts").then((file) => file.lock),
-  unlock: () => import("./lock.ts").then((file) => file.unlock),
+  lock: () => import("./lock.ts").then((file) => file.lock()),
+  unlock: () => import("./lock.ts").then((file) => file.unlock()),
   thread: noun("Manage review comments on pull requests", () => import("./thread/thread.ts")),
 };

@@ -21,16 +21,19 @@ export function pullName(context: Pick<RepositoryContext, "repo">, number: numbe
 export function requireOpen(pull: PullRequest, place: Place): void {
   const name = pullName(place, pull.number);
   if (pull.merged) {
-    const by = pull.merged_by == null ? "" : `by ${pull.merged_by.login}`;
-    const as = pull.merge_commit_sha ? `as ${pull.merge_commit_sha.slice(0, 10)}` : "";
-    const how = [by, as].filter((part) => part !== "").join(" ");
-    throw new Failure("already_merged", `Pull request ${name} is already merged${how === "" ? "" : ` (${how})`}`);
+    const how = mergedHow(pull).trim();
+    throw new Failure("already_merged", `Pull request ${name} is already merged${how && ` (${how})`}`);
   }
   if (pull.state === "closed") {
     throw new Failure("closed", `Pull request ${name} is closed`, {
       hint: reopening(pull, place),
     });
   }
+}
+
+/** ` by mara as 140d5cf2a1`, as far as the server says it. */
+export function mergedHow({ merged_by, merge_commit_sha: sha }: PullRequest): string {
+  return `${merged_by == null ? "" : ` by ${merged_by.login}`}${sha ? ` as ${sha.slice(0, 10)}` : ""}`;
 }
 
 /** What to do about a closed pull request: reopening one whose head repository was deleted leads nowhere. */

@@ -95,8 +95,7 @@ export async function mergedBelow(
 ): Promise<{ readonly below: PullRequest; readonly base: string; readonly isRewritten: boolean } | undefined> {
   const { ref, repo: of } = pull.base;
   if ([undefined, ref].includes(of?.default_branch)) return undefined;
-  const listing = call(http, pullList, { repo, state: "closed", sort: "recentupdate" });
-  const closed = await collect({ take: () => listing.take(maxClosed) });
+  const closed = await collect(call(http, pullList, { repo, state: "closed", sort: "recentupdate" }), maxClosed);
   const path: PullRequest[] = [];
   for (let top = pull; ; top = path.at(-1) ?? pull) {
     const next = closed.find((one) => isBelow(one, top) && !path.includes(one));

@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { statusSheet } from "../../app/issues/status.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -8,18 +9,11 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullList, pullRequest } from "../../forge/pulls.ts";
 import { reviewList } from "../../forge/reviews.ts";
-import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, present, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { createHint, type FindContext, findPull } from "./find.ts";
 import { headName, isAgit, pullState } from "./pull.ts";
-
-interface Status {
-  readonly current: PullRequest | null;
-  readonly created: readonly PullRequest[];
-  readonly review_requested: readonly PullRequest[];
-}
 
 /** `tongs pr status`: GET the open pull requests that concern the caller, in three lists. */
 export const status = defineCommand({
@@ -51,8 +45,16 @@ export const status = defineCommand({
     };
     const waits = await pMap(asked, isAsked, { concurrency: 4 });
     const requested = asked.filter((_, at) => waits[at]);
-    await out.record({ current, created, review_requested: requested }, (shown) =>
-      statusSheet(shown, fullName(repo), out.terminal ? sectionLines : Number.POSITIVE_INFINITY),
+    await out.record({ current, created, review_requested: requested }, () =>
+      statusSheet(
+        fullName(repo),
+        [
+          ["Current branch", current === null ? [] : [line(current)], "The current branch has no pull request"],
+          ["Created by you", created.map(line), "You have no open pull requests"],
+          ["Requesting your review", requested.map(line), "No pull requests request your review"],
+        ],
+        { command: "tongs pr list --all", out },
+      ),
     );
   },
 });
@@ -68,22 +70,6 @@ async function pullOfCurrentBranch(context: FindContext & Pick<BaseContext, "out
       context.out.note(error.hint);
     return null;
   }
-}
-
-function statusSheet({ current, created, review_requested }: Status, where: string, most: number): Sheet {
-  const section = (title: string, pulls: readonly PullRequest[], none: string) => ({
-    title,
-    body: pulls.length === 0 ? none : firstLines(pulls.map(line), most, "tongs pr list --all"),
-  });
-  return {
-    title: where,
-    fields: [],
-    sections: [
-      section("Current branch", current === null ? [] : [current], "The current branch has no pull request"),
-      section("Created by you", created, "You have no open pull requests"),
-      section("Requesting your review", review_requested, "No pull requests request your review"),
-    ],
-  };
 }
 
 function line(pull: PullRequest): string {

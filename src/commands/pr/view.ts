@@ -8,9 +8,9 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { type Review, review, reviewList } from "../../forge/reviews.ts";
-import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
+import { type Cell, dueDay, namesOf, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { list, optional, present, record } from "../../shape/shape.ts";
+import { list, optional, record } from "../../shape/shape.ts";
 import { type FindContext, findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { headName, isAgit, isDraft, pullState, reviewState } from "./pull.ts";
 import type { PullStatus } from "./status-cells.ts";
@@ -87,10 +87,10 @@ async function selectPull(selector: PullSelector, context: ViewContext): Promise
  * takes to know: whether it can be merged, its checks and its reviews.
  */
 export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
-  const names = (users: readonly ({ readonly login: string } | null)[] | null | undefined) =>
-    present(users)
-      .map((user) => user.login)
-      .join(", ");
+  const reviewers = [
+    namesOf(pull.requested_reviewers, ({ login }) => login),
+    namesOf(pull.requested_reviewers_teams, ({ name }) => name),
+  ];
   return {
     title: `${pull.title} #${pull.number}`,
     fields: [
@@ -106,24 +106,9 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
             ? `${pull.head.repo.full_name}:${pull.head.ref}`
             : pull.head?.ref,
       ],
-      [
-        "labels",
-        present(pull.labels)
-          .map((label) => label.name)
-          .join(", "),
-      ],
-      ["assignees", names(pull.assignees)],
-      [
-        "reviewers",
-        [
-          names(pull.requested_reviewers),
-          present(pull.requested_reviewers_teams)
-            .map((team) => team.name)
-            .join(", "),
-        ]
-          .filter((part) => part !== "")
-          .join(", "),
-      ],
+      ["labels", namesOf(pull.labels, ({ name }) => name)],
+      ["assignees", namesOf(pull.assignees, ({ login }) => login)],
+      ["reviewers", reviewers.filter((part) => part !== "").join(", ")],
       ["milestone", pull.milestone?.title],
       ["due", dueDay(pull.due_date)],
       [

@@ -27,20 +27,14 @@ const maxFailures = 10;
  */
 export async function watchChecks(
   first: Checks,
-  { poll, patience, limit = Number.POSITIVE_INFINITY, isDone = isOver }: Watched,
+  watched: Watched,
   flags: WatchFlags,
   context: WatchContext,
 ): Promise<Checks> {
-  const { out } = context;
-  const patienceOf = once((sha: string) => sha, patience);
   const interval = (flags.interval ?? 10) * 1000;
-  const view = out.redraws ? await screen(interval, context) : printChanges(context, flags.asNotes === true);
+  const view = context.out.redraws ? await screen(interval, context) : printChanges(context, flags.asNotes === true);
   try {
-    return await watch(
-      first,
-      { poll, patience: patienceOf, limit, isDone, interval, failFast: flags.failFast, show: view.show },
-      context,
-    );
+    return await watch(first, { ...watched, interval, failFast: flags.failFast, show: view.show }, context);
   } finally {
     view.end();
   }
@@ -54,18 +48,20 @@ interface Watched {
   isDone?(rows: readonly CheckRow[]): boolean;
 }
 
-interface WatchOptions extends Required<Watched> {
-  /** In milliseconds. */
-  readonly interval: number;
-  readonly failFast: boolean;
-  readonly show: Show;
-}
-
 async function watch(
   first: Checks,
-  { poll, patience, limit, isDone, interval, failFast, show }: WatchOptions,
+  {
+    poll,
+    patience,
+    limit = Number.POSITIVE_INFINITY,
+    isDone = (rows) => !isPending(rows),
+    interval,
+    failFast,
+    show,
+  }: Watched & { readonly interval: number; readonly failFast: boolean; readonly show: Show },
   { out, system }: WatchContext,
 ): Promise<Checks> {
+  const patienceOf = once((sha: string) => sha, patience);
   let current = first;
   let failures = 0;
   let empty = 0;
@@ -77,7 +73,7 @@ async function watch(
     if (isDone(rows) || (failFast && overall(rows) === "failed")) return current;
     if (unapproved !== undefined || waited >= limit) return current;
     if (rows.length === 0) {
-      const most = await patience(sha);
+      const most = await patienceOf(sha);
       if (empty >= most) return current;
       if (empty === 0)
         out.note(`No checks reported on ${sha.slice(0, 10)} yet. Waiting at most ${most / 1000} s for the first.`);
@@ -102,10 +98,6 @@ async function watch(
       note = failure.message;
     }
   }
-}
-
-function isOver(rows: readonly CheckRow[]): boolean {
-  return !isPending(rows);
 }
 
 function isPending(rows: readonly CheckRow[]): boolean {

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
-import { type CommitStatus, latestStatusList } from "../../forge/commits.ts";
+import { latestStatusList } from "../../forge/commits.ts";
 import { type Issue, issueSearch } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { type Notification, notificationList } from "../../forge/notifications.ts";
@@ -36,41 +36,31 @@ export interface Part {
   readonly cut: boolean;
 }
 
+type Items = StatusItem | readonly StatusItem[];
+
 /** The requests for one server, side by side: one promise for each kind, in the order in which they are shown. */
 export function partsOf(context: ServerContext, limit: number): readonly Promise<Part>[] {
   const { http, server } = context;
   const from = { profile: server.profile ?? null, host: addressText(server.base) };
 
-  async function search(kind: StatusItem["kind"], query: object): Promise<Part> {
-    const listing = call(http, issueSearch, { type: undefined, state: "open", ...query });
-    const { found, cut } = await upTo(limit, listing);
-    return { items: found.map((issue) => itemOf(issue, kind, [], from)), cut };
+  /** The first items of a list, and whether it has more. A total can include items that the caller cannot see. */
+  async function part<T>(listing: Listing<T>, itemsOf: (one: T) => Items | Promise<Items>): Promise<Part> {
+    const found = await collect(listing, limit);
+    const items = await pMap(found, itemsOf, { concurrency: 8 });
+    return { items: items.flat(), cut: found.length >= limit && (listing.total ?? 0) > found.length };
   }
-
-  async function failing(): Promise<Part> {
-    const listing = call(http, issueSearch, { type: "pulls", state: "open", created: true });
-    const { found, cut } = await upTo(limit, listing);
-    const checked = await pMap(found, async (pull) => ({ pull, failed: await failedChecks(pull, context) }), {
-      concurrency: 8,
-    });
-    const items = checked.flatMap(({ pull, failed }) => {
-      const names = failed.map(({ context: name }) => name);
-      return names.length === 0 ? [] : [itemOf(pull, "failing", names, from)];
-    });
-    return { items, cut };
-  }
-
-  async function news(): Promise<Part> {
-    const listing = call(http, notificationList, { "status-types": ["unread"] });
-    const { found, cut } = await upTo(limit, listing);
-    return { items: found.map((one) => newsItem(one, from)), cut };
-  }
+  const search = (query: object) => call(http, issueSearch, { type: undefined, state: "open", ...query });
 
   return [
-    search("review_requested", { type: "pulls", review_requested: true }),
-    search("assigned", { assigned: true }),
-    failing(),
-    news().catch(noneIfUnknown),
+    part(search({ type: "pulls", review_requested: true }), (pull) => itemOf(pull, "review_requested", [], from)),
+    part(search({ assigned: true }), (issue) => itemOf(issue, "assigned", [], from)),
+    part(search({ type: "pulls", created: true }), async (pull) => {
+      const failed = await failedChecks(pull, context);
+      return failed.length === 0 ? [] : itemOf(pull, "failing", failed, from);
+    }),
+    part(call(http, notificationList, { "status-types": ["unread"] }), (one) => newsItem(one, from)).catch(
+      noneIfUnknown,
+    ),
   ];
 }
 
@@ -80,21 +70,16 @@ function noneIfUnknown(error: unknown): Part {
   throw error;
 }
 
-/** The first items of a list, and whether it has more. A total can include items that the caller cannot see. */
-async function upTo<T>(limit: number, listing: Listing<T>): Promise<{ readonly found: T[]; readonly cut: boolean }> {
-  const found = await collect({ take: () => listing.take(limit) });
-  return { found, cut: found.length >= limit && (listing.total ?? 0) > found.length };
-}
-
-/** The failed checks of the head of a pull request. */
-async function failedChecks({ repository, number }: Issue, { http }: ServerContext): Promise<CommitStatus[]> {
+/** The names of the failed checks of the head of a pull request. */
+async function failedChecks({ repository, number }: Issue, { http }: ServerContext): Promise<string[]> {
   const [owner, name] = repository?.full_name.split("/") ?? [];
   if (owner === undefined || name === undefined) return [];
   const repo = { owner, name };
   const pull = await http.ifReadable(call(http, pullGet, { repo, index: number }));
   if (pull === undefined) return [];
   const latest = await collect(call(http, latestStatusList, { repo, ref: pull.head.sha }));
-  return latest.filter(({ status }) => status === "failure" || status === "error");
+  const failed = latest.filter(({ status }) => status === "failure" || status === "error");
+  return failed.map(({ context }) => context);
 }
 
 type From = Pick<StatusItem, "profile" | "host">;

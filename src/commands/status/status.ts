@@ -7,7 +7,7 @@ import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { addressText, type Server, signInLine } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { type Part, partsOf, type StatusItem, statusItem } from "./items.ts";
+import { partsOf, type StatusItem, statusItem } from "./items.ts";
 
 /** How long the servers have to answer, in seconds, unless `--timeout` says otherwise. */
 const defaultSeconds = 2;
@@ -96,7 +96,9 @@ async function ask(
     const late = new Failure("timeout", `No response within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",
     });
-    const settled = await Promise.allSettled(within(partsOf(context, limit), seconds, late));
+    const ended = new AbortController();
+    if (seconds > 0) setTimeout(() => ended.abort(late), seconds * 1000).unref();
+    const settled = await Promise.allSettled(partsOf({ ...context, http: context.http.until(ended.signal) }, limit));
     if (system.signal.aborted) throw system.signal.reason;
     const parts = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
     const failures = settled.flatMap((one) => (one.status === "rejected" ? [asFailure(one.reason)] : []));
@@ -112,18 +114,6 @@ async function ask(
     if (system.signal.aborted) throw error;
     return { label, items: [], failures: [asFailure(error)], answered: false, cut: false };
   }
-}
-
-/** The same promises, but those that are not settled in time are rejected; 0 is no limit. */
-function within(parts: readonly Promise<Part>[], seconds: number, late: Failure): Promise<Part>[] {
-  if (seconds === 0) return [...parts];
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late), seconds * 1000);
-  });
-  deadline.catch(() => undefined);
-  void Promise.allSettled(parts).then(() => clearTimeout(timer));
-  return parts.map((part) => Promise.race([part, deadline]));
 }
 
 function notSignedIn(server: Server): Failure {

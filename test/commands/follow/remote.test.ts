@@ -10,7 +10,6 @@ async function follow(handler: Handler, labels: readonly string[]) {
   const player = await cassette("forgejo-16-described", labels);
   const ran = await player.run(["follow", "add", `@mara@${new URL(other.url).host}`]);
   await player.close();
-  await other.close();
   return { ...ran, host: new URL(other.url).host, seen: other.seen };
 }
 

@@ -1,23 +1,17 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { fileUpload } from "../../../src/http/file-upload.ts";
-import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { type Handler, serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 
-let server: TestServer | undefined;
 let cwd: string;
 beforeEach(() => {
   cwd = emptyFolder();
 });
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function on(handler: Handler) {
   const opened = await serve(handler);
-  server = opened;
   const env = { TONGS_HOST: opened.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
   return {
     ...opened,

@@ -209,7 +209,6 @@ describe("tongs issue create with a template", () => {
       });
       const ran = await server.run(["issue", "create"], { terminal: true, answers: ["Dark", "Leave it empty"] });
       expect([ran.code, ran.asked[0], ran.stderr]).toEqual([0, "Title", expect.stringContaining("Created issue")]);
-      await server.server.close();
     }
   });
 
@@ -286,12 +285,10 @@ describe("tongs issue create with a template", () => {
     const failed = await refusing.run(["issue", "create", "--editor", "--title", "Dark"], { terminal: true, env });
     const file = /Your text was saved. To use it, pass --recover (\S+)/.exec(failed.stderr)?.[1] ?? "";
     expect([failed.code, readFileSync(file, "utf8")]).toEqual([9, "Dark And dim.\n"]);
-    await refusing.server.close();
 
     const later = await open();
     expect((await later.run(["issue", "create", "--recover", file])).code).toBe(0);
     expect(later.writes()).toEqual([["POST /issues", { title: "Dark And dim.", body: "" }]]);
-    await later.server.close();
   });
 
   it("refuses the editor for a form, without a terminal, and with another source of the text", async () => {

@@ -1,20 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
-
-let open: Scripted | undefined;
-afterEach(async () => {
-  await open?.server.close();
-  open = undefined;
-});
-
-async function on(routes: Readonly<Record<string, Answer>>): Promise<Scripted> {
-  open = await scripted(routes);
-  return open;
-}
+import { cut, scripted as on } from "../pr/scripted.ts";
 
 const issue = (number: number, more: Record<string, unknown> = {}) => ({
   id: number,
@@ -206,12 +195,6 @@ describe("tongs issue close", () => {
     ]);
   });
 
-  it("prints the first write of a dry run, and sends none", async () => {
-    const { run, writes } = await on({});
-    const ran = await run(["issue", "close", "3", "4", "--dry-run"]);
-    expect([ran.code, ran.stdout, writes()]).toEqual([0, expect.stringContaining("/issues/3\n"), []]);
-  });
-
   it("does not send a lost write twice", async () => {
     const { run, writes } = await on({ "PATCH /issues/3": cut });
     const ran = await run(["issue", "close", "3"]);
@@ -245,17 +228,6 @@ describe("tongs issue edit", () => {
         ["POST /issues/4/labels", { labels: [1] }],
       ]),
     );
-  });
-
-  it("names what was changed before a failure", async () => {
-    const { run } = await on({
-      ...labels,
-      "GET /issues/3": { body: issue(3) },
-      "PATCH /issues/3": { status: 201, body: issue(3, { title: "New" }) },
-      "POST /issues/3/labels": { status: 403, body: "" },
-    });
-    const ran = await run(["issue", "edit", "3", "--title", "New", "--add-label", "bug"]);
-    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Already changed: title")]);
   });
 
   it("says when the server ignored a change, or someone else was faster", async () => {
@@ -388,26 +360,6 @@ describe("tongs issue edit", () => {
     }
     const done = await run(["issue", "edit", "5", "--body-file", "-"], { stdin: "Long thoughts" });
     expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining("Your text was saved")]);
-  });
-
-  it("reports a typo in the name of an assignee to remove, and no one who is not assigned", async () => {
-    const { run, writes } = await on({
-      "GET //users/jonas": { body: { login: "jonas" } },
-      "GET /assignees": { body: [{ login: "jonas" }] },
-      "GET /issues/3": { body: issue(3) },
-    });
-    const typo = await run(["issue", "edit", "3", "--remove-assignee", "jnas"]);
-    expect([typo.code, typo.stderr]).toEqual([13, expect.stringContaining("Unknown user 'jnas' on this server")]);
-    const other = await run(["issue", "edit", "3", "--remove-assignee", "jonas"]);
-    expect([other.code, other.stderr]).toEqual([0, expect.stringContaining("nothing was changed")]);
-    expect(writes()).toEqual([]);
-  });
-
-  it("needs a change", async () => {
-    const { run, lines } = await on({});
-    expect((await run(["issue", "edit", "3"])).code).toBe(2);
-    expect((await run(["issue", "edit", "3", "--title", " "])).code).toBe(2);
-    expect(lines()).toEqual([]);
   });
 });
 

@@ -86,18 +86,8 @@ describe("verbs for the issues that filters select", () => {
   });
 
   it("edit, close and reopen them all, with the writes that differ only", async () => {
-    const moved = [
-      "issue",
-      "edit",
-      "--from-milestone",
-      "Spring",
-      "--milestone",
-      "Summer",
-      "--add-label",
-      "docs",
-      "--yes",
-    ];
-    const edited = await run([...moved, "--json", "number,milestone.title"]);
+    const moves = "--from-milestone Spring --milestone Summer --add-label docs --yes --json number,milestone.title";
+    const edited = await run(["issue", "edit", ...moves.split(" ")]);
     expect(edited.json()).toEqual([2, 1].map((number) => ({ number, milestone: { title: "Summer" } })));
     expect(sandbox.writes()).toHaveLength(2);
     const closed = await run(["issue", "close", "--milestone", "Summer", "--comment", "Old", "--yes"]);

@@ -1,19 +1,14 @@
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { splitWords } from "../../../src/text/words.ts";
 import { emptyFolder } from "../../support/tongs.ts";
-import { type Harbor, openHarbor } from "./harbor.ts";
+import { openHarbor } from "./harbor.ts";
 
-let harbor: Harbor;
-let cloned: string;
+const harbor = await openHarbor();
+const cloned = emptyFolder();
+await harbor.git(cloned, ["clone", "-q", `${harbor.sandbox.url}/mara/harbor.git`, "."], "mara");
 let here: string;
-beforeAll(async () => {
-  harbor = await openHarbor();
-  cloned = emptyFolder();
-  await harbor.git(cloned, ["clone", "-q", `${harbor.sandbox.url}/mara/harbor.git`, "."], "mara");
-});
-afterAll(() => harbor.sandbox.close());
 beforeEach(() => {
   here = join(emptyFolder(), "harbor");
   cpSync(cloned, here, { recursive: true });

@@ -1,14 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { redraws, screen } from "../../support/screen.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { tongs, type World } from "../../support/tongs.ts";
 import { end, listed, pull } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 interface Status {
   readonly id: number;
@@ -114,7 +110,6 @@ describe("tongs pr checks", () => {
   it("reports that there are no checks, with exit code 1", async () => {
     const ran = await checks({ polls: [[]] }, []);
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: "No checks reported on aaaaaaaaaa.\n" });
-    await server?.close();
     expect((await checks({ polls: [[]] }, ["--json"])).json()).toEqual([]);
   });
 
@@ -129,7 +124,6 @@ describe("tongs pr checks", () => {
     const ran = await checks({ polls, required: ["ci/*"] }, ["--required"]);
     expect(ran.code).toBe(0);
     expect(first(ran.stdout)).toEqual(["ci/test success required"]);
-    await server?.close();
     const none = await checks({ polls }, ["--required"]);
     expect(none).toMatchObject({ code: 1, stderr: "No required checks for main.\n" });
   });
@@ -196,10 +190,8 @@ describe("tongs pr checks --watch", () => {
       { env },
     );
     expect([ran.code, first(ran.stdout)]).toEqual([0, ["test pending", "test success"]]);
-    await server?.close();
     const late = await checks({ polls: [[own], [own, is("test", "failure")]] }, ["--watch"], { env });
     expect([late.code, late.stderr]).toEqual([12, expect.stringContaining("Waiting at most")]);
-    await server?.close();
     expect((await checks({ polls: [[own]] }, ["--watch"], { env })).code).toBe(1);
   });
 
@@ -209,7 +201,6 @@ describe("tongs pr checks --watch", () => {
       [is("a", "failure"), is("b", "success")],
     ];
     expect(first((await checks({ polls }, ["--watch"])).stdout)).toContain("b success");
-    await server?.close();
     const fast = await checks({ polls }, ["--watch", "--fail-fast"]);
     expect(fast.code).toBe(12);
     expect(first(fast.stdout)).toEqual(["a failure", "b pending"]);
@@ -227,7 +218,6 @@ describe("tongs pr checks --watch", () => {
   it("gives up if the server keeps failing, and at once if access is denied", async () => {
     const ran = await checks({ polls: [[is("test", "pending")], 500] }, ["--watch"]);
     expect(ran.code).toBe(7);
-    await server?.close();
     const denied = await checks({ polls: [[is("test", "pending")], 403] }, ["--watch"]);
     expect(denied.code).toBe(4);
     expect(server?.lines().filter((line) => line.includes("/status"))).toHaveLength(2);
@@ -288,9 +278,7 @@ describe("tongs pr checks --watch", () => {
     expect(ran.code).toBe(8);
     expect(ran.stderr).toContain("No checks reported on bbbbbbbbbb.");
     expect(waits).toEqual([20_000, 20_000, 20_000, 20_000]);
-    await server?.close();
     expect(await checks(script, ["--watch", "--json"])).toMatchObject({ code: 8, stdout: "[]\n" });
-    await server?.close();
     const shown = await checks(script, ["--watch", "--color", "never"], { terminal: true });
     expect(shown.code).toBe(8);
     expect(shown.stdout).toContain("no checks yet, the head is now bbbbbbbbbb");
@@ -300,7 +288,6 @@ describe("tongs pr checks --watch", () => {
     const [before, after] = [is("test", "pending"), is("test", "success")];
     const lines = await checks({ polls: [[before], [after]] }, ["--watch", "--jsonl"]);
     expect(lines.stdout).toBe(`${JSON.stringify(before)}\n${JSON.stringify(after)}\n`);
-    await server?.close();
     expect((await checks({ polls: [[before], [after]] }, ["--watch", "--json"])).json()).toEqual([after]);
   });
 

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { World } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 import { type GitFolder, gitFolder } from "./git-folder.ts";
 
 const [original, fork] = ["mara/ferry", "priya/ferry"];
-let sandbox: OnSandbox;
+const sandbox = await onSandbox();
 let count = 0;
 let branch = "";
 let here: GitFolder;
 
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/user/repos", "mara", { name: "ferry", auto_init: true, default_branch: "main" });
   await sandbox.ask("POST", `/repos/${original}/forks`, "priya", {});
   await sandbox.ask("POST", "/user/repos", "priya", { name: "notes", auto_init: true, default_branch: "main" });
 });
-afterAll(() => sandbox.close());
 
 /** A repository with these remotes and a commit on a new branch. */
 async function withRemotes(remotes: Readonly<Record<string, string>>): Promise<void> {

@@ -2,16 +2,21 @@ import { describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
+/** Runs `pr` in a repository with a pull request of a branch, and maybe another one of the same branch. */
+async function withPull(product: string, bases: readonly string[]) {
+  const box = await onSandbox({ release: parseRelease(product) });
+  await box.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+  await box.ask("POST", "/repos/mara/buoy/branches", "mara", { new_branch_name: "other" });
+  const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", new_branch: "late" };
+  await box.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
+  for (const base of bases)
+    await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: base, head: "late", base });
+  return (line: string) => box.run(["pr", ...line.split(" ")], { as: "mara", env: { TONGS_REPO: "mara/buoy" } });
+}
+
 describe.each(["gitea", "forgejo"])("close -d on %s", (product) => {
   it("names other open pull requests of the branch before", async () => {
-    const box = await onSandbox({ release: parseRelease(product) });
-    const run = (line: string) => box.run(["pr", ...line.split(" ")], { as: "mara", env: { TONGS_REPO: "mara/buoy" } });
-    await box.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
-    await box.ask("POST", "/repos/mara/buoy/branches", "mara", { new_branch_name: "other" });
-    const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", new_branch: "late" };
-    await box.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
-    for (const base of ["main", "other"])
-      await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: base, head: "late", base });
+    const run = await withPull(product, ["main", "other"]);
     expect((await run("close 1 -d --dry-run")).stderr).toContain(
       "Deleting branch late closes pull request mara/buoy#2",
     );
@@ -24,37 +29,22 @@ describe.each(["gitea", "forgejo"])("close -d on %s", (product) => {
     expect(ran.stderr).toContain("! Deleting branch late closes pull request mara/buoy#2");
     expect(ran.stderr).toMatch(/; deleted its branch late \(was [0-9a-f]{10}\)/);
     expect((await run("list --json number")).json()).toEqual([]);
-    await box.close();
   });
 });
 
 describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
-  /** A repository with a pull request of a branch, and maybe another one of the same branch. */
-  async function withPull(bases: readonly string[]) {
-    const box = await onSandbox({ release: parseRelease(product) });
-    await box.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
-    await box.ask("POST", "/repos/mara/buoy/branches", "mara", { new_branch_name: "other" });
-    const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", new_branch: "late" };
-    await box.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
-    for (const base of bases)
-      await box.ask("POST", "/repos/mara/buoy/pulls", "mara", { title: base, head: "late", base });
-    const run = (line: string) => box.run(["pr", ...line.split(" ")], { as: "mara", env: { TONGS_REPO: "mara/buoy" } });
-    return { box, run };
-  }
-
   it("says that it deleted the branch", async () => {
-    const { box, run } = await withPull(["main"]);
+    const run = await withPull(product, ["main"]);
     const ran = await run("merge 1 --merge -d --json");
     const { head } = ran.json() as { head: { sha: string } };
     expect([ran.code, ran.stderr]).toEqual([
       0,
       expect.stringMatching(new RegExp(`✓ Merged .*; deleted its branch late \\(was ${head.sha.slice(0, 10)}\\)\n$`)),
     ]);
-    await box.close();
   });
 
   it("fails after the merge was said, where the server keeps a branch with another open pull request", async () => {
-    const { box, run } = await withPull(["main", "other"]);
+    const run = await withPull(product, ["main", "other"]);
     const ran = await run("merge 1 --merge -d --json");
     expect([ran.code, ran.json()]).toEqual([1, expect.objectContaining({ merged: true })]);
     expect(ran.stderr).toContain("✓ Merged mara/buoy#1");
@@ -68,6 +58,5 @@ describe.each(["gitea", "forgejo"])("merge -d on %s", (product) => {
       },
     });
     expect((await run("list --json number")).json()).toEqual([{ number: 2 }]);
-    await box.close();
   });
 });

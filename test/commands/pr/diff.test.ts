@@ -1,15 +1,11 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { listed } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function diff(handler: Handler, argv: readonly string[], world: World = {}) {
   server = await serve(handler);
@@ -226,7 +222,6 @@ describe("tongs pr diff -- PATH", () => {
     ]) {
       expect((await diff(() => ({ body: "" }), line)).code, line.join(" ")).toBe(2);
       expect(server?.lines()).toEqual([]);
-      await server?.close();
     }
   });
 });

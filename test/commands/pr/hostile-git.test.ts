@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { emptyFolder } from "../../support/tongs.ts";
-import { type Harbor, openHarbor } from "./harbor.ts";
+import { openHarbor } from "./harbor.ts";
 
 /** Names that git, as options, would take for programs to run. */
 const remote = "--upload-pack=./evil";
 const branch = "--receive-pack=./evil";
 
-let harbor: Harbor;
+const harbor = await openHarbor();
 let here: string;
-beforeAll(async () => {
-  harbor = await openHarbor();
-});
-afterAll(() => harbor.sandbox.close());
 
 /** A clone whose only remote and whose current branch have names like options of git. */
 beforeEach(async () => {

@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { tongs, type World } from "../../support/tongs.ts";
 import { end, listed, pull } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function list(handler: Handler, argv: readonly string[], world: World = {}) {
   server = await serve(handler);
@@ -24,10 +20,7 @@ function paged(seen: Seen, all: readonly unknown[]) {
 }
 
 /** Serves the user mara, and empty lists. */
-const users: Handler = ({ url }) => {
-  if (url.endsWith("/users/nobody")) return { status: 404, body: { message: "user does not exist [name: nobody]" } };
-  return url.includes("/users/") ? { body: { login: "mara" } } : listed([]);
-};
+const users: Handler = ({ url }) => (url.includes("/users/") ? { body: { login: "mara" } } : listed([]));
 
 const numbers = (text: string) =>
   text
@@ -66,11 +59,6 @@ describe("tongs pr list", () => {
     expect(server?.lines()).toEqual([`GET /api/v1/repos/mara/harbor/pulls?state=open&${query}page=1&limit=30`]);
   });
 
-  it("says which user does not exist", async () => {
-    const ran = await list(users, ["--author", "nobody"]);
-    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("Unknown user 'nobody' on this server") });
-  });
-
   it("resolves @me to the owner of the token", async () => {
     const handler: Handler = ({ url }) => (url.endsWith("/user") ? { body: { login: "priya" } } : listed([]));
     await list(handler, ["--author", "@me"]);
@@ -101,15 +89,9 @@ describe("tongs pr list", () => {
     expect(server?.lines()[0]).toContain("state=closed");
   });
 
-  it("omits drafts with --no-draft", async () => {
-    const ran = await list(() => listed([pull(2, { draft: true }), pull(1)]), ["--no-draft"]);
-    expect(numbers(ran.stdout)).toEqual(["1"]);
-  });
-
   it("filters by head branch, and by owner if given", async () => {
     const all = [pull(3, { head: end("tides", "priya") }), pull(2, { head: end("tides") }), pull(1)];
     expect(numbers((await list(() => listed(all), ["--head", "tides"])).stdout)).toEqual(["3", "2"]);
-    await server?.close();
     expect(numbers((await list(() => listed(all), ["--head", "priya:tides"])).stdout)).toEqual(["3"]);
   });
 
@@ -125,15 +107,6 @@ describe("tongs pr list", () => {
     const ran = await list(handler, ["--label", "bug,docs"]);
     expect(numbers(ran.stdout)).toEqual(["2"]);
     expect(server?.lines()[1]).toBe("GET /api/v1/repos/mara/harbor/pulls?state=open&labels=4&page=1&limit=50");
-  });
-
-  it("reports an unknown label with suggestions, and lists nothing", async () => {
-    const handler: Handler = ({ url }) =>
-      url.includes("/orgs/") ? { status: 404, body: { message: "not found" } } : listed([{ id: 4, name: "bug" }]);
-    const ran = await list(handler, ["--label", "bgu"]);
-    expect(ran).toMatchObject({ code: 13, stdout: "" });
-    expect(ran.stderr).toContain("Unknown label 'bgu' in mara/harbor");
-    expect(server?.lines().some((line) => line.includes("/pulls"))).toBe(false);
   });
 
   it("finds a milestone by its title and sends its id", async () => {
@@ -172,10 +145,5 @@ describe("tongs pr list", () => {
     const ran = await list(() => listed([]), ["--search", "x", "--sort", "priority"]);
     expect(ran.code).toBe(2);
     expect(server?.lines()).toEqual([]);
-  });
-
-  it("drops a pull request that the server lists twice", async () => {
-    const ran = await list(() => listed([pull(2), pull(2), pull(1)]), []);
-    expect(numbers(ran.stdout)).toEqual(["2", "1"]);
   });
 });

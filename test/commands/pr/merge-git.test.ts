@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 /** A checkout in which the branches `main` and `tides` both changed, and the pull request between them. */
 function diverged(theirs: string) {

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recordedRecord } from "../../support/recorded.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 const sha = "a".repeat(40);
 const here = { full_name: "mara/harbor", name: "harbor", owner: { login: "mara" }, default_branch: "main" };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
@@ -8,10 +8,6 @@ import { gitFolder } from "./git-folder.ts";
 import { listed } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 const made = { id: 5, html_url: "https://forge.example.org/mara/harbor/pulls/12#issuecomment-5", body: "x" };
 
@@ -54,20 +50,6 @@ describe("tongs pr review", () => {
     expect((await dry("--approve")).stderr).toContain("a review that was submitted stays: dismiss it instead.");
   });
 
-  it("says that it has submitted the comments of a pending review", async () => {
-    const diff = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n";
-    const answer = asAsked({ ...made, comments_count: 3 });
-    const handler: Handler = (seen) =>
-      isReviews(seen)
-        ? { body: [] }
-        : seen.url.endsWith(".diff")
-          ? { headers: { "content-type": "text/plain" }, body: diff }
-          : answer(seen);
-    const ran = await pr(["review", "12", "--comment", "--body", "Hm", "--file", "a:1=x"], {}, handler);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain("This also submitted 2 comments of your pending review.");
-  });
-
   it.each([
     [[], "--approve, --request-changes or --comment is required"],
     [["--approve", "--comment"], "Specify only one of"],
@@ -97,12 +79,7 @@ describe("tongs pr review", () => {
     const of = noun === "review" ? "review" : "comment";
     expect(ran.stderr).toContain(`The number is taken as the ID of a ${of}. Name its pull request with --pr.`);
     expect(ran.stderr).not.toContain("Create one");
-    await server?.close();
     expect((await pr([noun, ...line], { cwd: emptyFolder() })).stderr).toContain("with --pr.");
-  });
-
-  it("prints the record with --json", async () => {
-    expect((await pr(["review", "12", "--approve", "--json", "id"])).json()).toEqual({ id: 5 });
   });
 });
 
@@ -119,7 +96,6 @@ describe("tongs pr comment", () => {
       const ran = await pr(["comment", "12", ...flags], { cwd, stdin: "From stdin" });
       expect(ran).toMatchObject({ code: 0, stdout: `${made.html_url}\n` });
       expect(sent()).toEqual([["POST /api/v1/repos/mara/harbor/issues/12/comments", { body }]]);
-      await server?.close();
     }
   });
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { onSandbox } from "../on-sandbox.ts";
+
+const box = await onSandbox();
 
 describe("several pull requests", () => {
-  let box: OnSandbox;
   let numbers: string[] = [];
   const env = { TONGS_REPO: "harbormaster/quay" };
   const run = (line: string) => box.run(line.split(" "), { env });
   beforeAll(async () => {
-    box = await onSandbox();
     const ask = (path: string, body: object) => box.ask("POST", path, "harbormaster", body);
     await ask("/user/repos", { name: "quay", auto_init: true });
     for (const name of ["ebb", "neap"]) {
@@ -18,7 +18,6 @@ describe("several pull requests", () => {
       numbers = [...numbers, `${(body as { number: number }).number}`];
     }
   });
-  afterAll(() => box.close());
 
   it.each([
     { verb: "ready", flags: " --undo", field: "draft", is: true, says: "is now a draft" },

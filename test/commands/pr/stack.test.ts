@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stackOf } from "../../../src/commands/pr/stack-chain.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import type { PullRequest } from "../../../src/forge/pulls.ts";
@@ -92,17 +92,11 @@ it("pr merge --stack that is interrupted right after a merge counts it, and name
   const ran = await box.run(line, world);
   expect([ran.code, ran.stderr]).toEqual([130, expect.stringContaining("✓ Merged mara/logs#1 into main (merge)")]);
   expect(ran.stderr).toContain("Merged 1 of 2. When it can go on, run the same command again.\nNot deleted yet: a\n");
-  await box.close();
 });
 
 describe("tongs pr stack", () => {
-  let sandbox: OnSandbox;
-  beforeAll(async () => {
-    sandbox = await onSandbox();
-  });
-  afterAll(() => sandbox.close());
-
   it("sends at most six requests for each pull request, with protected branches, too", async () => {
+    const sandbox = await onSandbox();
     const { ask } = sandbox;
     const branches = await openStack(sandbox, ["main", "a", "b", "c"]);
     for (const rule_name of branches) {

@@ -63,7 +63,6 @@ async function applied(comment: object, then: string, now: string, given: Given 
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas", TONGS_JOURNAL: "off" };
   const listed = await tongs(["pr", "thread", "list", "1"], { env });
   const ran = await tongs(["pr", "thread", "apply", "7", "--pr", "1", ...flags], { env });
-  await server.close();
   return { sent, code: ran.code, stderr: ran.stderr, place: listed.stdout.split("\t")[1] };
 }
 

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 
 let player: Cassette;
-afterEach(() => player.close());
 
 const label = (rest: string) => `review comments: ${rest}`;
 const repository = "… default_branch follows";
@@ -29,7 +28,6 @@ describe("pr thread list", () => {
         user: { login: "jonas" },
         resolver: id === resolver ? { login: "mara" } : null,
       }));
-    await play();
     const server = await serve(({ url }) => ({
       body: url.includes("/comments")
         ? bodies([9, 7, 3, 4], 3)
@@ -41,7 +39,6 @@ describe("pr thread list", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
     const all = await tongs(["pr", "thread", "list", "1"], { env });
     const open = await tongs(["pr", "thread", "list", "1", "--state", "open", "--json", "id"], { env });
-    await server.close();
     expect(all.stdout.split("\n").map((line) => line.split("\t").slice(0, 4).join(" "))).toEqual([
       ...[
         "4 a.txt:-15 jonas open",
@@ -103,7 +100,6 @@ describe("pr thread list where the head was another one", () => {
     expect(records).toContainEqual(expect.objectContaining({ id: 2, position: 3 }));
     expect(server.lines().filter((line) => /contents|pulls\/1$/.test(line))).toEqual([]);
     const ran = await tongs(["pr", "thread", "list", "1"], { env });
-    await server.close();
     expect(ran.stdout.split("\n").map((line) => line.split("\t").slice(0, 2).join(" "))).toEqual([
       "5 a.txt:-9",
       "3 a.txt:1-3 (outdated)",
@@ -149,7 +145,6 @@ describe("pr thread reply", () => {
   });
 
   it("says that a server lacks the operation, and since when it exists", async () => {
-    await play();
     const server = await serve(() => ({
       status: 404,
       headers: { "content-type": "text/plain" },
@@ -157,7 +152,6 @@ describe("pr thread reply", () => {
     }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
     const ran = await tongs(["pr", "thread", "resolve", "275", "--json"], { env });
-    await server.close();
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain('"code":"unknown_operation"');
     expect(ran.stderr).toContain("Available since Gitea 1.26.");
@@ -174,7 +168,6 @@ describe("pr thread reply on a server that has no replies", () => {
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
     const ran = await tongs(["pr", "thread", "reply", "275", "--pr", "12", "--body", "So."], { env });
-    await server.close();
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(`Use the web page instead: ${server.url}/mara/atlas/pulls/12/files`);
   });

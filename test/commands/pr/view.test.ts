@@ -1,15 +1,11 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { end, listed, pull } from "./pulls.ts";
 
 let server: TestServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
 
 async function view(handler: Handler, argv: readonly string[], world: World = {}) {
   server = await serve(handler);
@@ -59,7 +55,6 @@ describe("tongs pr view", () => {
       const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
       expect((await tongs(["pr", "view", "12"], { env, terminal })).code).toBe(0);
       const lines = server.lines();
-      await server.close();
       return lines;
     };
     const pulls = "GET /api/v1/repos/mara/harbor/pulls/12";
@@ -86,7 +81,6 @@ describe("tongs pr view", () => {
     expect(shown.stdout).toMatch(/mergeable.*no: 1 of 2 required approvals/);
     expect(shown.stdout).toMatch(/checks.*1 failed/);
     expect(shown.stdout).toMatch(/reviews.*jonas approved/);
-    await server?.close();
     const piped = await view(handler, ["12"]);
     expect(piped.stdout).toContain("state\topen\nauthor\tmara\n");
     expect(piped.stdout).not.toMatch(/^(mergeable|checks|reviews)\t/m);

@@ -78,13 +78,6 @@ describe("star", () => {
     expect(stars.toSorted()).toEqual(names.map((name) => `PUT /api/v1/user/starred/${name}`).toSorted());
   });
 
-  it("sends nothing with --dry-run but prints the first write", async () => {
-    server = await serve(forgeWithStars(new Set()));
-    const ran = await tongs(["unstar", "mara/harbor", "mara/atlas", "--dry-run"], world());
-    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("DELETE ") });
-    expect(server.seen).toEqual([]);
-  });
-
   it("prints the record with check --json, an empty list if it is not starred, and reads it only then", async () => {
     server = await serve(forgeWithStars(new Set(["mara/harbor"])));
     const starred = await tongs(["star", "check", "mara/harbor", "--json", "full_name"], world());

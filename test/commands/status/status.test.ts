@@ -1,15 +1,13 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
-import { type Handler, serve, type TestServer } from "../../support/server.ts";
+import { type Handler, serve } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
-import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { onSandbox } from "../on-sandbox.ts";
 import { end, pull } from "../pr/pulls.ts";
 
-let sandbox: OnSandbox;
-const servers: TestServer[] = [];
+const sandbox = await onSandbox();
 beforeAll(async () => {
-  sandbox = await onSandbox();
   await sandbox.ask("POST", "/repos/mara/harbor/issues", "mara", { title: "Tide gauge", assignees: ["harbormaster"] });
   await sandbox.ask("POST", "/repos/mara/harbor/pulls/4/requested_reviewers", "mara", { reviewers: ["harbormaster"] });
   const pull = await sandbox.ask("GET", "/repos/mara/harbor/pulls/4", "mara");
@@ -25,16 +23,7 @@ beforeAll(async () => {
     context: "ci/docs",
   });
 });
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.close()));
-});
 let author = "";
-
-async function started(handler: Handler): Promise<TestServer> {
-  const server = await serve(handler);
-  servers.push(server);
-  return server;
-}
 
 /** Runs tongs with these profiles. */
 async function withProfiles(
@@ -81,7 +70,7 @@ const silent: Handler = () => new Promise(() => undefined);
 
 describe("status", () => {
   it("shows reviews, assigned issues, failing checks and notifications of all profiles", async () => {
-    const news = await started(withNews);
+    const news = await serve(withNews);
     const own = { host: sandbox.url, token: sandbox.token(author) };
     const ran = await withProfiles({ home: home(), own, work: { host: news.url, token: "not-a-secret" } }, [
       "status",
@@ -98,7 +87,7 @@ describe("status", () => {
   });
 
   it("says on a terminal that nothing is waiting", async () => {
-    const quiet = await started(() => ({ body: [] }));
+    const quiet = await serve(() => ({ body: [] }));
     const ran = await withProfiles({ work: { host: quiet.url, token: "not-a-secret" } }, ["status"], {
       terminal: true,
     });
@@ -121,7 +110,7 @@ describe("status", () => {
   });
 
   it("names a server that does not answer in time, and shows the others", async () => {
-    const [slow, fast] = [await started(silent), await started(withNews)];
+    const [slow, fast] = [await serve(silent), await serve(withNews)];
     const stored = { fast: { host: fast.url, token: "not-a-secret" }, slow: { host: slow.url, token: "not-a-secret" } };
     const ran = await withProfiles(stored, ["status"]);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("slow: No response within 2 s")]);
@@ -132,7 +121,7 @@ describe("status", () => {
   });
 
   it("reports what one server refuses once, and still shows the rest of it", async () => {
-    const partial = await started((seen, ...rest) => {
+    const partial = await serve((seen, ...rest) => {
       if (seen.url.startsWith("/api/v1/notifications")) return withNews(seen, ...rest);
       return { status: 403, body: { message: "token does not have at least one of required scope(s)" } };
     });
@@ -142,7 +131,7 @@ describe("status", () => {
   });
 
   it("ends with the reason if no server answered", async () => {
-    const down = await started(() => ({ status: 500, body: { message: "disk full" } }));
+    const down = await serve(() => ({ status: 500, body: { message: "disk full" } }));
     const stored = { down: { host: down.url, token: "not-a-secret" }, out: { host: "http://127.0.0.1:9" } };
     const ran = await withProfiles(stored, ["status"]);
     expect([ran.code, ran.stdout]).toEqual([7, ""]);
@@ -172,7 +161,7 @@ describe("status", () => {
   };
 
   it("says that not all pull requests were looked at for failed checks", async () => {
-    const stored = { home: { host: (await started(withPulls)).url, token: "not-a-secret" } };
+    const stored = { home: { host: (await serve(withPulls)).url, token: "not-a-secret" } };
     const ran = await withProfiles(stored, ["status", "--limit", "1"]);
     expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("mara/harbor#6")]);
     expect(ran.stderr).toBe("home has more. Use --limit N or --all to list more.\n");
@@ -185,7 +174,7 @@ describe("status", () => {
       const words = line.split(" ");
 
       it("asks only the server that the environment selects, or does not ask the others without a word", async () => {
-        const [one, other, third] = [await started(withPulls), await started(withPulls), await started(withPulls)];
+        const [one, other, third] = [await serve(withPulls), await serve(withPulls), await serve(withPulls)];
         const stored = {
           home: { host: one.url, token: "not-a-secret" },
           work: { host: other.url, token: "not-a-secret" },
@@ -211,7 +200,7 @@ describe("status", () => {
       });
 
       it("refuses a TONGS_PROFILE that does not exist", async () => {
-        const one = await started(withPulls);
+        const one = await serve(withPulls);
         const stored = { home: { host: one.url, token: "not-a-secret" } };
         const ran = await withProfiles(stored, words, { env: { TONGS_PROFILE: "wrok" } });
         expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Profile 'wrok' not found") });
@@ -226,7 +215,7 @@ describe("status", () => {
     ["pr list --all-repos --profile home", /Change 6/],
     ["issue list --everywhere", /Change 6/],
   ])("%s shows the others if a record cannot be read", async (line, shown) => {
-    const broken = await started((seen, ...rest) => {
+    const broken = await serve((seen, ...rest) => {
       if (seen.url.endsWith("/user")) return { body: { id: 1, login: "mara" } };
       if (seen.url.endsWith("/pulls/5")) return { body: { ...pull(5), head: null } };
       if (!seen.url.includes("/issues/search") || !seen.url.includes("type=issues")) return withPulls(seen, ...rest);
@@ -243,7 +232,7 @@ describe("status", () => {
   });
 
   it("asks only the server of --profile, and cuts each kind at --limit", async () => {
-    const other = await started(withNews);
+    const other = await serve(withNews);
     const stored = { home: home(), work: { host: other.url, token: "not-a-secret" } };
     const ran = await withProfiles(stored, ["status", "--profile", "home", "--limit", "1", "--timeout", "60"]);
     expect(ran.code).toBe(0);

@@ -1,5 +1,3 @@
-import { stat } from "node:fs/promises";
-import { basename } from "node:path";
 import { batch } from "../../../app/batch.ts";
 import type { RepositoryContext } from "../../../app/context.ts";
 import { type Command, defineCommand } from "../../../app/define.ts";
@@ -9,6 +7,7 @@ import { readIds } from "../../../app/input.ts";
 import { issueName, oneIssue } from "../../../app/issue-selector.ts";
 import { requireQuota } from "../../../app/quota.ts";
 import { resource } from "../../../app/resource.ts";
+import { readUploadFiles } from "../../../app/upload-files.ts";
 import { repoPage } from "../../../app/web.ts";
 import { writeCommand } from "../../../app/write-command.ts";
 import { any, many, one } from "../../../command/args.ts";
@@ -33,7 +32,6 @@ import { column } from "../../../output/table.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf, record, string } from "../../../shape/shape.ts";
-import { fullPath, type Place } from "../../../system/files.ts";
 import { sizeText } from "../../../text/format.ts";
 
 /** The flag for the attachments of a comment, instead of those of the issue. */
@@ -123,7 +121,7 @@ const upload = defineCommand({
   details: "Prints the URL of each attachment. The server limits size and type.",
   on: "repository",
   effect: "write",
-  args: { issue: oneIssue, file: many("files to upload", { names: "input file" }) },
+  args: { issue: oneIssue, file: many("files to upload; FILE#NAME sets the name", { names: "input file" }) },
   flags: { comment: integer("attach to this comment instead of the issue", { min: 1, placeholder: "ID" }) },
   output: listOf(attachment),
   exits: { refused: "the quota is used up", partly: "some files were uploaded, some failed" },
@@ -131,16 +129,16 @@ const upload = defineCommand({
   async run(context) {
     const { args, http, out, repo, system, server, options } = context;
     const { target, name } = attachedTo(context);
-    const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system)));
+    const files = await readUploadFiles([...new Set(args.file)], system);
     await requireQuota(repo.owner, "size:assets:attachments:issues", files, context);
     const progress = await bars({ system, out, quiet: options.quiet });
     return batch(
       files,
       async (file) => {
-        const bar = progress.add(basename(file.path));
+        const bar = progress.add(file.name);
         try {
           const onProgress = (done: number) => bar.at(done, file.size);
-          const made = await uploadAttachment(http, target, basename(file.path), { ...file, onProgress }).catch(
+          const made = await uploadAttachment(http, target, file.name, { ...file, onProgress }).catch(
             orDenied(`Cannot attach files to ${name}`, editors),
           );
           const message = `Attached ${made.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
@@ -151,18 +149,10 @@ const upload = defineCommand({
       },
       context,
       // Gitea refuses one of two at a time.
-      { jobs: 1, name: ({ path }) => basename(path) },
+      { jobs: 1, name: ({ name: file }) => file },
     );
   },
 });
-
-/** A file and its size. Throws a usage error if it cannot be read, before anything is sent. */
-async function fileOf(typed: string, system: Place): Promise<{ readonly path: string; readonly size: number }> {
-  const path = fullPath(typed, system);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isFile()) return { path, size: found.size };
-  throw new UsageError(`${typed} ${found === undefined ? "does not exist or cannot be read" : "is not a file"}`);
-}
 
 /** `tongs issue attachment download`: GET the attachments, then each file from its web page. */
 const download = defineCommand({

@@ -1,3 +1,4 @@
+import type { RepositoryContext } from "../../../app/context.ts";
 import type { Command } from "../../../app/define.ts";
 import { orDenied } from "../../../app/denied.ts";
 import { issueName, oneIssue } from "../../../app/issue-selector.ts";
@@ -5,16 +6,24 @@ import { listCommand } from "../../../app/list-command.ts";
 import { resource } from "../../../app/resource.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { repoPage } from "../../../app/web.ts";
+import { writeCommand } from "../../../app/write-command.ts";
 import type { Arg } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { moment } from "../../../command/time-flags.ts";
 import { resolveUsers } from "../../../forge/names.ts";
 import { call } from "../../../forge/operation.ts";
-import { issueTimeDelete, issueTimeList, repoTimeList, type TrackedTime, trackedTime } from "../../../forge/times.ts";
+import {
+  issueTimeAdd,
+  issueTimeDelete,
+  issueTimeList,
+  repoTimeList,
+  type TrackedTime,
+  trackedTime,
+} from "../../../forge/times.ts";
 import { numbered } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
-import { durationText } from "../duration.ts";
+import { durationArg, durationText } from "../duration.ts";
 
 const optionalIssue: Arg<number | undefined> = {
   ...oneIssue,
@@ -24,6 +33,15 @@ const optionalIssue: Arg<number | undefined> = {
   locate: (typed) => (typed.length === 0 ? undefined : oneIssue.locate?.(typed)),
   source: "issue",
 };
+
+/** The user of `--user`; undefined without it. */
+async function userOf(
+  context: RepositoryContext & { readonly flags: { readonly user: string | undefined } },
+): Promise<string | undefined> {
+  const { flags, http, repo } = context;
+  if (flags.user === undefined) return undefined;
+  return (await resolveUsers(http, repo, [flags.user], () => currentUser(context)))[0];
+}
 
 const times = resource({
   on: "repository",
@@ -61,9 +79,7 @@ export const verbs: Table<Command> = {
     ],
     async fetch(context) {
       const { args, flags, http, repo } = context;
-      const [user] =
-        flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
-      const query = { user, since: flags.since, before: flags.before };
+      const query = { user: await userOf(context), since: flags.since, before: flags.before };
       return args.issue === undefined
         ? call(http, repoTimeList, { repo, ...query })
         : call(http, issueTimeList, { repo, index: args.issue, ...query });
@@ -74,7 +90,27 @@ export const verbs: Table<Command> = {
       ["List your own in the repository since a date", "tongs issue time list --user @me --since 2026-11-01"],
     ],
   }),
-  add: () => import("./add.ts").then((file) => file.add),
+  add: writeCommand({
+    summary: "Add a tracked time to an issue",
+    details: "Prints its ID. Only administrators of the repository can add a time for another user.",
+    on: "repository",
+    args: { issue: oneIssue, time: durationArg },
+    flags: {
+      user: text("the user who spent the time (default: you)", { placeholder: "USER", source: "user" }),
+    },
+    output: trackedTime,
+    async work(context) {
+      const { args, http, repo } = context;
+      const name = issueName(repo, args.issue);
+      const body = { time: args.time, user_name: await userOf(context) };
+      const made = await call(http, issueTimeAdd, { repo, index: args.issue }, body).catch(
+        orDenied(`Cannot track time of ${name}`, "users who can track time here"),
+      );
+      const what = `tracked time ${made.id} of ${name} (added for ${made.user_name})`;
+      return { done: `Added ${durationText(made.time)} to ${name}`, prints: made.id, record: made, what };
+    },
+    examples: [["Add an hour and a half", "tongs issue time add 12 1h30m"]],
+  }),
   delete: times.delete({
     sends: issueTimeDelete,
     summary: "Delete tracked times of an issue",

@@ -6,7 +6,7 @@ import { commentedLines, hunkLines, type ReviewComment } from "../../../forge/re
 import type { Http } from "../../../http/client.ts";
 import { ifVisible } from "../../../http/errors.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
-import { isSame, latin1, linesOf, rangeAfter } from "../line-threads.ts";
+import { isSame, latin1, linesOf, rangeAfter, textOf } from "../line-threads.ts";
 
 /** Lines of a file that a comment suggests to replace. */
 export interface Edit {
@@ -106,8 +106,7 @@ async function inHead(edit: Edit, now: string, { http, repo }: Omit<Place, "ref"
   const { id, path, first, last, commit, before } = edit;
   if (commit === undefined) return edit;
   const file = await ifVisible(lookUpFiles(http, repo, { paths: [path], ref: commit })(path));
-  const bytes = file?.type === "file" ? contentBytes(file) : undefined;
-  const text = (bytes ?? Buffer.alloc(0)).toString("latin1");
+  const text = file?.type === "file" ? textOf(file) : "";
   const count = last - first + 1;
   const lines = { first, last };
   const then = linesOf(text);
