@@ -169,6 +169,8 @@ export function connector(needs: ConnectorOptions): Connector {
     if (chosen.base.protocol === "https:" && system.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
       needs.out.warn("Certificates are not verified: NODE_TLS_REJECT_UNAUTHORIZED is 0");
     }
+    if (system.env["TONGS_TOKEN"] && !system.env["TONGS_HOST"] && !chosen.tokenInEnvironment)
+      needs.out.warn("TONGS_TOKEN is ignored without TONGS_HOST or --host");
     const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);

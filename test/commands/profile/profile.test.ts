@@ -254,7 +254,10 @@ describe("the current profile", () => {
     expect((await run([...view, `${host}/mara/harbor/pulls/12`])).stdout).toBe('{"number":12}\n');
     expect((await run([...view, "12", "-R", `${host.replace("http://", "")}/mara/harbor`])).code).toBe(0);
     expect(server.lines()).toEqual(Array(3).fill("GET /git/api/v1/repos/mara/harbor/pulls/12"));
-    expect(server.seen.map((seen) => seen.headers["authorization"])).toEqual(Array(3).fill("token not-a-secret-here"));
+    // A token for no address is not sent, and that is no secret.
+    const lone = await run([...view, "12"], { cwd, env: { TONGS_TOKEN: "not-a-secret-lone" } });
+    expect(lone).toMatchObject({ code: 0, stderr: "! TONGS_TOKEN is ignored without TONGS_HOST or --host\n" });
+    expect(server.seen.map((seen) => seen.headers["authorization"])).toEqual(Array(4).fill("token not-a-secret-here"));
   });
 
   it("is rejected for a repository on another host, and nothing is sent", async () => {
