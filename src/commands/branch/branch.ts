@@ -156,7 +156,7 @@ export const verbs: Table<Command> = {
     },
     examples: [["Rename a branch", "tongs branch rename master main"]],
   }),
-  update: () => import("./update.ts").then((file) => file.update),
+  update: () => import("./update.ts").then((file) => file.update()),
   delete: branches.delete({
     sends: branchDelete,
     details:

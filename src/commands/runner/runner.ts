@@ -29,7 +29,6 @@ import { sinceOfNeeds } from "../../forge/support.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
 
 const runners = resource({
   on: "server",
@@ -145,18 +144,15 @@ export const verbs: Table<Command> = {
     says: (name, where) => `Disabled ${name} of ${where}`,
     examples: [["Disable a runner of the server", "tongs runner disable 3 --admin"]],
   }),
-  token: () => import("./token.ts").then((file) => file.token),
+  token: () => import("./register.ts").then((file) => file.token),
 };
 
 /** The web page of the runners, for servers that do not have the API operations. */
 function runnersPage(level: Level, { server }: Pick<ServerContext, "server">): string {
-  return `${addressText(server.base)}/${settingsPath(level)}/actions/runners`;
-}
-
-function settingsPath(level: Level): string {
-  if (level.of === "repository") return `${fullName(level.repo)}/settings`;
-  if (level.of === "organization") return `org/${level.org}/settings`;
-  return level.of === "user" ? "user/settings" : "admin";
+  return (
+    addressText(server.base) +
+    (level.of === "server" ? "/admin/actions/runners" : settingsPage(level, "actions/runners"))
+  );
 }
 
 /** A disabled runner stays online but gets no jobs. */

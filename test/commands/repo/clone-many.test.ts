@@ -289,7 +289,7 @@ describe("tongs repo clone PATTERN", () => {
     const first = tongs(line, { cwd, env, signal: stop.signal });
     await waits;
     const second = await tongs(line, { cwd, env });
-    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another tongs process is working in") });
+    expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("Another tongs process is downloading") });
     stop.abort(new Interruption("SIGINT"));
     const ran = await first;
     expect(ran).toMatchObject({ code: 130, stdout: "", stderr: expect.stringContaining("What was cloned is kept") });
