@@ -7,7 +7,7 @@ import { toggle } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { ownRepoList, type Repository, repository, userRepoList } from "../../forge/repos.ts";
 import { ownWatchList, userWatchList } from "../../forge/watches.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { filterRepos, repoFilterExclusive, repoFilterFlags } from "./filters.ts";
 
@@ -41,8 +41,5 @@ export const list = listCommand({
       http,
     });
   },
-  explain(error, { args, server }) {
-    if (!(error instanceof NotFoundError)) throw error;
-    throw new NotFoundError(error.exchange, `User or organization ${args.owner} not found on ${server.base.host}`);
-  },
+  explain: (error, { args }) => notFound(`User or organization ${args.owner}`)(error),
 });

@@ -1,10 +1,19 @@
-import { bodyOf } from "../../app/fields.ts";
+import { bodyOf, flagsOf } from "../../app/fields.ts";
 import { writeCommand } from "../../app/write-command.ts";
+import { choice, names } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
-import { team, teamCreate } from "../../forge/teams.ts";
+import { team, teamCreate, teamSettings } from "../../forge/teams.ts";
 import { accessOfNew } from "./access.ts";
-import { accessFlags, teamFields } from "./fields.ts";
 import { explainName, teamArgument, teamName } from "./find.ts";
+
+/** The flags for the fields of a team that are sent as they are. */
+export const teamFields = flagsOf(teamSettings);
+
+/** The flags for the access of a team. */
+export const accessFlags = {
+  permission: choice(["read", "write", "admin"], "access to the units; admin covers all units"),
+  units: names("units of repositories to give access to: code, issues=write, …", { placeholder: "UNIT" }),
+};
 
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
 export const create = writeCommand({
