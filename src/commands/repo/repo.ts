@@ -192,6 +192,6 @@ export const verbs: Table<Command> = {
   }),
   language: () => import("./language.ts").then((file) => file.language),
   generate: () => import("./generate.ts").then((file) => file.generate()),
-  migrate: () => import("./migrate.ts").then((file) => file.migrate),
+  migrate: () => import("./migrate.ts").then((file) => file.migrate()),
   import: () => import("./import.ts").then((file) => file.importRepos),
 };
