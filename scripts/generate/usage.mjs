@@ -236,7 +236,9 @@ function entriesOf(table, file, words) {
       );
       return [[line, file, line]];
     }
-    if (value.body.type === "Identifier") return [[line, file, value.body.name]];
+    // `() => set()` is what loads the command of the same file, as `async () => set` does.
+    const own = value.body.type === "CallExpression" ? value.body.callee : value.body;
+    if (own.type === "Identifier") return [[line, file, own.name]];
     const [target, exported] = loaded(value, file);
     return [[line, target, exported]];
   });

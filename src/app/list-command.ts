@@ -23,7 +23,11 @@ interface ListCommand<S extends On, T, A extends Args, F extends Flags>
   readonly args?: A;
   readonly flags?: F;
   /** Throws a usage error for arguments and flags that do not fit. */
-  readonly fetch: (context: CommandContext<S, A, F>) => MaybePromise<Listing<T>>;
+  readonly fetch: (context: CommandContext<S, A, F>) => MaybePromise<Listing<T> | readonly (T | null)[]>;
+  /** Throws what the error of a request means. */
+  readonly explain?: (error: unknown, context: CommandContext<S, A, F>) => MaybePromise<never>;
+  /** Whether it prints all items, whatever `--limit` says: they are parts of one thing. */
+  readonly unlimited?: boolean;
   /** The path of the web page of the list, and the flags that select what is on it. */
   readonly page?: (context: CommandContext<S, A, F>) => MaybePromise<string>;
   readonly pageUses?: readonly (keyof F & string)[];
@@ -33,7 +37,7 @@ interface ListCommand<S extends On, T, A extends Args, F extends Flags>
 export function listCommand<S extends On, T, const A extends Args = NoArgs, const F extends Flags = NoFlags>(
   of: ListCommand<S, T, A, F>,
 ): Load<Command> {
-  const { record, columns, fetch, page, pageUses: uses = [], ...spec } = of;
+  const { record, columns, fetch, explain, unlimited = false, page, pageUses: uses = [], ...spec } = of;
   return async () =>
     defineCommand<S, A, F>({
       ...spec,
@@ -41,7 +45,8 @@ export function listCommand<S extends On, T, const A extends Args = NoArgs, cons
       output: list(record),
       ...(page === undefined ? {} : { web: { page, uses } }),
       async run(context) {
-        await context.out.list(await fetch(context), columns);
+        const printed = context.out.list(await fetch(context), columns, { unlimited });
+        await (explain === undefined ? printed : printed.catch((error: unknown) => explain(error, context)));
       },
     });
 }

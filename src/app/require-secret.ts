@@ -1,4 +1,5 @@
-import { UsageError } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import { showOnce } from "../output/show-once.ts";
 import { fieldPaths } from "../shape/select.ts";
 import { isNull } from "../system/output-stream.ts";
 import type { BaseContext } from "./context.ts";
@@ -18,4 +19,18 @@ export function requireSecret(field: string, { options, system }: Pick<BaseConte
   if (options.dryRun || !isNull(system.stdout)) return;
   const secret = field === "sha1" ? "token" : field.replaceAll("_", " ");
   throw new UsageError(`stdout is closed or /dev/null: the ${secret} would be lost`, "Write it to a file: > FILE");
+}
+
+/**
+ * Prints a secret that cannot be shown again as `text`, or the record with it in a JSON format. Throws a failure with `hint`, how
+ * to get another one, if it could not be printed.
+ */
+export function printSecret(
+  record: unknown,
+  { what, text, hint }: { readonly what: string; readonly text: string; readonly hint: string },
+  { out, system }: Pick<BaseContext, "out" | "system">,
+): Promise<void> {
+  const show = () => (out.records ? out.record(record, () => ({ fields: [] })) : out.raw(`${text}\n`));
+  const lost = (reason: string) => new Failure("output_lost", `The ${what} could not be printed: ${reason}`, { hint });
+  return showOnce(system.stdout, show, lost);
 }

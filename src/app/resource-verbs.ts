@@ -177,4 +177,6 @@ export interface EditVerb<S extends On, T, A extends Args, P, F extends Flags, G
   /** The body of the request. Throws a usage error for values that are not valid. */
   readonly body: (context: VerbContext<S, A, P, F & G>) => MaybePromise<B>;
   readonly send: (record: T, body: B, context: VerbContext<S, A, P, F & G>) => Promise<T>;
+  /** The names of what the body changes, for messages, if not those of its fields. Throws a usage error if there are none. */
+  readonly names?: (body: B) => readonly string[];
 }

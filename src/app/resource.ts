@@ -206,7 +206,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     edit<B extends Readonly<Record<string, unknown>>, const G extends Flags = NoFlags>(
       verb: EditVerb<S, T & R, A, P, F, G, B>,
     ): Load<Command> {
-      const { body, send, flags, exclusive, summary, ...spec } = verb;
+      const { body, send, names: namesOf = changedNames, flags, exclusive, summary, ...spec } = verb;
       return async () =>
         defineCommand<S, Args, F & G>({
           ...spec,
@@ -219,7 +219,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const typed = checked(context.args[key], context);
             const here = await placed(context);
             const wanted = await body(here);
-            const names = changedNames(wanted);
+            const names = namesOf(wanted);
             const before = await (await select(here))(typed);
             const edited = await send(before, wanted, here);
             const what = of.name(edited);

@@ -16,16 +16,18 @@ interface ViewCommand<S extends On, T, A extends Args, F extends Flags>
   readonly args?: A;
   readonly flags?: F;
   readonly fetch: (context: CommandContext<S, A, F>) => Promise<T>;
-  readonly sheet: (record: T, context: CommandContext<S, A, F>) => Sheet;
+  readonly sheet?: (record: T, context: CommandContext<S, A, F>) => Sheet;
+  /** Printed in place of the sheet, and as it is. */
+  readonly plain?: (record: T) => string;
   /** The path of the web page. */
   readonly page?: (context: CommandContext<S, A, F>) => MaybePromise<string>;
 }
 
-/** What loads a command that prints one record field by field, and is no verb of a resource. */
+/** What loads a command that prints one record, field by field or as a text, and is no verb of a resource. */
 export function viewCommand<S extends On, T, const A extends Args = NoArgs, const F extends Flags = NoFlags>(
   of: ViewCommand<S, T, A, F>,
 ): Load<Command> {
-  const { record, fetch, sheet, page, ...spec } = of;
+  const { record, fetch, sheet, plain, page, ...spec } = of;
   return async () =>
     defineCommand<S, A, F>({
       ...spec,
@@ -33,7 +35,9 @@ export function viewCommand<S extends On, T, const A extends Args = NoArgs, cons
       output: record,
       ...(page === undefined ? {} : { web: { page } }),
       async run(context) {
-        await context.out.record(await fetch(context), (found) => sheet(found, context));
+        const found = await fetch(context);
+        if (plain !== undefined && !context.out.records) return context.out.text(plain(found));
+        await context.out.record(found, (shown) => sheet?.(shown, context) ?? { fields: [] });
       },
     });
 }

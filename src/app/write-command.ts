@@ -12,8 +12,10 @@ import type { NoArgs, NoFlags, On } from "./resource-verbs.ts";
 
 /** What was done, and what is printed of it. */
 interface Result extends Done {
-  /** `Renamed branch main to trunk in mara/harbor`: the account and the server follow. */
+  /** `Renamed branch main to trunk in mara/harbor`: the account and the server follow, unless nothing was changed. */
   readonly done: string;
+  /** What is said after it. */
+  readonly notes?: readonly string[];
 }
 
 /** The declaration of a write. */
@@ -47,8 +49,9 @@ export function writeCommand<S extends On, const A extends Args = NoArgs, const 
       effect: asks === undefined ? "write" : "destroy",
       async run(context) {
         if (asks !== undefined) await context.prompt.confirmAction(asks(context));
-        const { done, ...result } = await work(context);
-        await context.out.done(`${done} ${accountLabel(context.server)}`, result);
+        const { done, notes = [], ...result } = await work(context);
+        await context.out.done(result.unchanged ? done : `${done} ${accountLabel(context.server)}`, result);
+        for (const note of notes) context.out.note(note);
       },
     });
 }
@@ -80,7 +83,7 @@ export function batchCommand<S extends On, T, const A extends Args = NoArgs, con
         if (asks !== undefined) await context.prompt.confirmAction(asks(given, context));
         const one = async (target: T) => {
           const { done, ...result } = await work(target, context);
-          return { ...result, message: `${done} ${accountLabel(context.server)}` };
+          return { ...result, message: result.unchanged ? done : `${done} ${accountLabel(context.server)}` };
         };
         return batch(given, one, context, { name, ...(jobs && { jobs }) });
       },

@@ -45,16 +45,24 @@ export interface SavedFile {
  * (the same is one of the known size and hash; without a hash, of the size and time), and `damaged` if the file is another one twice.
  */
 export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
-  const { into, fileName, key, size } = file;
+  return alone(file, () => saveLocked(file, settings));
+}
+
+/** Works on a file or folder that no other process works on. Throws a `busy` failure while one does. */
+export function alone<T>(
+  { into, fileName, key }: Pick<FileToSave, "into" | "fileName" | "key">,
+  work: () => Promise<T>,
+): Promise<T> {
   return reportDiskErrors(async () => {
-    if (size !== undefined && size > settings.maxBytes) throw tooLarge(settings.maxBytes);
     createFolders(into);
     // By device and inode, because the folder may have several paths.
     const { dev, ino } = await stat(into, { bigint: true });
     const locked = await lock(`${dev}:${ino}/${key}`);
-    if (locked === undefined) throw busy(fileName, into);
+    const hint = "Wait until it finishes, or choose another directory with --dir.";
+    if (locked === undefined)
+      throw new Failure("busy", `Another tongs process is downloading ${fileName} into ${into}`, { hint });
     try {
-      return await saveLocked(file, settings);
+      return await work();
     } finally {
       locked.release();
     }
@@ -65,6 +73,7 @@ async function saveLocked(
   { open, into, fileName, key, source, size, sha256, createdAt, onExisting }: FileToSave,
   settings: DownloadSettings,
 ): Promise<SavedFile> {
+  if (size !== undefined && size > settings.maxBytes) throw tooLarge(settings.maxBytes);
   const path = join(into, fileName);
   const created = Date.parse(createdAt ?? "");
   if (await pathExists(path)) {
@@ -113,13 +122,6 @@ export async function moveToNew(part: string, path: string): Promise<void> {
     // The file system has no hard links: a file that is created right now would be replaced.
     await rename(part, path);
   }
-}
-
-/** The failure while another process downloads to the same place. */
-export function busy(fileName: string, into: string): Failure {
-  return new Failure("busy", `Another tongs process is downloading ${fileName} into ${into}`, {
-    hint: "Wait until it finishes, or choose another directory with --dir.",
-  });
 }
 
 /**

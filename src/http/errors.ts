@@ -199,29 +199,30 @@ export class NotFoundError extends HttpError {
   }
 }
 
-/** What a request answers; undefined if what it is about does not exist. */
-export function ifFound<T>(request: Promise<T>): Promise<T | undefined> {
+/** Says `WHAT not found on SERVER` for a 404; passes other errors on. */
+export function notFound(what: string, hint?: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new NotFoundError(error.exchange, `${what} not found on ${error.exchange.server}`, hint);
+  };
+}
+
+/** What a request answers; undefined if it fails in one of these ways. */
+function unless<T>(request: Promise<T>, ...kinds: readonly (abstract new (...args: never[]) => HttpError)[]) {
   return request.catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
+    if (kinds.some((kind) => error instanceof kind)) return undefined;
     throw error;
   });
 }
+
+/** What a request answers; undefined if what it is about does not exist. */
+export const ifFound = <T>(request: Promise<T>) => unless(request, NotFoundError);
 
 /** What a request answers; undefined if it does not exist, or the user is not allowed to see it. */
-export function ifVisible<T>(request: Promise<T>): Promise<T | undefined> {
-  return request.catch((error: unknown) => {
-    if (error instanceof NotFoundError || error instanceof DeniedError) return undefined;
-    throw error;
-  });
-}
+export const ifVisible = <T>(request: Promise<T>) => unless(request, NotFoundError, DeniedError);
 
 /** What a request answers; undefined if that is an error: what only tells more is left out then, but not if the server is not reached. */
-export function unlessHttpError<T>(request: Promise<T>): Promise<T | undefined> {
-  return request.catch((error: unknown) => {
-    if (error instanceof HttpError) return undefined;
-    throw error;
-  });
-}
+export const unlessHttpError = <T>(request: Promise<T>) => unless(request, HttpError);
 
 /** Whether what a request is about exists. */
 export function isFound(request: Promise<unknown>): Promise<boolean> {

@@ -31,13 +31,6 @@ it("a repository is not taken from a team that has all of them", () =>
     expect(box.writes()).toEqual([]);
   }));
 
-it("settings of a unit that is switched off at the same time are refused before anything is sent", () =>
-  onBox(async (box) => {
-    const wiki = ["--no-has-wiki", "--external-wiki-url", "https://wiki.example.org"];
-    const ran = await box.run(["repo", "edit", "mara/harbor", ...wiki]);
-    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("--no-has-wiki switches off")]);
-  }));
-
 it("a team that got access to other units did not get what was asked", () => {
   const asked = { units_map: { "repo.code": "admin" } };
   const ignored = (units_map: object) => ignoredFields(asked, { name: "t", units_map }, teamCreate.applied as never);

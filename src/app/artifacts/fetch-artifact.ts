@@ -1,4 +1,4 @@
-import { rename, stat } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { DamagedArchive, UnsafeArchive } from "../../archive/archive-failure.ts";
@@ -9,17 +9,14 @@ import { pathExists, unpackArchive } from "../../archive/unpack.ts";
 import { download, type OpenSource } from "../../download/download.ts";
 import { fileNameKey } from "../../download/file-names.ts";
 import { openPart, type Part } from "../../download/part.ts";
-import { alreadyExists, busy, moveToNew } from "../../download/save-file.ts";
+import { alone, alreadyExists, moveToNew } from "../../download/save-file.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Slot } from "../../download/semaphore.ts";
-import { reportDiskErrors } from "../../failure/disk.ts";
 import { type Artifact, artifactDownload } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
 import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { createFolders } from "../../system/files.ts";
-import { lock } from "../../system/lock.ts";
 import type { BaseContext, RepositoryContext } from "../context.ts";
 
 export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
@@ -31,6 +28,12 @@ export interface FetchOptions {
   readonly zip: boolean;
   readonly onExisting: OnExisting;
   readonly limits: Limits;
+}
+
+/** The resulting file or folder, and whether it existed already and was kept. */
+export interface Fetched {
+  readonly path: string;
+  readonly isExisting: boolean;
 }
 
 /** The download of one artifact of a command. */
@@ -49,31 +52,13 @@ export interface ArtifactJob {
   readonly context: FetchContext;
 }
 
-/** The resulting file or folder, and whether it existed already and was kept. */
-export interface Fetched {
-  readonly path: string;
-  readonly isExisting: boolean;
-}
-
 /**
  * Downloads one artifact, checks it and moves it into place. Resumes an interrupted download. Throws a `busy` failure
  * while another process downloads to the same place.
  */
 export function fetchArtifact(job: ArtifactJob): Promise<Fetched> {
   const { into, fileName, slot } = job;
-  return reportDiskErrors(async () => {
-    createFolders(into);
-    // By device and inode, because the folder may have several paths.
-    const { dev, ino } = await stat(into, { bigint: true });
-    const locked = await lock(`${dev}:${ino}/${fileNameKey(fileName)}`);
-    if (locked === undefined) throw busy(fileName, into);
-    try {
-      return await fetchLocked(job);
-    } finally {
-      slot.release();
-      locked.release();
-    }
-  });
+  return alone({ into, fileName, key: fileNameKey(fileName) }, () => fetchLocked(job).finally(slot.release));
 }
 
 async function fetchLocked(job: ArtifactJob): Promise<Fetched> {

@@ -1,7 +1,8 @@
 import { parseEnv } from "node:util";
 import { UsageError } from "../../failure/failure.ts";
-import type { SettingKind } from "../../forge/setting-names.ts";
-import type { BaseContext } from "../context.ts";
+import { nameProblem, type SettingKind } from "../../forge/setting-names.ts";
+import type { Http } from "../../http/client.ts";
+import type { BaseContext, ServerContext } from "../context.ts";
 import { givenText, readFileFlag, readStdin } from "../input.ts";
 
 /** A variable or a secret to set. */
@@ -24,19 +25,21 @@ interface Source {
  * a file, stdin or a prompt. A final line break is not part of a value. Throws a usage error if a value is missing or empty.
  */
 export async function readAssignments(
-  source: Source,
-  { system, prompt }: Pick<BaseContext, "system" | "prompt">,
+  { kind, name, body, bodyFile, envFile }: Source,
+  { http, system, prompt }: Pick<BaseContext, "system" | "prompt"> & ServerContext,
 ): Promise<Assignment[]> {
-  const { kind, name, body, bodyFile, envFile } = source;
   if (envFile !== undefined) {
     if (name !== undefined) throw new UsageError("Specify either NAME or --env-file");
-    return envAssignments(await readFileFlag("--env-file", envFile, system), envFile);
+    const all = envAssignments(await readFileFlag("--env-file", envFile, system), envFile);
+    await checkNames(http, kind, ...all.map((one) => one.name));
+    return all;
   }
   if (name === undefined) throw new UsageError("NAME or --env-file is required");
   const given = await givenText(system, { text: body, file: bodyFile, flag: "--body-file" });
   const value = given ?? (await askedValue());
   const text = body === undefined ? value.replace(/\r?\n$/, "") : value;
   if (text === "") throw new UsageError(`The value of ${name} is empty, which servers do not accept`);
+  await checkNames(http, kind, name);
   return [{ name, value: text }];
 
   async function askedValue(): Promise<string> {
@@ -99,15 +102,9 @@ function lineProblems(text: string): string[] {
 }
 
 /** Throws a usage error that lists all names that the server refuses, before anything is sent. */
-export async function checkNames(
-  names: readonly string[],
-  kind: SettingKind,
-  nameProblem: (name: string) => Promise<string | undefined>,
-): Promise<void> {
-  const found = await Promise.all(names.map(async (name) => ({ name, problem: await nameProblem(name) })));
-  const problems = found.flatMap(({ name, problem }) =>
-    problem === undefined ? [] : [`'${shortened(name)}' ${problem}`],
-  );
+export async function checkNames(http: Http, kind: SettingKind, ...names: readonly string[]): Promise<void> {
+  const found = await Promise.all(names.map(async (name) => ({ name, problem: await nameProblem(http, kind, name) })));
+  const problems = found.flatMap(({ name, problem }) => (problem ? [`'${shortened(name)}' ${problem}`] : []));
   if (problems.length === 0) return;
   throw new UsageError(`Invalid ${kind} name${problems.length === 1 ? "" : "s"}: ${problems.join("; ")}`);
 }

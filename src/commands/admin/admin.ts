@@ -24,7 +24,7 @@ import { email, emailList, emailSearch } from "../../forge/admin-users.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { organization, visibilities } from "../../forge/users.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
 import { column, wordColumn } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
@@ -48,14 +48,9 @@ function ownerAndName(target: string): RepoName {
   return { owner, name };
 }
 
-/** The result for a repository; the error says if it is not on the disk, or is one that the server knows already. */
-function orNotUnadopted<T>(request: Promise<T>, target: string): Promise<T> {
-  return request.catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
-    const message = `No unadopted repository ${target} on ${error.exchange.server}`;
-    throw new NotFoundError(error.exchange, message, "To see them, run: tongs admin unadopted list");
-  });
-}
+/** Says that a repository is not on the disk, or is one that the server knows already. */
+const notUnadopted = (target: string) =>
+  notFound(`Unadopted repository ${target}`, "To see them, run: tongs admin unadopted list");
 
 /** The verbs of `tongs admin`. */
 export const verbs: Table<Command> = {
@@ -135,7 +130,7 @@ export const verbs: Table<Command> = {
         result: "adopted",
         exits: { partly: "some repositories were adopted, some failed" },
         async work(target, { http, server }) {
-          await orNotUnadopted(call(http, unadoptedAdopt, { repo: ownerAndName(target) }), target);
+          await call(http, unadoptedAdopt, { repo: ownerAndName(target) }).catch(notUnadopted(target));
           return { done: `Adopted ${target}`, prints: `${addressText(server.base)}/${target}` };
         },
         examples: [["Adopt a repository", "tongs admin unadopted adopt mara/foundling"]],
@@ -150,7 +145,7 @@ export const verbs: Table<Command> = {
             ? { what: `Delete the files of ${first}`, typed: first, sends: unadoptedDelete }
             : { what: `Delete the files of ${others.length + 1} repositories`, sends: unadoptedDelete },
         async work(target, { http }) {
-          await orNotUnadopted(call(http, unadoptedDelete, { repo: ownerAndName(target) }), target);
+          await call(http, unadoptedDelete, { repo: ownerAndName(target) }).catch(notUnadopted(target));
           return { done: `Deleted the files of ${target}` };
         },
         examples: [["Delete an unadopted repository", "tongs admin unadopted delete mara/wreck --yes"]],

@@ -3,7 +3,7 @@ import { inServer, resource } from "../../app/resource.ts";
 import type { Table } from "../../command/table.ts";
 import { type CronTask, cronTask, cronTaskList, cronTaskRun } from "../../forge/admin.ts";
 import { call } from "../../forge/operation.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 
 const tasks = resource({
@@ -36,11 +36,9 @@ export const verbs: Table<Command> = {
     details: "The tasks run in the background: success means that they were started.",
     leavesNothing: true,
     work: ({ name }, { http }) =>
-      call(http, cronTaskRun, { task: name }).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error;
-        const message = `Cron task ${name} not found on ${error.exchange.server}`;
-        throw new NotFoundError(error.exchange, message, "To see the tasks, run: tongs admin cron list --all");
-      }),
+      call(http, cronTaskRun, { task: name }).catch(
+        notFound(`Cron task ${name}`, "To see the tasks, run: tongs admin cron list --all"),
+      ),
     examples: [["Update the mirrors", "tongs admin cron run update_mirrors"]],
   }),
 };

@@ -5,7 +5,7 @@ import { readIds } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { findRun, recordOf, runPath } from "../../app/runs/find.ts";
 import { repoPage } from "../../app/web.ts";
-import { any, one } from "../../command/args.ts";
+import { any } from "../../command/args.ts";
 import { text, wholeNumber } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -77,7 +77,16 @@ export const verbs: Table<Command> = {
       ["List the artifacts of a run", "tongs artifact list --run 20"],
     ],
   }),
-  view: async () => view,
+  view: artifacts.view({
+    needs: [artifactGet],
+    sheet: artifactSheet,
+    async page({ http, repo }, _place, id) {
+      const run = runOfArtifact(await call(http, artifactGet, { repo, artifact_id: wholeNumber(id, "ID", 1) }));
+      if (run === undefined) return repoPage(repo, "actions");
+      return runPath(await call(http, runGet, { repo, run }), { repo });
+    },
+    examples: [["View an artifact", "tongs artifact view 14"]],
+  }),
   download: async () => download,
   delete: artifacts.delete({
     needs: [artifactDelete],
@@ -90,30 +99,6 @@ export const verbs: Table<Command> = {
     examples: [["Delete two artifacts", "tongs artifact delete 14 15 --yes"]],
   }),
 };
-
-/** `tongs artifact view`: GET one artifact. */
-const view = defineCommand({
-  summary: "View an artifact",
-  on: "repository",
-  needs: [artifactGet],
-  effect: "read",
-  args: { id: one("artifact ID", { source: "artifact" }) },
-  output: artifact,
-  examples: [["View an artifact", "tongs artifact view 14"]],
-  web: {
-    page: async ({ args, http, repo }) => {
-      const run = runOfArtifact(await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }));
-      if (run === undefined) return repoPage(repo, "actions");
-      return runPath(await call(http, runGet, { repo, run: run }), { repo });
-    },
-  },
-  async run({ args, http, out, repo }) {
-    await out.record(
-      await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }),
-      artifactSheet,
-    );
-  },
-});
 
 function artifactSheet(one: Artifact): Sheet {
   return {

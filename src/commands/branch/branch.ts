@@ -5,7 +5,7 @@ import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { noun, type Table } from "../../command/table.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { type BranchPulls, deletionEffect, joinBranchPulls, readBranchPulls } from "../../forge/branch-pulls.ts";
 import {
   type Branch,
@@ -23,12 +23,12 @@ import { call } from "../../forge/operation.ts";
 import { parentOf, repoGet } from "../../forge/repos.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { isBranchName } from "../../git/refs.ts";
+import { DeniedError } from "../../http/errors.ts";
 import { shownName, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list, nullable, record, string, words } from "../../shape/shape.ts";
-import { explainKept, isDefault } from "./kept.ts";
 
 /** A branch that is deleted, the commit that it was at, and the open pull requests that had it. */
 const deletedBranch = record({
@@ -156,7 +156,7 @@ export const verbs: Table<Command> = {
     },
     examples: [["Rename a branch", "tongs branch rename master main"]],
   }),
-  update: () => import("./update.ts").then((file) => file.update),
+  update: () => import("./update.ts").then((file) => file.update()),
   delete: branches.delete({
     sends: branchDelete,
     details:
@@ -193,3 +193,27 @@ export const verbs: Table<Command> = {
   }),
   protection: noun("Manage branch protections", () => import("./protection/protection.ts")),
 };
+
+/** The failure for the default branch, which servers refuse to delete. */
+function isDefault(name: string, repo: RepoName): Failure {
+  return new Failure("default_branch", `${name} is the default branch of ${fullName(repo)}`, {
+    hint: "Make another branch the default branch first.",
+  });
+}
+
+/** Why a branch was not deleted. 403 means that it cannot be deleted, too, not only that the caller may not. */
+function explainKept(error: unknown, name: string): unknown {
+  if (!(error instanceof DeniedError)) return error;
+  const details = { status: error.status, method: error.method, path: error.path, cause: error };
+  if (error.serverMessage === "branch protected") {
+    return new Failure("protected", `Branch ${name} is protected`, {
+      ...details,
+      hint: "List the protections with: tongs branch protection list",
+    });
+  }
+  if (!/pull request target branch$/.test(error.serverMessage)) return error;
+  return new Failure("branch_in_use", `Branch ${name} is the target of open pull requests`, {
+    ...details,
+    hint: `List them with: tongs pr list --base ${name}`,
+  });
+}

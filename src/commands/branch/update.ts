@@ -1,4 +1,4 @@
-import { defineCommand } from "../../app/define.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -6,16 +6,14 @@ import { branch, branchGet, branchUpdate } from "../../forge/branches.ts";
 import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { InvalidError } from "../../http/errors.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 /** `tongs branch update`: PUT the commit that a branch is at. */
-export const update = defineCommand({
+export const update = writeCommand({
   summary: "Move a branch to a commit",
   details: "Without --force, only fast-forwards are allowed.",
   on: "repository",
   needs: [branchUpdate],
-  effect: "write",
   args: {
     branch: one("name of the branch", { source: "branch" }),
     commit: one("branch, tag or commit to move it to", { source: "ref" }),
@@ -30,16 +28,16 @@ export const update = defineCommand({
     ["Move a branch to another", "tongs branch update staging main"],
     ["Move it back, unless it was moved in the meantime", "tongs branch update main 3f2a91c --expect 9b1c0d2 --force"],
   ],
-  async run(context) {
-    const { args, flags, http, repo, server, out } = context;
+  async work(context) {
+    const { args, flags, http, repo } = context;
     const expected = flags.expect === undefined ? undefined : await resolveCommit(flags.expect, context);
     const body = { new_commit_id: args.commit, old_commit_id: expected, force: flags.force ? true : undefined };
     await call(http, branchUpdate, { repo, branch: args.branch }, body).catch((error: unknown) => {
       if (error instanceof InvalidError) throw explainInvalid(error, args.branch, expected);
       return explainUnknownCommit(error, args.commit, context);
     });
-    const message = `Moved branch ${args.branch} of ${fullName(repo)} to ${args.commit} ${accountLabel(server)}`;
-    await out.done(message, { record: () => call(http, branchGet, { repo, branch: args.branch }) });
+    const record = () => call(http, branchGet, { repo, branch: args.branch });
+    return { done: `Moved branch ${args.branch} of ${fullName(repo)} to ${args.commit}`, record };
   },
 });
 

@@ -1,16 +1,23 @@
 import type { CommandContext } from "../../app/context.ts";
-import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { contentBytes } from "../../forge/contents.ts";
 import { changedContents, changeFiles, type FileChange } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type ExistingFile, existingFiles } from "./existing-files.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitOptions, repositoryPath, requirePlain, writablePath, writeFlags } from "./shared.ts";
+import {
+  changedBranch,
+  commitOptions,
+  committed,
+  repositoryPath,
+  requirePlain,
+  writablePath,
+  writeFlags,
+} from "./shared.ts";
 
 const flags = {
   ...writeFlags,
@@ -24,13 +31,12 @@ const flags = {
 };
 
 /** `tongs file commit`: POST several changes of files, which make one commit. */
-export const commit = defineCommand({
+export const commit = writeCommand({
   summary: "Change several files of a repository in one commit",
   details:
     "Either all changes are made, or none. A link, and a new file that is executable, is refused: the server would store a " +
     "plain file. Prints the URL of the commit.",
   on: "repository",
-  effect: "write",
   flags,
   exits: { refused: "a file has changed, or exists already" },
   output: changedContents,
@@ -40,18 +46,15 @@ export const commit = defineCommand({
       'tongs file commit -m "Tidy up" --put docs/tides.md=tides.md --delete old.md --move a.txt=docs/a.txt',
     ],
   ],
-  async run(context) {
-    const { flags, http, repo, server, out } = context;
+  async work(context) {
+    const { flags, http, repo } = context;
     const plan = readPlan(context.flags);
     const options = await commitOptions(flags, context);
     const files = await changes(plan, context);
     const branch = await changedBranch(flags, context);
     const made = await changeFiles(http, repo, { ...options, files });
     const count = `${files.length} change${files.length === 1 ? "" : "s"}`;
-    await out.done(`Committed ${count} to ${branch} of ${fullName(repo)} ${accountLabel(server)}`, {
-      prints: made.commit?.html_url ?? made.commit?.sha,
-      record: made,
-    });
+    return committed(`Committed ${count} to ${branch} of ${fullName(repo)}`, made);
   },
 });
 

@@ -6,7 +6,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { optional, record } from "../../shape/shape.ts";
 import { existingFiles } from "./existing-files.ts";
-import { changedBranch, commitOptions, repositoryPath, writeFlags } from "./shared.ts";
+import { changedBranch, commitOptions, committed, repositoryPath, writeFlags } from "./shared.ts";
 
 /** `tongs file delete`: DELETE a file, or several by one POST of changes. */
 export const remove = defineCommand({
@@ -35,9 +35,7 @@ export const remove = defineCommand({
             ...options,
             files: files.map(({ path, sha }) => ({ operation: "delete", path, sha })),
           });
-    await out.done(`Deleted ${what} ${where} ${accountLabel(server)}`, {
-      prints: made.commit?.html_url ?? made.commit?.sha,
-      record: made,
-    });
+    const { done, ...result } = committed(`Deleted ${what} ${where} ${accountLabel(server)}`, made);
+    await out.done(done, result);
   },
 });

@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
-import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { changedContent, createFile, fileChanged, updateFile } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitOptions, requirePlain, writablePath, writeFlags } from "./shared.ts";
+import { changedBranch, commitOptions, committed, requirePlain, writablePath, writeFlags } from "./shared.ts";
 
 /** `tongs file put`: POST a new file, or PUT an existing one with the hash that it has. */
-export const put = defineCommand({
+export const put = writeCommand({
   summary: "Create or update a file of a repository",
   details:
     "Makes one commit. Without FILE, uploads the local file with the same path. With --sha, updates the file only if it " +
     "still has this hash (tongs file list --json path,sha). A link, and a new file that is executable, is refused. Prints the URL of the commit.",
   on: "repository",
-  effect: "write",
   args: {
     path: one("path in the repository"),
     file: optional("local file (default: PATH)", { dash: "stdin", names: "input file" }),
@@ -29,8 +27,8 @@ export const put = defineCommand({
     ["Upload a file", 'tongs file put docs/tides.md tides.md -m "Update the tides"'],
     ["Write a file to a new branch", "date | tongs file put built.txt - -m Built --new-branch built"],
   ],
-  async run(context) {
-    const { args, flags, http, repo, server, out, system } = context;
+  async work(context) {
+    const { args, flags, http, repo, system } = context;
     const path = writablePath(args.path);
     const bytes = await readFileFlagBytes("FILE", args.file ?? args.path, system);
     const options = await commitOptions(flags, context);
@@ -41,7 +39,7 @@ export const put = defineCommand({
     if (flags.sha !== undefined && flags.sha !== sha) throw fileChanged(flags.sha, sha ?? `no ${path}`);
     if (sha !== undefined && sha === blobHash(bytes, sha.length) && flags.newBranch === undefined) {
       const record = { content: existing, commit: null, verification: null };
-      return out.done(`${path} is unchanged; no commit was made`, { record, unchanged: true });
+      return { done: `${path} is unchanged; no commit was made`, record, unchanged: true };
     }
     const body = { ...options, content: bytes.toString("base64") };
     const branch = await changedBranch(flags, context);
@@ -50,10 +48,7 @@ export const put = defineCommand({
         ? await createFile(http, repo, path, body)
         : await updateFile(http, repo, path, { ...body, sha });
     const verb = sha === undefined ? "Created" : "Updated";
-    await out.done(`${verb} ${path} on ${branch} of ${fullName(repo)} ${accountLabel(server)}`, {
-      prints: made.commit?.html_url ?? made.commit?.sha,
-      record: made,
-    });
+    return committed(`${verb} ${path} on ${branch} of ${fullName(repo)}`, made);
   },
 });
 

@@ -4,11 +4,12 @@ import { refuseLacking } from "../../app/refuse-flags.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet, wasAt } from "../../forge/branches.ts";
-import type { FileOptions } from "../../forge/file-changes.ts";
+import type { changedContents, FileOptions } from "../../forge/file-changes.ts";
 import { behaviors } from "../../forge/generated/since.ts";
 import { call } from "../../forge/operation.ts";
 import { firstReleases } from "../../forge/support.ts";
 import { ifFound } from "../../http/errors.ts";
+import type { Infer } from "../../shape/shape.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 
 /** The flags of commands that commit changes of files. */
@@ -88,6 +89,11 @@ export function requirePlain(
   if (isNew && process.platform !== "win32" && (statSync(path).mode & 0o111) !== 0) {
     throw refuse("executable", "Push it with git. A file that is there already keeps its mode when it is updated.");
   }
+}
+
+/** What is said of a commit, and printed: its address. */
+export function committed(done: string, record: Pick<Infer<typeof changedContents>, "commit">) {
+  return { done, prints: record.commit?.html_url ?? record.commit?.sha, record };
 }
 
 /** `main`, or the branch that was created. Of one that is replaced, says the commit that it had, before and afterwards. */

@@ -1,29 +1,28 @@
-import { defineCommand } from "../../app/define.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import { inputFile } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { gpgKey, gpgKeyAdd } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { accountLabel, commandOn, type Server } from "../../profiles/server.ts";
+import { commandOn, type Server } from "../../profiles/server.ts";
 import { quoted } from "../../text/words.ts";
 import { readArmored } from "./shared.ts";
 
 /** `tongs gpg-key add`: POST /user/gpg_keys. */
-export const add = defineCommand({
+export const add = writeCommand({
   summary: "Add a GPG key to your account",
   details:
     "If none of the email addresses of the key is yours, the server also requires a signature: the error then shows " +
     "the text to sign, which changes every minute.",
   on: "server",
-  effect: "write",
   args: { file: one("file with the armored public key", { dash: "stdin", names: "input file" }) },
   flags: {
     signatureFile: inputFile("read an armored signature of the server's text from a file"),
   },
   output: gpgKey,
   examples: [["Add a key", "gpg --armor --export mara@example.org | tongs gpg-key add -"]],
-  async run({ args, flags, http, out, server, system }) {
+  async work({ args, flags, http, server, system }) {
     if (args.file === "-" && flags.signatureFile === "-") {
       throw new UsageError("The key and the signature cannot both be read from stdin");
     }
@@ -32,13 +31,12 @@ export const add = defineCommand({
       flags.signatureFile === undefined
         ? undefined
         : await readArmored("--signature-file", flags.signatureFile, "SIGNATURE", system);
-    const added = await call(http, gpgKeyAdd, {}, { armored_public_key, armored_signature }).catch((error: unknown) =>
+    const record = await call(http, gpgKeyAdd, {}, { armored_public_key, armored_signature }).catch((error: unknown) =>
       Promise.reject(signatureNeeded(error, args.file, server)),
     );
-    const message = `Added GPG key ${added.key_id} to your account ${accountLabel(server)}`;
-    await out.done(message, { prints: added.id, record: added });
-    if (!added.verified)
-      out.note(`To verify the key, run: ${commandOn(server, `tongs gpg-key verify ${added.key_id}`)}`);
+    const { id, key_id, verified } = record;
+    const note = `To verify the key, run: ${commandOn(server, `tongs gpg-key verify ${key_id}`)}`;
+    return { done: `Added GPG key ${key_id} to your account`, prints: id, record, notes: verified ? [] : [note] };
   },
 });
 

@@ -42,7 +42,7 @@ export const verbs: Table<Command> = {
     pageUses: ["user"],
     examples: [["List your GPG keys", "tongs gpg-key list"]],
   }),
-  add: () => import("./add.ts").then((file) => file.add),
+  add: () => import("./add.ts").then((file) => file.add()),
   verify: () => import("./verify.ts").then((file) => file.verify),
   delete: keys.delete({
     sends: gpgKeyDelete,

@@ -22,8 +22,7 @@ export const settingFlags = {
   name: text("name of the webhook", { placeholder: "NAME" }),
 };
 
-/** Throws a usage error for an unknown event. */
-export function checkEvents(typed: readonly string[]): void {
+function checkEvents(typed: readonly string[]): void {
   const unknown = typed.find((event) => !hookEvents.includes(event));
   if (unknown === undefined) return;
   const near = nearest(unknown, hookEvents);
@@ -33,11 +32,21 @@ export function checkEvents(typed: readonly string[]): void {
   );
 }
 
+/** What the flags set of a hook; fields that were not given are undefined. Throws a usage error for an unknown event. */
+export async function settingsOf(flags: FlagValues<typeof settingFlags>, system: System) {
+  checkEvents(flags.event);
+  return {
+    config: await configOf(flags, system),
+    events: flags.event.length > 0 ? flags.event : undefined,
+    branch_filter: flags.branchFilter,
+    authorization_header: await readSecretFile("--authorization-header-file", flags.authorizationHeaderFile, system),
+    active: flags.active,
+    name: flags.name,
+  };
+}
+
 /** The part of the `config` of a hook that the flags set. */
-export async function configOf(
-  flags: FlagValues<typeof settingFlags>,
-  system: System,
-): Promise<Record<string, string>> {
+async function configOf(flags: FlagValues<typeof settingFlags>, system: System): Promise<Record<string, string>> {
   const config: Record<string, string> = {};
   for (const pair of flags.config) {
     const at = pair.indexOf("=");
@@ -56,9 +65,4 @@ export async function configOf(
     ? await readSecretFile("--secret-stdin", "-", system)
     : await readSecretFile("--secret-file", flags.secretFile, system);
   return secret === undefined ? config : { ...config, secret };
-}
-
-/** The first line of `--authorization-header-file`. */
-export function authorizationHeader(file: string | undefined, system: System): Promise<string | undefined> {
-  return readSecretFile("--authorization-header-file", file, system);
 }

@@ -1,8 +1,8 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { printSecret } from "../../app/require-secret.ts";
 import { texts, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { OauthApp } from "../../forge/oauth-apps.ts";
-import { showOnce } from "../../output/show-once.ts";
 import { commandOn } from "../../profiles/server.ts";
 
 /** The flags of `create` and `edit`. */
@@ -18,15 +18,11 @@ export function checkRedirectUris(uris: readonly string[]): void {
   if (wrong !== undefined) throw new UsageError(`Redirect URI must be a URI with a scheme, not '${wrong}'`);
 }
 
-type ShowContext = Pick<BaseContext & ServerContext, "out" | "server" | "system">;
-
 /** Prints the client ID and the client secret, which cannot be shown again, each on its own line; in JSON, the record. */
-export async function showSecret(app: OauthApp, { out, server, system }: ShowContext): Promise<void> {
+export async function showSecret(app: OauthApp, context: BaseContext & ServerContext): Promise<void> {
   const secret = app.client_secret ?? "";
   if (secret === "") throw new Failure("no_secret", "The server did not return the client secret");
-  const show = () => (out.records ? out.record(app, () => ({ fields: [] })) : out.raw(`${app.client_id}\n${secret}\n`));
-  await showOnce(system.stdout, show, (reason) => {
-    const hint = `To replace it with a new one, run: ${commandOn(server, `tongs oauth-app edit ${app.id} --redirect-uri …`)}`;
-    return new Failure("output_lost", `The client secret could not be printed: ${reason}`, { hint });
-  });
+  const line = commandOn(context.server, `tongs oauth-app edit ${app.id} --redirect-uri …`);
+  const hint = `To replace it with a new one, run: ${line}`;
+  await printSecret(app, { what: "client secret", text: `${app.client_id}\n${secret}`, hint }, context);
 }

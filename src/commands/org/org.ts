@@ -1,6 +1,6 @@
 import { readAvatar } from "../../app/avatar.ts";
 import { orgColumns, repositoryColumns } from "../../app/columns.ts";
-import { type Command, defineCommand } from "../../app/define.ts";
+import type { Command } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { checkOrgName, orgFields } from "../../app/org-fields.ts";
@@ -26,7 +26,7 @@ import {
 } from "../../forge/orgs.ts";
 import { repository } from "../../forge/repos.ts";
 import { type Organization, organization, orgName, userOrgList } from "../../forge/users.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { addressText } from "../../profiles/server.ts";
 import { dateFlag, feed } from "../activity.ts";
 
 const organizations = resource({
@@ -105,7 +105,7 @@ export const verbs: Table<Command> = {
     examples: [["Change the description", "tongs org edit tidewater --description 'Charts of the coast'"]],
   }),
   delete: () => import("./delete.ts").then((file) => file.remove),
-  rename: async () => rename,
+  rename: () => rename(),
   activity: listCommand({
     ...feed,
     summary: "List the activity in an organization, newest first",
@@ -167,34 +167,31 @@ export const verbs: Table<Command> = {
 };
 
 /** `tongs org rename`: POST /orgs/{org}/rename, which Forgejo lacks. */
-const rename = defineCommand({
+const rename = writeCommand({
   summary: "Rename an organization",
   details:
     "The server redirects from the old name until someone else takes it. To update clones of its " +
     "repositories, run: git remote set-url",
   on: "server",
   needs: [orgRename],
-  effect: "write",
   args: { org: one("organization"), name: one("new name") },
   output: organization,
   examples: [["Rename an organization", "tongs org rename tidewater lowwater"]],
-  async run({ args, http, out, server }) {
-    checkOrgName(args.name);
-    if (args.name === args.org) {
-      const record = await call(http, orgGet, { org: args.org });
-      return out.done(`No change: ${args.org} has this name`, {
-        unchanged: true,
-        prints: `${addressText(server.base)}/${args.name}`,
-        record,
-      });
+  async work({ args: { org, name }, http, server }) {
+    checkOrgName(name);
+    const prints = `${addressText(server.base)}/${name}`;
+    if (name === org) {
+      const record = await call(http, orgGet, { org });
+      return { done: `No change: ${org} has this name`, unchanged: true, prints, record };
     }
-    await call(http, orgRename, { org: args.org }, { new_name: args.name });
-    await out.done(`Renamed organization ${args.org} to ${args.name} ${accountLabel(server)}`, {
-      prints: `${addressText(server.base)}/${args.name}`,
-      record: () => call(http, orgGet, { org: args.name }),
-    });
+    await call(http, orgRename, { org }, { new_name: name });
     // Servers ignore the case of names.
-    if (args.name.toLowerCase() === args.org.toLowerCase()) return;
-    out.note(`${args.org} redirects to ${args.name} until someone else takes that name.`);
+    const isOther = name.toLowerCase() !== org.toLowerCase();
+    return {
+      done: `Renamed organization ${org} to ${name}`,
+      prints,
+      record: () => call(http, orgGet, { org: name }),
+      notes: isOther ? [`${org} redirects to ${name} until someone else takes that name.`] : [],
+    };
   },
 });

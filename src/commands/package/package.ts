@@ -1,11 +1,13 @@
+import type { ServerContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { listCommand } from "../../app/list-command.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
 import { filtered, pagePath } from "../../app/web.ts";
 import { batchCommand, writeCommand } from "../../app/write-command.ts";
 import { many, one, optional } from "../../command/args.ts";
-import { choice, text } from "../../command/flags.ts";
+import { choice, type FlagValues, text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -14,6 +16,10 @@ import {
   latestVersion,
   linkPackage,
   type Package,
+  type PackageFile,
+  packageFile,
+  packageFileList,
+  packageFileSize,
   packageLink,
   packageList,
   packageTypes,
@@ -23,6 +29,7 @@ import {
   packageVersionGet,
   packageVersions,
   unlinkPackage,
+  type VersionName,
 } from "../../forge/packages.ts";
 import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -105,7 +112,29 @@ export const verbs: Table<Command> = {
       ["View a version of a package of an organization", "tongs package view npm/@tide/table@1.2.0 --owner tidewater"],
     ],
   }),
-  files: () => import("./files.ts").then((file) => file.files),
+  files: listCommand({
+    summary: "List the files of a package",
+    on: "server",
+    lists: ["file", "files"],
+    args: { package: one("TYPE/NAME@VERSION, or TYPE/NAME for the latest version") },
+    flags: ownerFlag,
+    record: packageFile,
+    columns: [
+      column<PackageFile>("ID", "id"),
+      column<PackageFile>("NAME", "name", { flexible: true }),
+      column<PackageFile>("SIZE", "size", packageFileSize),
+      column<PackageFile>("SHA256", "sha256", { flexible: true }),
+    ],
+    unlimited: true,
+    async fetch(context) {
+      const { http, server } = context;
+      const version = await typedVersion(context);
+      return (await explainPackage(call(http, packageFileList, { ...version }), version, server)) ?? [];
+    },
+    page: async (context) => packagePage(await typedVersion(context)),
+    pageUses: ["owner"],
+    examples: [["The files of a version", "tongs package files generic/charts@1.0.0"]],
+  }),
   upload: () => import("./upload.ts").then((file) => file.upload),
   download: () => import("./download.ts").then((file) => file.download),
   delete: batchCommand({
@@ -193,6 +222,16 @@ export const verbs: Table<Command> = {
     examples: [["Unlink a package", "tongs package unlink generic/charts"]],
   }),
 };
+
+/** The version that is the argument, or else the latest one. */
+async function typedVersion(
+  context: ServerContext & {
+    readonly args: { readonly package: string };
+    readonly flags: FlagValues<typeof ownerFlag>;
+  },
+): Promise<VersionName> {
+  return findVersion(context.args.package, await ownerOf(context.flags, context), context);
+}
 
 /** Throws a usage error for the old name of an owner, which a package of theirs tells: a token may have no other scope. */
 async function requireOwnerName(typed: string, http: Http): Promise<void> {

@@ -1,16 +1,30 @@
-import type { BatchItem } from "../../app/batch.ts";
-import { batch } from "../../app/batch.ts";
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { type BatchItem, batch } from "../../app/batch.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireQuota } from "../../app/quota.ts";
 import { defaultJobs, readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { many, one } from "../../command/args.ts";
 import { integer } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { packageFile, packageFilePath } from "../../forge/packages.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  type PackageFile,
+  packageFile,
+  packageFileList,
+  packageFilePath,
+  packageFileSize,
+  uploadGenericFile,
+  type VersionName,
+} from "../../forge/packages.ts";
+import { RefusedError } from "../../http/errors.ts";
 import { bars } from "../../output/bars.ts";
-import { addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { ownerFlag, ownerOf, parsePackage } from "./name.ts";
+import { sizeText } from "../../text/format.ts";
+import { ownerFlag, ownerOf, packageLabel, parsePackage } from "./name.ts";
 
 /** `tongs package upload`: PUT each file to the generic registry, then compare its hash. */
 export const upload = defineCommand({
@@ -44,7 +58,6 @@ export const upload = defineCommand({
     const owner = await ownerOf(flags, context);
     await requireQuota(owner, "size:assets:packages:all", files, context);
     const target = { owner, type, name, version };
-    const { uploadFile } = await import("./upload-file.ts");
     const progress = await bars({ system, out, quiet: options.quiet });
     const send = async (file: UploadFile): Promise<BatchItem> => {
       const bar = progress.add(file.name);
@@ -59,15 +72,59 @@ export const upload = defineCommand({
     };
     // The first file creates the version: servers can fail if several do so at once.
     let first: Promise<unknown> | undefined;
-    const work = async (file: UploadFile): Promise<BatchItem> => {
-      if (first !== undefined) {
-        await first;
-        return send(file);
-      }
-      const mine = send(file);
-      first = mine.catch(() => undefined);
+    const work = (file: UploadFile): Promise<BatchItem> => {
+      const mine = Promise.resolve(first).then(() => send(file));
+      first ??= mine.catch(() => undefined);
       return mine;
     };
     return batch(files, work, context, { jobs: flags.jobs ?? defaultJobs, name: (file) => file.name });
   },
 });
+
+/**
+ * Uploads a file to a version of a generic package and compares what the server stored. If the version already has the
+ * file with the same content, nothing changes; with another content, throws a `refused` failure.
+ */
+async function uploadFile(
+  version: VersionName,
+  file: UploadFile & { readonly onProgress: (done: number) => void },
+  { http, server, system }: Pick<BaseContext & ServerContext, "http" | "server" | "system">,
+): Promise<{ readonly message: string; readonly record: PackageFile | undefined; readonly unchanged?: boolean }> {
+  const { name, size } = file;
+  const label = `${packageLabel(version)} of ${version.owner}`;
+  const stored = async () => (await call(http, packageFileList, { ...version }))?.find((one) => one.name === name);
+  let sent: string;
+  try {
+    sent = await uploadGenericFile(http, version, name, file);
+  } catch (error) {
+    // The server refuses every file that exists, also that of an interrupted run.
+    if (!(error instanceof RefusedError) || error.exchange.status !== 409) throw error;
+    const existing = await stored();
+    if (existing === undefined || !isSame(existing, { size, sha256: await hashOf(file.path, system.signal) })) {
+      throw new Failure("exists", `${label} already has another file named ${name}`, {
+        hint: "Upload it under another name or as a new version, or delete the version first.",
+        cause: error,
+      });
+    }
+    return { message: `No change: ${name} of ${label}`, record: existing, unchanged: true };
+  }
+  const record = await stored();
+  if (record === undefined || !isSame(record, { size, sha256: sent })) {
+    throw new Failure("damaged", `The content of ${name} on the server differs from what was sent`, {
+      hint: `Delete the version and upload it again: ${commandOn(server, `tongs package delete ${packageLabel(version)}`)}`,
+    });
+  }
+  return { message: `Uploaded ${name} (${sizeText(size)}) to ${label} ${accountLabel(server)}`, record };
+}
+
+/** Whether the server's file is the local one, as far as the server says. */
+function isSame(file: PackageFile, local: { readonly size: number; readonly sha256: string }): boolean {
+  const size = packageFileSize(file);
+  return (size === undefined || size === local.size) && (file.sha256 ?? local.sha256).toLowerCase() === local.sha256;
+}
+
+async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash, { signal });
+  return hash.digest("hex");
+}

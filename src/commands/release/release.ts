@@ -104,7 +104,7 @@ export const verbs: Table<Command> = {
   }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  delete: () => import("./delete.ts").then((file) => file.remove),
+  delete: () => import("./delete.ts").then((file) => file.remove()),
   download: () => import("./download.ts").then((file) => file.download),
   upload: () => import("./upload.ts").then((file) => file.upload),
   "delete-asset": assets.delete({

@@ -1,6 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
-import { firstWithHost, readRepositories } from "../../app/repositories.ts";
 import { inServer } from "../../app/resource.ts";
+import { firstWithHost, readRepositories } from "../../app/select-repositories.ts";
 import { type Arg, any } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";

@@ -1,11 +1,11 @@
-import { rename, rmdir, stat } from "node:fs/promises";
+import { rename, rmdir } from "node:fs/promises";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import { cloneRepository } from "../../app/clone-repository.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { Selected } from "../../app/select-repositories.ts";
 import { fileNameKey } from "../../download/file-names.ts";
+import { alone } from "../../download/save-file.ts";
 import { openScratch } from "../../download/scratch.ts";
-import { reportDiskErrors } from "../../failure/disk.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Repository } from "../../forge/repos.ts";
@@ -17,8 +17,7 @@ import { type Bar, bars } from "../../output/bars.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { createFolders, fullPath, shownPath } from "../../system/files.ts";
-import { lock } from "../../system/lock.ts";
+import { fullPath, shownPath } from "../../system/files.ts";
 import { type ClonePlace, clonePlace } from "./clone-place.ts";
 
 type CloneContext = BaseContext & ServerContext;
@@ -73,7 +72,10 @@ export async function cloneMany(
     const bar = progress.add(found.full_name);
     try {
       const target = { found, place, gitFlags, bar };
-      const done = await locked(place, () => (place.exists ? update(target, context) : cloneNew(target, context)));
+      const { parent: folder, name: fileName } = place;
+      const done = await alone({ into: folder, fileName, key: fileNameKey(fileName) }, () =>
+        place.exists ? update(target, context) : cloneNew(target, context),
+      );
       return { ...done, prints: place.path, record: found };
     } finally {
       bar.end();
@@ -88,22 +90,6 @@ export async function cloneMany(
     // One without a clone goes away.
     for (const parent of parents) await rmdir(parent).catch(() => undefined);
   }
-}
-
-/** Works in a directory that no other tongs process works in. Throws a `busy` failure if there is one. */
-function locked<T>({ parent, name, path }: ClonePlace, work: () => Promise<T>): Promise<T> {
-  return reportDiskErrors(async () => {
-    createFolders(parent);
-    // By device and inode, because the folder may have several paths.
-    const { dev, ino } = await stat(parent, { bigint: true });
-    const held = await lock(`${dev}:${ino}/${fileNameKey(name)}`);
-    if (held === undefined) throw new Failure("busy", `Another tongs process is working in ${path}`);
-    try {
-      return await work();
-    } finally {
-      held.release();
-    }
-  });
 }
 
 /** Clones into a scratch directory, which is renamed when it is complete. */

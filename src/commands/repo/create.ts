@@ -7,7 +7,7 @@ import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { orgRepoCreate, type Repository, repoCreate, repository } from "../../forge/repos.ts";
 import { type Git, pushFailureReason } from "../../git/git.ts";
-import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { HttpError, NotFoundError, notFound } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { accountLabel, addressText, gitAuthConfig } from "../../profiles/server.ts";
@@ -68,9 +68,7 @@ export const create = defineCommand({
         const at = `${addressText(server.base)}/${owner}/${name}`;
         throw new Failure("exists", `Repository ${owner}/${name} already exists`, { hint: at, cause: error });
       }
-      if (error instanceof NotFoundError && org !== undefined) {
-        throw new NotFoundError(error.exchange, `Organization ${org} not found on ${server.base.host}`);
-      }
+      if (error instanceof NotFoundError && org !== undefined) notFound(`Organization ${org}`)(error);
       // For an unknown template the server responds with 500 (docs/server-differences.md, "Repositories").
       if (error instanceof HttpError && error.status === 500 && (flags.gitignore ?? flags.license) !== undefined) {
         const hint =

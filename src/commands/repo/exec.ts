@@ -3,8 +3,13 @@ import pMap from "p-map";
 import { type BatchItem, batch, type Progress } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { firstWithHost } from "../../app/repositories.ts";
-import { matcher, readPatterns, type Selected, selectRepositories } from "../../app/select-repositories.ts";
+import {
+  firstWithHost,
+  matcher,
+  readPatterns,
+  type Selected,
+  selectRepositories,
+} from "../../app/select-repositories.ts";
 import { any, many } from "../../command/args.ts";
 import { integer, textOr, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";

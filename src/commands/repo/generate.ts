@@ -1,6 +1,6 @@
-import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { currentUser } from "../../app/shared.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { type Arg, one } from "../../command/args.ts";
 import { text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -8,7 +8,7 @@ import { call } from "../../forge/operation.ts";
 import { repoGenerate } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { InvalidError } from "../../http/errors.ts";
-import { accountLabel, commandOn } from "../../profiles/server.ts";
+import { commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { ownerAndName } from "./arguments.ts";
 import { explainNameTaken } from "./rename.ts";
@@ -37,10 +37,9 @@ const fields = {
 };
 
 /** `tongs repo generate`: POST …/generate, which makes a repository from a template. */
-export const generate = defineCommand({
+export const generate = writeCommand({
   summary: "Create a repository from a template",
   on: "repository",
-  effect: "write",
   args: { template, name: one("NAME or OWNER/NAME of the new repository") },
   flags: { private: toggle("make the new repository private"), ...fields, ...items },
   output: repository,
@@ -49,25 +48,22 @@ export const generate = defineCommand({
     ["Create a repository from a template", "tongs repo generate mara/skeleton tugboat"],
     ["Also copy the labels", "tongs repo generate mara/skeleton tidewater/tugboat --git-content --labels"],
   ],
-  async run(context) {
-    const { args, flags, http, out, repo, server } = context;
+  async work(context) {
+    const { args, flags, http, repo, server } = context;
     const { owner: typedOwner, name } = ownerAndName(args.name);
     const chosen = bodyOf(items, flags);
     const owner = typedOwner ?? (await currentUser(context));
     const isChosen = Object.values(chosen).some((item) => item === true);
-    const created = await call(
-      http,
-      repoGenerate,
-      { template_owner: repo.owner, template_repo: repo.name },
-      {
-        ...bodyOf(fields, flags),
-        ...chosen,
-        ...(isChosen || chosen.git_content === false ? {} : { git_content: true }),
-        private: flags.private,
-        owner,
-        name,
-      },
-    ).catch((error: unknown) => {
+    const body = {
+      ...bodyOf(fields, flags),
+      ...chosen,
+      ...(isChosen || chosen.git_content === false ? {} : { git_content: true }),
+      private: flags.private,
+      owner,
+      name,
+    };
+    const from = { template_owner: repo.owner, template_repo: repo.name };
+    const record = await call(http, repoGenerate, from, body).catch((error: unknown) => {
       if (!(error instanceof InvalidError) || !/not a template/.test(error.serverMessage)) {
         throw explainNameTaken(error, owner, name);
       }
@@ -77,9 +73,6 @@ export const generate = defineCommand({
         cause: error,
       });
     });
-    await out.done(`Created ${created.full_name} from ${fullName(repo)} ${accountLabel(server)}`, {
-      prints: created.html_url,
-      record: created,
-    });
+    return { done: `Created ${record.full_name} from ${fullName(repo)}`, prints: record.html_url, record };
   },
 });

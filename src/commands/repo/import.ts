@@ -113,10 +113,8 @@ export const importRepos = defineCommand({
 
 /** What is to be done, the copies to wait for last, so that nothing else waits for them. */
 function changesOf(plan: readonly Item[], job: ImportJob, context: BaseContext & ServerContext): Change<Outcome>[] {
-  const actions = ["import", "archive", "conflict", "unknown", "wait"];
-  const todo = plan.filter(({ row }) => actions.includes(row.action));
-  const ordered = todo.toSorted((one, other) => rank(one) - rank(other));
-  return ordered.map((item) => {
+  const of = (...actions: string[]) => plan.filter(({ row }) => actions.includes(row.action));
+  return [...of("import", "archive", "conflict", "unknown"), ...of("wait")].map((item) => {
     const { row } = item;
     return {
       place: row.source,
@@ -129,10 +127,6 @@ function changesOf(plan: readonly Item[], job: ImportJob, context: BaseContext &
       },
     };
   });
-}
-
-function rank({ row }: Item): number {
-  return row.action === "wait" ? 1 : 0;
 }
 
 /** Throws if the token for the source may not read issues: the server would fail in the middle of the migration. */

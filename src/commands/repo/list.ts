@@ -1,5 +1,5 @@
 import { repoKind } from "../../app/columns.ts";
-import { defineCommand } from "../../app/define.ts";
+import { listCommand } from "../../app/list-command.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
@@ -7,9 +7,8 @@ import { toggle } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { ownRepoList, type Repository, repository, userRepoList } from "../../forge/repos.ts";
 import { ownWatchList, userWatchList } from "../../forge/watches.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { notFound } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
-import { list as listOf } from "../../shape/shape.ts";
 import { filterRepos, repoFilterExclusive, repoFilterFlags } from "./filters.ts";
 
 const columns = [
@@ -20,32 +19,27 @@ const columns = [
 ];
 
 /** `tongs repo list`: GET the user's repositories, or those of another user or an organization. */
-export const list = defineCommand({
+export const list = listCommand({
   summary: "List repositories",
   on: "server",
-  effect: "read",
   lists: ["repository", "repositories"],
   args: { owner: optional("user or organization (default: you)", { source: "user" }) },
   flags: { watched: toggle("list watched repositories"), ...repoFilterFlags },
   exclusive: repoFilterExclusive,
-  output: listOf(repository),
+  record: repository,
+  columns,
   examples: [
     ["List your repositories", "tongs repo list"],
     ["List all repositories of an organization", "tongs repo list tidewater --all"],
     ["List the repositories that you watch", "tongs repo list --watched"],
     ["List an organization's repositories with a topic", "tongs repo list tidewater --topic tides --no-archived"],
   ],
-  web: { page: async (context) => `${pagePath(context.args.owner ?? (await currentUser(context)))}?tab=repositories` },
-  async run({ args, flags, http, server, out }) {
-    const { owner } = args;
-    const owned = () =>
-      owner === undefined ? call(http, ownRepoList, {}) : call(http, userRepoList, { username: owner });
-    const watched = () =>
-      owner === undefined ? call(http, ownWatchList, {}) : call(http, userWatchList, { username: owner });
-    const listing = filterRepos(flags.watched ? watched() : owned(), flags, { http });
-    await out.list(listing, columns).catch((error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-      throw new NotFoundError(error.exchange, `User or organization ${owner} not found on ${server.base.host}`);
+  page: async (context) => `${pagePath(context.args.owner ?? (await currentUser(context)))}?tab=repositories`,
+  fetch({ args: { owner: username }, flags, http }) {
+    const [own, ofUser] = flags.watched ? [ownWatchList, userWatchList] : [ownRepoList, userRepoList];
+    return filterRepos(username === undefined ? call(http, own, {}) : call(http, ofUser, { username }), flags, {
+      http,
     });
   },
+  explain: (error, { args }) => notFound(`User or organization ${args.owner}`)(error),
 });

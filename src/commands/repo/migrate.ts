@@ -1,8 +1,8 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { type InputSystem, readSecretFile } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import { choice, type FlagValues, inputFile, kebab, text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
@@ -12,7 +12,7 @@ import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { maskText } from "../../http/mask.ts";
 import { mayHaveActed } from "../../http/no-answer-error.ts";
-import { accountLabel, commandOn } from "../../profiles/server.ts";
+import { commandOn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { refusePassword } from "./arguments.ts";
 import { explainNameTaken } from "./rename.ts";
@@ -63,14 +63,13 @@ const longestMilliseconds = 3_600_000;
  * `tongs repo migrate`: POST /repos/migrate, which answers when the copy is done; asks for the repository after a
  * timeout.
  */
-export const migrate = defineCommand({
+export const migrate = writeCommand({
   summary: "Migrate a repository from another server",
   details:
     "The server copies the repository. If that takes longer than --timeout, tongs checks the new repository until it is " +
     "complete, for up to an hour.",
   on: "server",
   fieldsOf: repoMigrate,
-  effect: "write",
   args: { address: one("clone URL of the repository to copy") },
   flags,
   output: repository,
@@ -83,8 +82,8 @@ export const migrate = defineCommand({
       "tongs repo migrate https://example.org/mara/harbor --service gitea --issues --releases --auth-token-file token",
     ],
   ],
-  async run(context) {
-    const { args, http, out, server } = context;
+  async work(context) {
+    const { args, http, out } = context;
     const values: FlagValues<typeof flags> = context.flags;
     refusePassword(args.address, "--auth-password-file or --auth-token-file");
     checkItems(values);
@@ -101,16 +100,13 @@ export const migrate = defineCommand({
     };
     const address = maskText(args.address);
     out.note(`Migrating ${address} to ${fullName(repo)}…`);
-    const migrated = await call(http, repoMigrate, {}, body).catch(async (error: unknown) => {
+    const record = await call(http, repoMigrate, {}, body).catch(async (error: unknown) => {
       // A proxy waits for less time than a copy can take.
       const isSlow = mayHaveActed(error) && (error.code === "timeout" || error.status === 504);
       if (isSlow) return waitFor(repo, context);
       throw await withLeftover(explainNameTaken(error, owner, name), repo, context);
     });
-    await out.done(`Migrated ${address} to ${migrated.full_name} ${accountLabel(server)}`, {
-      prints: migrated.html_url,
-      record: migrated,
-    });
+    return { done: `Migrated ${address} to ${record.full_name}`, prints: record.html_url, record };
   },
 });
 

@@ -1,26 +1,25 @@
-import { defineCommand } from "../../app/define.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { editRepo } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
-import { accountLabel, commandIn, commandOn } from "../../profiles/server.ts";
+import { commandIn, commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { currentRepo } from "./current-repo.ts";
 
 /** `tongs repo rename`: PATCH the repository's name. */
-export const rename = defineCommand({
+export const rename = writeCommand({
   summary: "Rename a repository",
   details:
     "The server redirects (301) from the old name to the new one until another repository takes the old name. git follows " +
     "the redirect when it fetches; change the remotes of clones with git remote set-url.",
   on: "repository",
-  effect: "write",
   args: { name: one("new name, without the owner") },
   output: repository,
   exits: { refused: "another repository has that name" },
   examples: [["Rename a repository", "tongs repo rename quay -R mara/harbor"]],
-  async run({ args, http, out, repo, server }) {
+  async work({ args, http, repo, server }) {
     if (args.name.includes("/")) {
       const hint = `To move a repository to another owner, run: ${commandIn({ server, repo }, "tongs repo transfer NEW-OWNER")}`;
       throw new UsageError(`'${args.name}' is not a valid repository name`, hint);
@@ -29,23 +28,20 @@ export const rename = defineCommand({
       commandOn(server, `tongs repo rename ${args.name} -R ${name}`),
     );
     if (args.name === current.name) {
-      return out.done(`No change: ${current.full_name} has this name`, {
-        prints: current.html_url,
-        record: current,
-        unchanged: true,
-      });
+      const done = `No change: ${current.full_name} has this name`;
+      return { done, prints: current.html_url, record: current, unchanged: true };
     }
     const renamed = await editRepo(http, repo, { name: args.name }).catch((error: unknown) => {
       throw explainNameTaken(error, repo.owner, args.name);
     });
-    await out.done(`Renamed ${fullName(repo)} to ${renamed.full_name} ${accountLabel(server)}`, {
-      prints: renamed.html_url,
-      record: renamed,
-    });
+    const done = `Renamed ${fullName(repo)} to ${renamed.full_name}`;
+    const notes = [
+      `${fullName(repo)} redirects to ${renamed.full_name} until another repository takes that name.`,
+      `To update a clone, run: git remote set-url origin ${renamed.clone_url ?? renamed.html_url}`,
+    ];
     // Servers ignore the case of names.
-    if (renamed.full_name.toLowerCase() === fullName(repo).toLowerCase()) return;
-    out.note(`${fullName(repo)} redirects to ${renamed.full_name} until another repository takes that name.`);
-    out.note(`To update a clone, run: git remote set-url origin ${renamed.clone_url ?? renamed.html_url}`);
+    const isOther = renamed.full_name.toLowerCase() !== fullName(repo).toLowerCase();
+    return { done, prints: renamed.html_url, record: renamed, notes: isOther ? notes : [] };
   },
 });
 

@@ -27,7 +27,7 @@ const repositories = resource({ ...ofRepositories });
 /** The verbs of `tongs repo`. */
 export const verbs: Table<Command> = {
   view: () => import("./view.ts").then((file) => file.view),
-  list: () => import("./list.ts").then((file) => file.list),
+  list: () => import("./list.ts").then((file) => file.list()),
   create: () => import("./create.ts").then((file) => file.create),
   delete: () => import("./delete.ts").then((file) => file.remove),
   clone: () => import("./clone.ts").then((file) => file.clone),
@@ -45,7 +45,7 @@ export const verbs: Table<Command> = {
   sync: () => import("./sync.ts").then((file) => file.sync),
   "set-default": () => import("./set-default.ts").then((file) => file.setDefault),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  rename: () => import("./rename.ts").then((file) => file.rename),
+  rename: () => import("./rename.ts").then((file) => file.rename()),
   archive: repositories.each({
     ...givenOrCurrent,
     verb: ["archive", "archived"],
@@ -191,7 +191,7 @@ export const verbs: Table<Command> = {
     examples: [["List the licenses", "tongs repo license mara/harbor"]],
   }),
   language: () => import("./language.ts").then((file) => file.language),
-  generate: () => import("./generate.ts").then((file) => file.generate),
-  migrate: () => import("./migrate.ts").then((file) => file.migrate),
+  generate: () => import("./generate.ts").then((file) => file.generate()),
+  migrate: () => import("./migrate.ts").then((file) => file.migrate()),
   import: () => import("./import.ts").then((file) => file.importRepos),
 };

@@ -1,16 +1,17 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { requireSecret } from "../../app/require-secret.ts";
+import { printSecret, requireSecret } from "../../app/require-secret.ts";
 import { levelExclusive, levelFlags, levelOf, levelWords, ownerName } from "../../app/shared.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Level } from "../../forge/level.ts";
 import { call } from "../../forge/operation.ts";
-import { type NewRunner, registration, runnerRegister, runnerToken } from "../../forge/runners.ts";
+import { type NewRunner, registration, registrationToken, runnerRegister, runnerToken } from "../../forge/runners.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { accountLabel, addressText, commandOn } from "../../profiles/server.ts";
 import { joinWords } from "../../text/words.ts";
-import { printToken } from "./token.ts";
+
+const printAgain = "The token exists; print it again with the same command.";
 
 interface Wanted {
   readonly name: string;
@@ -61,7 +62,7 @@ export const register = defineCommand({
     if (made === undefined) return printCommand(wanted, level, context);
     const line = joinWords(["tongs", "runner", "delete", `${made.id}`, ...levelWords(level)]);
     const hint = `The runner exists, but its token cannot be shown again; run: ${commandOn(context.server, line)}`;
-    await printToken(made, runnerFile(made, wanted, context), hint, context);
+    await printSecret(made, { what: "token", text: runnerFile(made, wanted, context), hint }, context);
     await context.out.done(`Registered runner ${name} of ${ownerName(level)} ${accountLabel(context.server)}`);
   },
 });
@@ -73,8 +74,7 @@ async function printCommand(wanted: Wanted, level: Level, context: Context): Pro
   words.push("--token", answer.token, "--name", name);
   if (label.length > 0) words.push("--labels", label.join(","));
   if (ephemeral) words.push("--ephemeral");
-  const hint = "The token exists; print it again with the same command.";
-  await printToken(answer, joinWords(words), hint, context);
+  await printSecret(answer, { what: "token", text: joinWords(words), hint: printAgain }, context);
   context.out.note("On this server, a runner registers itself: run the command where the runner is.");
 }
 
@@ -85,3 +85,21 @@ function runnerFile({ id, uuid, token }: NewRunner, { name, label, ephemeral }: 
   const file = { id, uuid, name, token, address: addressText(server.base), labels: label, ephemeral };
   return JSON.stringify(file, undefined, 2);
 }
+
+/** `tongs runner token`: the registration token, by POST or GET, depending on the server. */
+export const token = defineCommand({
+  summary: "Print a registration token for runners",
+  details:
+    "Anyone with this token can register a runner. The server returns the same token until it is reset on the web page.",
+  on: "server",
+  effect: "write",
+  asTool: "none",
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  output: registrationToken,
+  examples: [["Print a token for runners of the whole server", "tongs runner token --admin"]],
+  async run(context) {
+    const answer = await runnerToken(context.http, await levelOf(context.flags, context));
+    await printSecret(answer, { what: "token", text: answer.token, hint: printAgain }, context);
+  },
+});

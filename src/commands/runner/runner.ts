@@ -144,7 +144,7 @@ export const verbs: Table<Command> = {
     says: (name, where) => `Disabled ${name} of ${where}`,
     examples: [["Disable a runner of the server", "tongs runner disable 3 --admin"]],
   }),
-  token: () => import("./token.ts").then((file) => file.token),
+  token: () => import("./register.ts").then((file) => file.token),
 };
 
 /** The web page of the runners, for servers that do not have the API operations. */

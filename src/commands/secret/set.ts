@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { checkNames, readAssignments } from "../../app/settings/assignments.ts";
+import { readAssignments } from "../../app/settings/assignments.ts";
 import { setArgs, setFlags, settingLevel } from "../../app/settings/level.ts";
 import { action, applyPlan, type Change } from "../../app/settings/plan.ts";
 import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
@@ -8,7 +8,6 @@ import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type Secret, secret, secretList, secretSet, setSecret } from "../../forge/secrets.ts";
-import { nameProblem } from "../../forge/setting-names.ts";
 import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
@@ -42,11 +41,6 @@ export const set = defineCommand({
     const owner = await settingLevel("secret", flags, context);
     const source = { kind: "secret", body: undefined, bodyFile: flags.bodyFile, envFile: flags.envFile } as const;
     const assignments = await readAssignments({ ...source, name: args.name }, context);
-    await checkNames(
-      assignments.map(({ name }) => name),
-      "secret",
-      (name: string) => nameProblem(http, "secret", name),
-    );
     const known = await knownSecrets(http, owner);
     const changes = assignments.map(({ name: typed, value: data }): Change => {
       const name = typed.toUpperCase();

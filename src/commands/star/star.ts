@@ -1,7 +1,7 @@
 import { repositoryColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
-import { firstWithHost, readRepositories } from "../../app/repositories.ts";
 import { inServer, resource } from "../../app/resource.ts";
+import { firstWithHost, readRepositories } from "../../app/select-repositories.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";

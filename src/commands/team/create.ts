@@ -1,19 +1,26 @@
-import { defineCommand } from "../../app/define.ts";
-import { bodyOf } from "../../app/fields.ts";
+import { bodyOf, flagsOf } from "../../app/fields.ts";
+import { writeCommand } from "../../app/write-command.ts";
+import { choice, names } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
-import { team, teamCreate } from "../../forge/teams.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { team, teamCreate, teamSettings } from "../../forge/teams.ts";
 import { accessOfNew } from "./access.ts";
-import { accessFlags, teamFields } from "./fields.ts";
 import { explainName, teamArgument, teamName } from "./find.ts";
 
+/** The flags for the fields of a team that are sent as they are. */
+export const teamFields = flagsOf(teamSettings);
+
+/** The flags for the access of a team. */
+export const accessFlags = {
+  permission: choice(["read", "write", "admin"], "access to the units; admin covers all units"),
+  units: names("units of repositories to give access to: code, issues=write, …", { placeholder: "UNIT" }),
+};
+
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
-export const create = defineCommand({
+export const create = writeCommand({
   summary: "Create a team",
   details: "Without --units, the team gets the access of --permission, by default read, to all units.",
   on: "server",
   fieldsOf: teamCreate,
-  effect: "write",
   args: { team: teamArgument },
   flags: { ...teamFields, ...accessFlags },
   output: team,
@@ -22,18 +29,13 @@ export const create = defineCommand({
     ["Create a team that can push code", "tongs team create tidewater/pilots --permission write"],
     ["Create a team with access to some units", "tongs team create tidewater/crew --units code,issues=write"],
   ],
-  async run({ args, flags, http, out, server }) {
+  async work({ args, flags, http }) {
     const access = accessOfNew(flags);
     const { org, team: name } = args.team;
-    const created = await call(http, teamCreate, { org }, { ...bodyOf(teamFields, flags), ...access, name }).catch(
-      (error: unknown) => {
-        throw explainName(error, args.team);
-      },
-    );
-    await out.done(`Created team ${teamName(args.team)} ${accountLabel(server)}`, {
-      prints: created.id,
-      record: created,
-      what: `team ${created.name}`,
+    const body = { ...bodyOf(teamFields, flags), ...access, name };
+    const record = await call(http, teamCreate, { org }, body).catch((error: unknown) => {
+      throw explainName(error, args.team);
     });
+    return { done: `Created team ${teamName(args.team)}`, prints: record.id, record, what: `team ${record.name}` };
   },
 });

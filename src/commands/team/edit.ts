@@ -6,7 +6,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { findTeam as findTeamOf, isOwners, team, teamEdit } from "../../forge/teams.ts";
 import { changedAccess, checkUnits, presentAccess } from "./access.ts";
-import { accessFlags, teamFields } from "./fields.ts";
+import { accessFlags, teamFields } from "./create.ts";
 import { explainName, findTeam, teamArgument, teamExists, teamName } from "./find.ts";
 
 /** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */

@@ -65,7 +65,7 @@ export const verbs: Table<Command> = {
     page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team),
     examples: [["View a team", "tongs team view tidewater/pilots"]],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
+  create: () => import("./create.ts").then((file) => file.create()),
   edit: () => import("./edit.ts").then((file) => file.edit),
   // Servers also delete the team Owners, so it is refused (docs/server-differences.md, "Organizations and teams").
   delete: batchCommand({

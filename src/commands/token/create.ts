@@ -1,11 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
-import { requireSecret } from "../../app/require-secret.ts";
+import { printSecret, requireSecret } from "../../app/require-secret.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choicesOf, names } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type AccessToken, accessToken, type Tokens, tokenCreate } from "../../forge/tokens.ts";
-import { showOnce } from "../../output/show-once.ts";
 import { accountLabel, commandOn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { passwordExclusive, passwordFlags, sameUser, scopes, withTokens } from "./password-login.ts";
@@ -44,7 +43,7 @@ export const create = defineCommand({
     ["Create a token for one repository", "tongs token create deploy --scope write:repository --only-repo mara/harbor"],
   ],
   async run(context) {
-    const { args, flags, out, server, system } = context;
+    const { args, flags, out, server } = context;
     if (flags.scope.length === 0) throw new UsageError("--scope is required", `Available: ${scopes.join(", ")}`);
     if (args.name.trim() === "") throw new UsageError("The name of the token cannot be empty");
     requireSecret("sha1", context);
@@ -63,13 +62,9 @@ export const create = defineCommand({
     if (created.sha1 === undefined || created.sha1 === "") {
       throw new Failure("no_token", "The server created a token but did not return it");
     }
-    const secret = created.sha1;
-    const show = () => (out.records ? out.record(created, () => ({ fields: [] })) : out.raw(`${secret}\n`));
-    await showOnce(system.stdout, show, (reason) => {
-      const line = commandOn(server, `tongs token delete ${created.id}${sameUser(flags)}`);
-      const hint = `The token exists but cannot be shown again; run: ${line}`;
-      return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
-    });
+    const line = commandOn(server, `tongs token delete ${created.id}${sameUser(flags)}`);
+    const hint = `The token exists but cannot be shown again; run: ${line}`;
+    await printSecret(created, { what: "token", text: created.sha1, hint }, context);
     const limit = repositories.length === 0 ? "" : ` for ${repositories.map(fullName).join(" and ")} only`;
     await out.done(
       `Created token ${created.name} (${(created.scopes ?? flags.scope).join(", ")})${limit} ${accountLabel(server)}`,

@@ -8,7 +8,6 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { nameProblem } from "../../forge/setting-names.ts";
 import {
   listVariables,
   type Variable,
@@ -61,11 +60,6 @@ export const set = defineCommand({
       kept !== undefined && args.name !== undefined
         ? [{ name: args.name, value: kept.data }]
         : await readAssignments({ kind: "variable", ...flags, name: args.name }, context);
-    await checkNames(
-      assignments.map(({ name }) => name),
-      "variable",
-      (name: string) => nameProblem(http, "variable", name),
-    );
     const known = new Map((await collect(listVariables(http, owner))).map((one) => [one.name.toUpperCase(), one]));
     const changes = assignments.map((one) => change(one, known.get(one.name.toUpperCase()), flags, { http, owner }));
     return applyPlan(
@@ -83,7 +77,7 @@ function keepsValue({ body, bodyFile, name, description }: Readonly<Record<strin
 
 /** The variable of this name, if there is one. */
 async function present(http: Http, owner: SettingLevel, name: string): Promise<Variable | undefined> {
-  await checkNames([name], "variable", (name) => nameProblem(http, "variable", name));
+  await checkNames(http, "variable", name);
   return ifFound(call(http, variableGet, { level: owner, variablename: name }));
 }
 
@@ -125,7 +119,7 @@ function change(
 
 /** Refuses to rename a variable that does not exist, and a new name that the server refuses or another variable has. */
 async function checkRename(http: Http, owner: SettingLevel, old: string, name: string): Promise<void> {
-  await checkNames([name], "variable", (name: string) => nameProblem(http, "variable", name));
+  await checkNames(http, "variable", name);
   await call(http, variableGet, { level: owner, variablename: old });
   if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
   if (await isFound(call(http, variableGet, { level: owner, variablename: name })))

@@ -1,13 +1,13 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { defineCommand } from "../../app/define.ts";
 import { editConflict } from "../../app/denied.ts";
 import { typedBody } from "../../app/draft.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { getWikiPage, pageName, type WikiPage, type WikiPageMeta, wikiPage, wikiPageEdit } from "../../forge/wiki.ts";
-import { accountLabel, commandIn } from "../../profiles/server.ts";
+import { commandIn } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
@@ -18,11 +18,10 @@ import { encoded, givenBody, pageText, textFlags } from "./text.ts";
  * `tongs wiki edit`: PATCH a page, after reading it: servers rename a page whose title is not sent, empty one whose content
  * is not sent, and create one that does not exist (docs/server-differences.md, "Wiki").
  */
-export const edit = defineCommand({
+export const edit = writeCommand({
   summary: "Edit or rename a wiki page",
   details: "Opens the editor with the current text if neither a text nor --title is given.",
   on: "repository",
-  effect: "write",
   args: { page: one("title or name of the page") },
   flags: { ...textFlags, title: text("rename the page", { short: "t", placeholder: "TITLE" }) },
   exclusive: [["body", "bodyFile"]],
@@ -32,8 +31,8 @@ export const edit = defineCommand({
     ["Replace the text of a page", "tongs wiki edit Home --body-file home.md"],
     ["Rename a page", 'tongs wiki edit "Night signals" --title "Night lights"'],
   ],
-  async run(context) {
-    const { args, flags, http, repo, server, out, prompt } = context;
+  async work(context) {
+    const { args, flags, http, repo, out, prompt } = context;
     if (flags.title?.trim() === "") throw new UsageError("The title must not be empty");
     const given = await givenBody(flags, context);
     const pages = await allPages(context);
@@ -48,23 +47,17 @@ export const edit = defineCommand({
     const written = opens ? await prompt.editor({ message: "Text", flag: "--body", default: current }) : given;
     // The editor leaves out blank lines at the end.
     if (opens && written?.trimEnd() === current.trimEnd()) {
-      return out.done(`Wiki page ${listed.title} is unchanged; nothing was written`, { record: page, unchanged: true });
+      return { done: `Wiki page ${listed.title} is unchanged; nothing was written`, record: page, unchanged: true };
     }
     const content = written === undefined ? page.content_base64 : encoded(written);
-    const edited = await keepingText(typedBody(written, flags, opens), out, async () => {
+    const record = await keepingText(typedBody(written, flags, opens), out, async () => {
       if (opens) await requireUnchanged(page, context);
-      return call(
-        http,
-        wikiPageEdit,
-        { repo, pageName: name },
-        { title, content_base64: content, message: flags.message },
-      );
+      const body = { title, content_base64: content, message: flags.message };
+      return call(http, wikiPageEdit, { repo, pageName: name }, body);
     });
-    const renamed = title === listed.title ? "" : ` to ${edited.title}`;
-    await out.done(
-      `${renamed === "" ? "Edited" : "Renamed"} wiki page ${listed.title}${renamed} of ${fullName(repo)} ${accountLabel(server)}`,
-      { record: edited },
-    );
+    const renamed = title === listed.title ? "" : ` to ${record.title}`;
+    const done = `${renamed === "" ? "Edited" : "Renamed"} wiki page ${listed.title}${renamed}`;
+    return { done: `${done} of ${fullName(repo)}`, record };
   },
 });
 

@@ -79,8 +79,8 @@ export const verbs: Table<Command> = {
       ["Save the text of a page", "tongs wiki view Home --raw > Home.md"],
     ],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
-  edit: () => import("./edit.ts").then((file) => file.edit),
+  create: () => import("./create.ts").then((file) => file.create()),
+  edit: () => import("./edit.ts").then((file) => file.edit()),
   delete: listed.delete({
     sends: wikiPageDelete,
     // Each deletion is a commit.

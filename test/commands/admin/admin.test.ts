@@ -51,12 +51,6 @@ describe("admin org", () => {
       expect((await tongs(["admin", "org", "create", "tidewater", ...flag], { env })).code).toBe(2);
     expect(bodies).toHaveLength(1);
   });
-
-  it("refuses a name that servers refuse, before anything is sent", async () => {
-    const player = await cassette("account", []);
-    const ran = await player.run(["admin", "org", "create", "tide..water", "--owner", "mara"]);
-    expect([ran.code, player.lines()]).toEqual([2, []]);
-  });
 });
 
 describe("admin unadopted", () => {
@@ -82,7 +76,7 @@ describe("admin unadopted", () => {
   it("names a repository that is not there", async () => {
     const player = await cassette("unadopted", ["unadopted repositories: adopt twice: 404"]);
     const ran = await player.run(["admin", "unadopted", "adopt", "mara/orphan"]);
-    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("No unadopted repository mara/orphan")]);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Unadopted repository mara/orphan not found")]);
   });
 
   it("deletes with a confirmation only, for which the name is typed", async () => {

@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { collectArtifacts } from "../../../src/app/artifacts/fetch.ts";
 import type { FetchContext } from "../../../src/app/artifacts/fetch-artifact.ts";
-import { fileNames } from "../../../src/download/file-names.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";
-import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Kept, serveArtifacts, usual } from "./artifact-server.ts";
@@ -166,16 +164,6 @@ describe("artifact download", () => {
     expect(filesIn(cwd)).toMatchObject({ precious: "precious", "docs.zip": docs.toString("latin1") });
   });
 
-  it("adds IDs to file names that would be the same", () => {
-    const of = (id: number, name: string) => ({ id, name }) as Parameters<typeof fileNames>[0][number];
-    expect([...fileNames([of(1, "a/b"), of(2, "a:b"), of(3, "A_B"), of(4, "c")]).values()]).toEqual([
-      "a_b-1",
-      "a_b-2",
-      "A_B-3",
-      "c",
-    ]);
-  });
-
   it("accepts either IDs or filters", async () => {
     server = await serveArtifacts(two);
     expect(await server.run(["download", "14", "--run", "20"])).toMatchObject({ code: 2 });
@@ -214,17 +202,6 @@ describe("artifact download", () => {
     const ran = await server.run(["download", "--run", "20", "--dir", "out", "--overwrite"], { cwd });
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("'docs' is a symbolic link") });
     expect(readdirSync(join(cwd, "elsewhere"))).toEqual([]);
-  });
-
-  it("names the required version on a server without artifacts", async () => {
-    server = await serveArtifacts([]);
-    const forgejo = await serve(() => ({
-      status: 404,
-      headers: { "content-type": "text/plain" },
-      body: "404 page not found\n",
-    }));
-    const ran = await server.run(["download", "14"], { env: { ...server.env, TONGS_HOST: forgejo.url } });
-    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("1.24") });
   });
 
   it("downloads nothing with --dry-run", async () => {

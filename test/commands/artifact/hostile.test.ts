@@ -50,7 +50,6 @@ describe("a hostile artifact", () => {
       const { ran } = await download([{ id: 14, name: "docs", content }], args);
       expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("000000 files and directories") });
       expect(server?.storage.seen).toHaveLength(1);
-      await server?.close();
     }
   });
 
@@ -165,7 +164,6 @@ describe("an archive saved with --zip", () => {
         code: 1,
         stderr: expect.stringContaining("'a': its name differs in the local header"),
       });
-      await server?.close();
     }
   });
 

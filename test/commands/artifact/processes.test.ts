@@ -163,32 +163,6 @@ describe("parallel downloads of an artifact into the same folder", () => {
     expect(server.storage.seen.length - before).toBe(1);
   });
 
-  it.skipIf(process.platform === "win32")(
-    "are refused while the first one is stopped, which succeeds when it continues",
-    async () => {
-      const cwd = emptyFolder();
-      let stopped = () => {};
-      released = new Promise<void>((resolve) => {
-        stopped = resolve;
-      });
-      sentFirst = 1_000_000;
-      const first = start(cwd, ["--dir", "out"]);
-      await partIn(join(cwd, "out"));
-      first.child.kill("SIGSTOP");
-      stopped();
-      const second = await start(cwd, ["--dir", "out", "--overwrite"]).ended;
-      expect(second).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining("Another tongs process is downloading docs"),
-      });
-      first.child.kill("SIGCONT");
-      expect((await first.ended).code).toBe(0);
-      for (const [name, content] of contents) {
-        expect(readFileSync(join(cwd, "out", name)).equals(content)).toBe(true);
-      }
-    },
-  );
-
   it("leave only complete files when several start at once and some are killed", async () => {
     const cwd = emptyFolder();
     const codes: (number | null)[] = [];

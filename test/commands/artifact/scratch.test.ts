@@ -78,18 +78,9 @@ describe("files that tongs did not create", () => {
 });
 
 describe("a scratch folder", () => {
-  it("is found by the same command, which downloads only the rest", async () => {
-    const cwd = emptyFolder();
-    await interrupted(cwd);
-    expect(await download(cwd, "14")).toMatchObject({ code: 0 });
-    expect(server?.storage.seen.map(({ headers }) => headers["range"])).toEqual(["bytes=1000-"]);
-    expect(tree(cwd)).toEqual({ "guide.md": "guide ".repeat(500) });
-  });
-
   it("is removed when it is for an older artifact with the same name", async () => {
     const cwd = emptyFolder();
     await interrupted(cwd);
-    await server?.close();
     server = await serveArtifacts([{ id: 15, name: "docs", content: docs }]);
     expect(await download(cwd, "15")).toMatchObject({ code: 0 });
     expect(scratchesIn(cwd)).toEqual([]);

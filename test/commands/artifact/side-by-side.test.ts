@@ -50,7 +50,6 @@ describe("parallel artifact downloads", () => {
       code: 0,
     });
     expect(held[0]).toBeGreaterThanOrEqual(4);
-    await server.close();
     held.length = 0;
     server = await serveArtifacts(nine, holding(0));
     await server.run(["download", "--run", "20", "--jobs", "1"], { cwd: emptyFolder() });

@@ -1,17 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
 const sandbox = await onSandbox();
-beforeAll(async () => {
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
-  await run(["create", "start"]);
-  const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", branch: "main" };
-  await sandbox.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
-});
-
 const run = (line: readonly string[], stdin?: string) =>
   sandbox.run(["branch", ...line], {
     as: "mara",
@@ -19,6 +12,10 @@ const run = (line: readonly string[], stdin?: string) =>
     ...(stdin === undefined ? {} : { stdin }),
   });
 const tip = async (name: string) => (await run(["view", name, "--jq", ".commit.id"])).stdout.trim();
+await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+await run(["create", "start"]);
+const file = { content: Buffer.from("lamp").toString("base64"), message: "Add a lamp", branch: "main" };
+await sandbox.ask("POST", "/repos/mara/buoy/contents/lamp.txt", "mara", file);
 
 describe("branch", () => {
   it("is created from the default branch, a branch, a tag or a commit", async () => {
@@ -70,19 +67,6 @@ describe("branch", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
     const ran = await tongs(["branch", "delete", "none", "--yes"], { env });
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Branch none not found in mara/buoy")]);
-  });
-
-  it.each([
-    ["rename", "a", "b"],
-    ["update", "a", "b"],
-  ])("%s ends with unknown_operation where a server lacks it", async (...line) => {
-    const server = await serve(() => ({ status: 405, headers: { allow: "GET, DELETE" } }));
-    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
-    const ran = await tongs(["branch", ...line, "--json"], { env });
-    expect(ran.code).toBe(5);
-    expect(JSON.parse(ran.stderr)).toMatchObject({
-      error: { code: "unknown_operation", hint: expect.stringContaining("Gitea 1.2") },
-    });
   });
 
   it("was renamed, even if its record cannot be read then", async () => {

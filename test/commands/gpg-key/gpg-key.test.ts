@@ -74,7 +74,6 @@ describe("gpg-key", () => {
         stdin,
       });
       expect([ran.code, ran.json()]).toEqual([0, { verified: true }]);
-      await player.close();
     },
   );
 
@@ -116,11 +115,5 @@ describe("gpg-key", () => {
     expect(ran.code).toBe(11);
     expect(ran.stderr).toContain(`Deleted GPG key ${key}`);
     expect(ran.stderr).toContain("GPG key AAAABBBBCCCCDDDD not found in your account");
-  });
-
-  it("does not delete without a confirmation", async () => {
-    const player = await cassette("keys-apps", []);
-    expect((await player.run(["gpg-key", "delete", key])).code).toBe(2);
-    expect(player.lines()).toEqual([]);
   });
 });

@@ -1,16 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
 const sandbox = await onSandbox();
-beforeAll(async () => {
-  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
-});
+await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
+await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
 
 const url = "https://ci.example.org/hook";
 const run = (line: readonly string[], as = "mara") => sandbox.run(["hook", ...line], { as });
@@ -196,7 +194,6 @@ describe("hook", () => {
         expect(ran.stdout).toContain(shown);
         if (rest.includes("--json")) expect(ran.stdout).toContain('"authorization_header":"***"');
       }
-      await server.close();
     },
   );
 
@@ -250,4 +247,16 @@ describe("hook", () => {
       ((await run(["list", "--admin", ...flags, "--json"], as)).json() as unknown[]).length;
     expect([await count(), await count("--type", "default"), await count("--type", "system")]).toEqual([2, 1, 1]);
   });
+});
+
+it.each([
+  ["refs/heads/side", "side"],
+  ["refs/tags/v1", "v1"],
+  ["feature/heads", "feature%2Fheads"],
+])("hook test --ref %s is sent as servers find its commit: %s", async (ref, sent) => {
+  const server = await serve(() => ({ status: 204 }));
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+  const ran = await tongs(["hook", "test", "3", "--ref", ref], { env });
+  expect(ran.code, ran.stderr).toBe(0);
+  expect(server.lines()).toContain(`POST /api/v1/repos/mara/harbor/hooks/3/tests?ref=${sent}`);
 });

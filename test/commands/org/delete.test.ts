@@ -31,7 +31,6 @@ it.each([
   const ran = await tongs(["org", "delete", "tidewater", "--yes", "--quiet"], {
     env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" },
   });
-  await server.close();
   expect(ran.code, ran.stderr).toBe(code);
   expect(server.seen.some(({ method }) => method === "DELETE")).toBe(code === 0);
   if (code === 0) return;

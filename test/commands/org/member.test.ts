@@ -15,7 +15,6 @@ it.each([
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["org", "member", "publish", "tidewater", "jonas"], { env });
-    await server.close();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining(words)]);
     expect(server.lines().filter((line) => line.startsWith("PUT"))).toEqual([]);
   },

@@ -18,7 +18,6 @@ describe.each([
     const asked = await player.run(["org", "avatar", "delete", org]);
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--yes is required")]);
     expect((await player.run(["org", "avatar", "delete", org, "--yes"])).code).toBe(0);
-    await player.close();
     const refused = await cassette(name, ["organization avatar: not an owner"]);
     const ran = await refused.run(["org", "avatar", "set", org, "lamp.png"], { cwd });
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Must be an organization owner")]);

@@ -118,12 +118,6 @@ describe("package", () => {
     ]);
   });
 
-  it("says that a server cannot link packages", async () => {
-    const run = await play("forgejo-packages", "link: no such operation: 404");
-    const ran = await run(["link", "generic/charts", "harbor", "--json"]);
-    expect([ran.code, JSON.parse(ran.stderr)]).toMatchObject([5, { error: { code: "unknown_operation" } }]);
-  });
-
   it("deletes versions and whole packages, asks first, and continues after a failure", async () => {
     // Each run looks for the name of the owner first.
     const run = await play(

@@ -54,7 +54,6 @@ async function generate(
   });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
   const ran = await tongs(["release", "create", "v2", "--generate-notes", ...flags], { env });
-  await server.close();
   const sent = server.seen.find(({ method }) => method === "POST")?.body;
   const body = sent === undefined ? "" : String((JSON.parse(sent) as { readonly body: string }).body);
   return { ran, body: body.replaceAll(server.url, "URL"), lines: server.lines() };

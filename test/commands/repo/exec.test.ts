@@ -1,25 +1,22 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
 const sandbox = await onSandbox();
 /** A directory with clones of mara/lamp and mara/lens in mara, and of mara/harbor at its top. */
-let cwd: string;
+const cwd = emptyFolder();
 const exec = (line: readonly string[], world: { cwd?: string; terminal?: boolean; signal?: AbortSignal } = {}) =>
   sandbox.run(["repo", "exec", ...line], { as: "mara", cwd, ...world });
 const node = (code: string) => ["--", process.execPath, "-e", code];
 
-beforeAll(async () => {
-  for (const name of ["lamp", "lens"]) await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true });
-  cwd = emptyFolder();
-  const cloned = await sandbox.run(["repo", "clone", "mara/l*"], { as: "mara", cwd });
-  expect(cloned, cloned.stderr).toMatchObject({ code: 0 });
-  expect((await sandbox.run(["repo", "clone", "mara/harbor"], { as: "mara", cwd })).code).toBe(0);
-});
+for (const name of ["lamp", "lens"]) await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true });
+const cloned = await sandbox.run(["repo", "clone", "mara/l*"], { as: "mara", cwd });
+expect(cloned, cloned.stderr).toMatchObject({ code: 0 });
+expect((await sandbox.run(["repo", "clone", "mara/harbor"], { as: "mara", cwd })).code).toBe(0);
 
 describe("tongs repo exec", () => {
   it("runs in each clone of a matching repository, in order, each line after its name, without a request", async () => {

@@ -31,7 +31,6 @@ describe("repo flag", () => {
     const made = { "GET /api/v1/repos/root1/ci": {} };
     const player = await cassette("forgejo-16-repo-flags", labels, { repo, made });
     const ran = await player.run(["repo", "flag", ...line]);
-    await player.close();
     return ran;
   };
 
@@ -69,7 +68,6 @@ describe("repo mirror add --branch-filter", () => {
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
     const ran = await tongs(["repo", "mirror", "add", address, "--branch-filter", "main,release/*"], { env });
-    await server.close();
     return { ...ran, sent: server.seen.filter(({ method }) => method === "POST").map(({ body }) => body) };
   };
 

@@ -55,7 +55,6 @@ describe.each([
     const asked = await player.run(["repo", "avatar", "delete"]);
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--yes is required")]);
     expect((await player.run(["repo", "avatar", "delete", "--yes"])).code).toBe(0);
-    await player.close();
     const refused = await cassette(name, ["repository avatar: no right"], { repo });
     const ran = await refused.run(["repo", "avatar", "set", "lamp.png"], { cwd });
     expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("user should be an owner or a collaborator")]);
@@ -67,12 +66,6 @@ describe.each([
     const ran = await player.run(["repo", "license", "--json"]);
     if (server === "Gitea") expect([ran.code, ran.json()]).toEqual([0, ["MIT"]]);
     else expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining('"code":"unknown_operation"')]);
-  });
-
-  it("the feed is listed", async () => {
-    const player = await cassette(name, ["repository feed"], { repo });
-    const ran = await player.run(["repo", "activity", "--limit", "2", "--json", "op_type"]);
-    expect(ran.json()).toContainEqual({ op_type: "commit_repo" });
   });
 });
 

@@ -34,11 +34,6 @@ describe("repo view", () => {
     );
     expect(forge.lines()).toEqual(["GET ", "GET /contents", "GET //repos/priya/atlas"]);
   });
-
-  it("exits with 5 for an unknown repository", async () => {
-    await start({ "GET ": missing });
-    expect((await forge.run(["repo", "view"])).code).toBe(5);
-  });
 });
 
 describe("repo list", () => {
@@ -113,13 +108,6 @@ describe("repo create", () => {
 });
 
 describe("repo delete", () => {
-  it("requires --yes if it cannot prompt", async () => {
-    await start();
-    const ran = await forge.run(["repo", "delete", "mara/harbor"]);
-    expect(ran.code).toBe(2);
-    expect(forge.writes()).toEqual([]);
-  });
-
   it("asks for the name on a terminal, and shows what would be deleted", async () => {
     await start({ "DELETE ": { status: 204 } });
     const world = { terminal: true, answers: ["harbor", "mara/harbor"] };
@@ -127,20 +115,6 @@ describe("repo delete", () => {
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("mara/harbor: 2 open issues, 1 open pull request");
     expect(forge.writes()).toHaveLength(1);
-  });
-
-  it("deletes nothing if the prompt is cancelled", async () => {
-    await start();
-    expect((await forge.run(["repo", "delete", "mara/harbor"], { terminal: true, answers: [] })).code).toBe(3);
-    expect(forge.writes()).toEqual([]);
-  });
-
-  it("does not follow the old name of a renamed repository", async () => {
-    await start({ "GET ": { body: { ...harbor, full_name: "mara/haven" } } });
-    const ran = await forge.run(["repo", "delete", "mara/harbor", "--yes"]);
-    expect(ran.code).toBe(2);
-    expect(ran.stderr).toContain("mara/harbor was renamed to mara/haven");
-    expect(forge.writes()).toEqual([]);
   });
 
   it("prints the deleted record with --json", async () => {

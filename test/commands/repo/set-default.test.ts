@@ -1,15 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { testSandbox } from "../../sandbox/with-sandbox.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { gitFolder } from "../pr/git-folder.ts";
 
 const sandbox = await testSandbox({ people: ["mara", "priya"].map((name) => ({ name, password: "not-a-secret" })) });
-beforeAll(async () => {
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
-  await sandbox.ask("POST", "/repos/mara/harbor/forks", "priya", {});
-});
+await sandbox.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
+await sandbox.ask("POST", "/repos/mara/harbor/forks", "priya", {});
 const run = (line: readonly string[], world: World = {}) =>
   tongs(["repo", ...line], {
     ...world,

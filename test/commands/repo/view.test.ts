@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
@@ -9,11 +9,9 @@ const write = (path: string, text: string, repo = "mara/quay") =>
     content: Buffer.from(text).toString("base64"),
     message: path,
   });
-beforeAll(async () => {
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "quay" });
-  await write("README.txt", "Plain\n");
-  await write("readme.md", "# The quay\n\n* mooring\n* **fenders** and \u001b[2Jrope\n");
-});
+await sandbox.ask("POST", "/user/repos", "mara", { name: "quay" });
+await write("README.txt", "Plain\n");
+await write("readme.md", "# The quay\n\n* mooring\n* **fenders** and \u001b[2Jrope\n");
 
 const view = (line: readonly string[], world = {}) =>
   sandbox.run(["repo", "view", ...line], { as: "mara", env: { NO_COLOR: "1", TONGS_PAGER: "cat" }, ...world });

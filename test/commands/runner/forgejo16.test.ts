@@ -98,7 +98,6 @@ describe("runner jobs", () => {
   const jobs = async (labels: readonly string[], line: readonly string[]) => {
     const player = await cassette("forgejo-16-runners", labels, { repo: "root1/ci" });
     const ran = await player.run(["runner", "jobs", ...line]);
-    await player.close();
     return ran;
   };
 

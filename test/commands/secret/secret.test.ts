@@ -1,15 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
 const sandbox = await onSandbox();
-beforeAll(async () => {
-  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
-});
+await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
+await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
 
 const value = "not-a-secret-value";
 const repo = ["-R", "mara/buoy"];
@@ -35,16 +33,6 @@ describe("secret", () => {
     const gone = await run(["delete", "lamp", ...level, "--yes"]);
     expect([gone.code, gone.stderr]).toEqual([5, expect.stringContaining("Secret lamp not found in")]);
   });
-
-  it.each([["list"], ["set", "LAMP"], ["delete", "LAMP"]])(
-    "%s --admin says that no server has that level, before it asks or sends anything",
-    async (...line) => {
-      const before = sandbox.requests();
-      const ran = await run([...line, "--admin"], { terminal: true });
-      expect([ran.code, ran.asked, sandbox.requests()]).toEqual([5, [], before]);
-      expect(ran.stderr).toContain("No server has an API for secrets of the whole server");
-    },
-  );
 
   it("takes no value on the command line", async () => {
     for (const line of [

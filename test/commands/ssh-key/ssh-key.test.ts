@@ -39,11 +39,4 @@ describe("ssh-key", () => {
     const deleted = await run(["delete", "999", id, "--yes"]);
     expect([deleted.code, deleted.stderr]).toEqual([11, expect.stringContaining(`Deleted SSH key ${id} (one)`)]);
   });
-
-  it("sends nothing with --dry-run", async () => {
-    sandbox.writes();
-    const ran = await run(["add", "-", "--dry-run"], { stdin: keyPair("dry").key });
-    expect([ran.code, ran.stdout + ran.stderr]).toEqual([0, expect.stringContaining("POST")]);
-    expect(sandbox.writes()).toEqual([]);
-  });
 });

@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { onSandbox } from "../on-sandbox.ts";
 
 const sandbox = await onSandbox();
-beforeAll(async () => {
-  await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
-  await sandbox.ask("PUT", "/repos/mara/buoy/collaborators/jonas", "mara", { permission: "write" });
-});
+await sandbox.ask("POST", "/user/repos", "mara", { name: "buoy", auto_init: true });
+await sandbox.ask("PUT", "/repos/mara/buoy/collaborators/jonas", "mara", { permission: "write" });
 
 const run = (line: readonly string[], stdin?: string) =>
   sandbox.run(["tag", ...line], {

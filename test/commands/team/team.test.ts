@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { asAsked } from "../../support/as-asked.ts";
 import { cassette } from "../../support/cassette.ts";
@@ -7,9 +7,7 @@ import { tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 
 const sandbox = await onSandbox();
-beforeAll(async () => {
-  await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
-});
+await sandbox.ask("POST", "/orgs", "mara", { username: "tidewater" });
 
 const run = (line: readonly string[], as = "mara", stdin = "") => sandbox.run(line, { as, stdin });
 
@@ -122,7 +120,6 @@ describe("team", () => {
     const created = await tongs(["team", "create", "pier/night", "--visibility", "private"], { env });
     expect([created.code, created.stdout]).toEqual([1, "7\n"]);
     expect(created.stderr).toContain("did not apply visibility to team night");
-    await server.close();
     const kept = await run(["team", "create", "tidewater/quiet", "--visibility", "private", "--json", "visibility"]);
     expect([kept.code, kept.json()]).toEqual([0, { visibility: "private" }]);
   });

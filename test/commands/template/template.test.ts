@@ -29,13 +29,6 @@ describe("templates", () => {
     expect(shown.stdout.split("\n")[0]).toBe("bug\tee0701\t\tSomething is not working");
   });
 
-  it("are names in a column of CSV", async () => {
-    const ignored = await run(["gitignore templates"], "gitignore", "list", "--limit", "1", "--csv");
-    expect(ignored.stdout).toBe("name\nAL\n");
-    await player.close();
-    expect((await run(["label templates"], "label", "list", "--csv")).stdout).toBe("name\nAdvanced\nDefault\n");
-  });
-
   it("are named in another spelling if the name is not known", async () => {
     const ran = await run(["license: another case", "licenses"], "license", "view", "mit");
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Did you mean: MIT?") });

@@ -7,7 +7,6 @@ import { tongs } from "../../support/tongs.ts";
 async function on(labels: readonly string[], line: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const player = await cassette("forgejo-16-tokens", labels, { made: { "GET /api/v1/user": { login: "root1" } } });
   const ran = await player.run(line, { env, stdin: "not-a-secret\n" });
-  await player.close();
   return ran;
 }
 
@@ -125,7 +124,6 @@ describe("token create --only-repo", () => {
     const server = await serve(handler, { saysVersion: version !== undefined });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(create("t", "read:repository", "root1/ci"), { env, stdin: "not-a-secret\n" });
-    await server.close();
     return { ...ran, writes: server.lines().filter((sent) => !sent.startsWith("GET ")) };
   };
 

@@ -93,16 +93,6 @@ describe("wiki create", () => {
     expect(ran.stdout).toBe("http://127.0.0.1:3303/mara/harbor/wiki/Home\n");
   });
 
-  it("says which releases read wikis on the branch main, where the API looks for master", async () => {
-    const message = "object does not exist [id: refs/heads/master, rel_path: ]";
-    const server = await serve(() => ({ status: 404, body: { message } }), { saysVersion: true });
-    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
-    const ran = await tongs(["wiki", "create", "Home", "--body", "x"], { env });
-    expect(ran.code).toBe(9);
-    expect(ran.stderr).toContain("The page was created, but the API");
-    expect(ran.stderr).toContain("Available since Gitea 1.23 and Forgejo 8.0.");
-  });
-
   it("passes on why a page is refused", async () => {
     await play(
       "wiki: create a page that exists",
@@ -174,13 +164,7 @@ describe("wiki edit", () => {
     const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("# Harbor\nAnd a crane.\n");
     expect(server.lines().filter((line) => !line.startsWith("GET"))).toEqual([]);
-    await server.close();
     await play();
-  });
-
-  it("opens the editor with the current text on a terminal, and needs a flag elsewhere", async () => {
-    await play(pages, home);
-    expect((await player.run(["wiki", "edit", "Home"])).stderr).toContain("--body is required");
   });
 });
 
@@ -247,7 +231,9 @@ describe("wiki clone", () => {
 describe("a server that looks for a wiki on another branch", () => {
   it("is named, and whether the page was created", async () => {
     const errors = ["object does not exist [id: refs/heads/master, rel_path: ]"];
-    const server = await serve(() => ({ status: 404, body: { errors, message: "The target couldn't be found." } }));
+    const server = await serve(() => ({ status: 404, body: { errors, message: "The target couldn't be found." } }), {
+      saysVersion: true,
+    });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
     const listed = await tongs(["wiki", "list"], { env });
     const created = await tongs(["wiki", "create", "Home", "--body", "x"], { env });
@@ -256,5 +242,6 @@ describe("a server that looks for a wiki on another branch", () => {
       expect.stringMatching(/^✗ The API of .* looks for the branch master/),
     ]);
     expect([created.code, created.stderr]).toEqual([9, expect.stringContaining("The page was created, but the API")]);
+    expect(created.stderr).toContain("Available since Gitea 1.23 and Forgejo 8.0.");
   });
 });

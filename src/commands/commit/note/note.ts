@@ -1,7 +1,9 @@
-import { type Command, defineCommand } from "../../../app/define.ts";
+import type { Command } from "../../../app/define.ts";
 import { bodyFlags, commentText } from "../../../app/draft.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { viewCommand } from "../../../app/view-command.ts";
 import { repoPage } from "../../../app/web.ts";
+import { writeCommand } from "../../../app/write-command.ts";
 import { one } from "../../../command/args.ts";
 import type { Table } from "../../../command/table.ts";
 import { Failure } from "../../../failure/failure.ts";
@@ -10,7 +12,6 @@ import { call } from "../../../forge/operation.ts";
 import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import type { Http } from "../../../http/client.ts";
 import { NotFoundError } from "../../../http/errors.ts";
-import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 
@@ -40,8 +41,8 @@ const notes = resource({
 
 /** The verbs of `tongs commit note`. */
 export const verbs: Table<Command> = {
-  view: async () => view,
-  set: async () => set,
+  view: () => view(),
+  set: () => set(),
   delete: notes.delete({
     sends: noteDelete,
     needs: [noteDelete],
@@ -59,32 +60,25 @@ export const verbs: Table<Command> = {
 };
 
 /** `tongs commit note view`: GET the note of a commit. */
-const view = defineCommand({
+const view = viewCommand({
   summary: "Print the note of a commit",
   details:
     "Where the server cannot set notes, add them with git notes and push them: git push origin refs/notes/commits",
   on: "repository",
-  effect: "read",
   args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
-  output: note,
+  record: note,
   exits: { notFound: "the commit does not exist, or has no note" },
   examples: [["Print the note of a commit", "tongs commit note 3f2a91c"]],
-  web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
-  async run(context) {
-    const { args, http, repo, out } = context;
-    const found = await existingNote(http, repo, await resolveCommit(args.commit, context));
-    if (out.records) return out.record(found, () => ({ fields: [] }));
-    const message = found.message ?? "";
-    await out.raw(message.endsWith("\n") ? message : `${message}\n`);
-  },
+  page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)),
+  fetch: async (context) => existingNote(context.http, context.repo, await resolveCommit(context.args.commit, context)),
+  plain: ({ message = "" }) => (message.endsWith("\n") ? message : `${message}\n`),
 });
 
 /** `tongs commit note set`: POST the note of a commit, which replaces one that it has. */
-const set = defineCommand({
+const set = writeCommand({
   summary: "Set the note of a commit, replacing one that it has",
   details: "Without --body and --body-file, opens the editor.",
   on: "repository",
-  effect: "write",
   needs: [noteSet],
   args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
   flags: bodyFlags,
@@ -92,13 +86,11 @@ const set = defineCommand({
   output: note,
   exits: { notFound: "the commit does not exist" },
   examples: [["Set the note of a commit", 'tongs commit note set 3f2a91c --body "Seen by the harbor office."']],
-  async run(context) {
-    const { args, http, out, repo, server } = context;
+  async work(context) {
+    const { args, http, out, repo } = context;
     const sha = await existingCommit(args.commit, context);
     const { body, typed } = await commentText(context, { what: "Note" });
     const record = await keepingText(typed, out, () => call(http, noteSet, { repo, sha }, { message: body }));
-    await out.done(`Set the note of commit ${sha.slice(0, 10)} in ${fullName(repo)} ${accountLabel(server)}`, {
-      record,
-    });
+    return { done: `Set the note of commit ${sha.slice(0, 10)} in ${fullName(repo)}`, record };
   },
 });

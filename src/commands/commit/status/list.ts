@@ -1,4 +1,4 @@
-import { defineCommand } from "../../../app/define.ts";
+import { listCommand } from "../../../app/list-command.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text, toggle } from "../../../command/flags.ts";
@@ -7,7 +7,6 @@ import { collect, filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import { column } from "../../../output/table.ts";
-import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
   column<CommitStatus>("CONTEXT", "context", { flexible: true }),
@@ -18,10 +17,9 @@ const columns = [
 ];
 
 /** `tongs commit status list`: GET the statuses of a commit. */
-export const list = defineCommand({
+export const list = listCommand({
   summary: "List the statuses of a commit, newest first",
   on: "repository",
-  effect: "read",
   lists: ["status", "statuses"],
   args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
   flags: {
@@ -29,26 +27,21 @@ export const list = defineCommand({
     state: choice(statusStates, "filter by state", { filters: "state" }),
     context: text("filter by context", { placeholder: "CONTEXT", filters: true }),
   },
-  output: listOf(commitStatus),
+  record: commitStatus,
+  columns,
   examples: [
     ["List the latest statuses of a branch", "tongs commit status list main --latest"],
     ["Print the failed contexts", "tongs commit status list 3f2a91c --state failure --jq '.[].context'"],
   ],
-  web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
-  async run(context) {
-    const { args, flags, http, repo, out } = context;
+  page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)),
+  async fetch(context) {
+    const { args, flags, http, repo } = context;
     // Of an unknown commit Forgejo returns an empty list.
     const sha = await existingCommit(args.commit, context);
     const fits = (one: CommitStatus) =>
       (flags.state === undefined || one.status === flags.state) &&
       (flags.context === undefined || one.context === flags.context);
-    if (flags.latest) {
-      const latest = (await collect(call(http, latestStatusList, { repo, ref: sha }))).filter(fits);
-      return out.list(latest.reverse(), columns);
-    }
-    await out.list(
-      filterListing(call(http, statusList, { repo, ref: sha, state: flags.state, sort: "leastindex" }), fits),
-      columns,
-    );
+    if (flags.latest) return (await collect(call(http, latestStatusList, { repo, ref: sha }))).filter(fits).reverse();
+    return filterListing(call(http, statusList, { repo, ref: sha, state: flags.state, sort: "leastindex" }), fits);
   },
 });

@@ -1,19 +1,17 @@
-import { defineCommand } from "../../../app/define.ts";
+import { writeCommand } from "../../../app/write-command.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { commitStatus, statusCreate, statusStates } from "../../../forge/commits.ts";
 import { call } from "../../../forge/operation.ts";
 import { explainUnknownCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
-import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
 /** `tongs commit status set`: POST a status of a commit. */
-export const set = defineCommand({
+export const set = writeCommand({
   summary: "Set the status of a commit",
   details: "Reports the result of an external CI. The latest status of each context counts.",
   on: "repository",
-  effect: "write",
   args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
   flags: {
     state: choice(statusStates, "state", { short: "s" }),
@@ -28,8 +26,8 @@ export const set = defineCommand({
       "tongs commit status set 3f2a91c --state success --context ci/lint --target-url https://ci.example.org/7",
     ],
   ],
-  async run(context) {
-    const { args, flags, http, repo, out, server } = context;
+  async work(context) {
+    const { args, flags, http, repo } = context;
     const { state, targetUrl: target_url, description } = flags;
     if (state === undefined) throw new UsageError("--state is required");
     // Servers store an empty context, too, which no branch protection can name.
@@ -39,10 +37,10 @@ export const set = defineCommand({
     }
     const sha = await resolveCommit(args.commit, context);
     const body = { state, context: flags.context, description, target_url };
-    const created = await call(http, statusCreate, { repo, sha }, body).catch((error: unknown) => {
+    const record = await call(http, statusCreate, { repo, sha }, body).catch((error: unknown) => {
       return explainUnknownCommit(error, sha, context);
     });
-    const message = `Set ${created.context} of ${fullName(repo)}@${sha.slice(0, 10)} to ${created.status}`;
-    await out.done(`${message} ${accountLabel(server)}`, { prints: created.id, record: created });
+    const done = `Set ${record.context} of ${fullName(repo)}@${sha.slice(0, 10)} to ${record.status}`;
+    return { done, prints: record.id, record };
   },
 });

@@ -1,8 +1,9 @@
 import { byLogin } from "../../../app/by-login.ts";
 import { userColumns } from "../../../app/columns.ts";
-import { type Command, defineCommand } from "../../../app/define.ts";
+import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
 import { currentUser } from "../../../app/shared.ts";
+import { viewCommand } from "../../../app/view-command.ts";
 import { repoPage } from "../../../app/web.ts";
 import { optional } from "../../../command/args.ts";
 import { choiceOr } from "../../../command/flags.ts";
@@ -87,30 +88,24 @@ export const verbs: Table<Command> = {
     exits: { ok: "a collaborator", failure: "not a collaborator" },
     examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
   }),
-  permission: async () => permission,
-};
-
-/** `tongs repo collaborator permission`: GET what a user may do in a repository. */
-const permission = defineCommand({
-  summary: "View a user's permission for a repository",
-  details: "The access that a team gives to single units does not count.",
-  on: "repository",
-  effect: "read",
-  args: { user: optional("username (default: you)") },
-  output: collaboratorPermission,
-  examples: [["Print a user's permission", "tongs repo collaborator permission jonas --jq .permission"]],
-  async run(context) {
-    const { args, http, repo, out } = context;
-    const collaborator = args.user ?? (await currentUser(context));
-    const found = await call(http, collaboratorPermissionGet, { repo, collaborator }).catch(
-      explainUnknownUser(collaborator),
-    );
-    await out.record(found, ({ permission, role_name, user }) => ({
-      title: user?.login ?? collaborator,
+  permission: viewCommand({
+    summary: "View a user's permission for a repository",
+    details: "The access that a team gives to single units does not count.",
+    on: "repository",
+    args: { user: optional("username (default: you)") },
+    record: collaboratorPermission,
+    async fetch(context) {
+      const { args, http, repo } = context;
+      const collaborator = args.user ?? (await currentUser(context));
+      return call(http, collaboratorPermissionGet, { repo, collaborator }).catch(explainUnknownUser(collaborator));
+    },
+    sheet: ({ permission, role_name, user }, { args }) => ({
+      title: user?.login ?? args.user ?? "",
       fields: [
         ["permission", permission],
         ["role", role_name === permission ? undefined : role_name],
       ],
-    }));
-  },
-});
+    }),
+    examples: [["Print a user's permission", "tongs repo collaborator permission jonas --jq .permission"]],
+  }),
+};

@@ -1,14 +1,14 @@
-import { type Command, defineCommand } from "../../../app/define.ts";
+import type { Command } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
+import { writeCommand } from "../../../app/write-command.ts";
 import { any } from "../../../command/args.ts";
 import type { Table } from "../../../command/table.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { flagAdd, flagCheck, flagList, flagRemove, flagsRemove, flagsSet } from "../../../forge/repo-flags.ts";
 import { wordColumn } from "../../../output/table.ts";
-import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list, string } from "../../../shape/shape.ts";
 import { repoArgument } from "../arguments.ts";
@@ -51,7 +51,31 @@ export const verbs: Table<Command> = {
     work: (flag, { http, repo }) => call(http, flagRemove, { repo, flag }),
     examples: [["Remove a flag", "tongs repo flag remove under-review"]],
   }),
-  set: async () => set,
+  set: writeCommand({
+    summary: "Set the flags of a repository, replacing all others",
+    on: "repository",
+    needs: [flagsSet, flagsRemove],
+    args: { flag: any("flags (default: none, which removes all)", { dash: "lines" }) },
+    output: list(string),
+    asks: ({ args, repo }) =>
+      args.flag.length === 0
+        ? { what: `Remove all flags of ${fullName(repo)}`, sends: flagsRemove }
+        : { what: `Replace all flags of ${fullName(repo)}`, sends: flagsSet },
+    async work({ args, http, repo, system }) {
+      const record = () => collect(call(http, flagList, { repo }));
+      if (args.flag.length === 0) {
+        await call(http, flagsRemove, { repo });
+        return { done: `Removed all flags of ${fullName(repo)}`, record };
+      }
+      const flags = await readTargets(args.flag, system);
+      await call(http, flagsSet, { repo }, { flags });
+      return { done: `Set the flags ${flags.join(", ")} of ${fullName(repo)}`, record };
+    },
+    examples: [
+      ["Replace all flags", "tongs repo flag set under-review large --yes"],
+      ["Remove all flags", "tongs repo flag set --yes"],
+    ],
+  }),
   check: flags.check({
     summary: "Check whether a repository has a flag",
     needs: [flagCheck],
@@ -61,28 +85,3 @@ export const verbs: Table<Command> = {
     examples: [["Check in a script", "if tongs repo flag check under-review; then echo yes; fi"]],
   }),
 };
-
-/** `tongs repo flag set`: PUT all flags of a repository, or DELETE them. */
-const set = defineCommand({
-  summary: "Set the flags of a repository, replacing all others",
-  on: "repository",
-  effect: "destroy",
-  needs: [flagsSet, flagsRemove],
-  args: { flag: any("flags (default: none, which removes all)", { dash: "lines" }) },
-  output: list(string),
-  examples: [
-    ["Replace all flags", "tongs repo flag set under-review large --yes"],
-    ["Remove all flags", "tongs repo flag set --yes"],
-  ],
-  async run({ args, http, out, prompt, repo, server, system }) {
-    const flags = args.flag.length === 0 ? [] : await readTargets(args.flag, system);
-    const what = flags.length === 0 ? "Remove all flags" : "Replace all flags";
-    const sends = flags.length === 0 ? flagsRemove : flagsSet;
-    await prompt.confirmAction({ what: `${what} of ${fullName(repo)}`, sends });
-    await (flags.length === 0 ? call(http, flagsRemove, { repo }) : call(http, flagsSet, { repo }, { flags }));
-    const said = flags.length === 0 ? "Removed all flags" : `Set the flags ${flags.join(", ")}`;
-    await out.done(`${said} of ${fullName(repo)} ${accountLabel(server)}`, {
-      record: async () => collect(call(http, flagList, { repo })),
-    });
-  },
-});

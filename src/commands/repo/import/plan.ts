@@ -85,6 +85,11 @@ export async function planImport(
       const repository = existing?.full_name ?? `${settings.to}/${name}`;
       const row = { source: address, repository, private: one.private, archived: one.archived };
       const conflict = (reason: string): Item => ({ row: { ...row, action: "conflict", reason } });
+      const is = (action: Outcome["action"], reason: string) => ({
+        row: { ...row, action, reason },
+        wanted: one,
+        existing,
+      });
       if (fault !== undefined) return conflict(fault);
       const other = taken.get(repository.toLowerCase());
       if (other !== undefined && originOf(other) === originOf(address)) return conflict("is listed twice");
@@ -95,15 +100,14 @@ export async function planImport(
         const created = isYoung(setTime(existing.created_at));
         const lack = isPartial || created ? await compareWhole(one, existing, { settings, source }, http) : whole;
         if (lack !== whole) {
-          const action = created && lack !== uncomparable ? ("wait" as const) : ("unknown" as const);
-          const reason = `is not known to be complete: ${lack}`;
-          return { row: { ...row, action, reason }, wanted: one, existing };
+          const action = created && lack !== uncomparable ? "wait" : "unknown";
+          return is(action, `is not known to be complete: ${lack}`);
         }
         const reason = differences(one, existing, { settings, isListed: source.below !== undefined }).join("; ");
-        if (reason !== "") return { row: { ...row, action: "differs", reason }, wanted: one, existing };
+        if (reason !== "") return is("differs", reason);
         const parts = uncompared(settings);
         const rest = parts.length === 0 ? "" : `; not compared: ${parts.join(", ")}`;
-        return { row: { ...row, action: "unchanged", reason: `was imported before${rest}` }, wanted: one, existing };
+        return is("unchanged", `was imported before${rest}`);
       }
       const namesake = byName.get(name.toLowerCase());
       if (namesake === undefined) {
@@ -148,26 +152,27 @@ async function vanished(
   const look = async (existing: Repository): Promise<Item | undefined> => {
     const { original_url: source = "", full_name: repository, mirror } = existing;
     const found = await find(source);
-    const isWanted = found?.address !== undefined && places.has(originOf(found.address));
+    const isAt = found?.address;
+    const is = (action: Outcome["action"], reason: string) => ({
+      row: { source, repository, action, reason },
+      existing,
+      isAt,
+    });
+    const isWanted = isAt !== undefined && places.has(originOf(isAt));
     if (!isCovered(existing) && !isWanted) return undefined;
     const toUs = signedIn ? "to the token for the source" : "without a token";
-    if (found !== undefined && (found.address === undefined || originOf(found.address) !== originOf(source))) {
-      const to = found.address === undefined ? "" : `, to ${found.address}`;
+    if (found !== undefined && (isAt === undefined || originOf(isAt) !== originOf(source))) {
+      const to = isAt === undefined ? "" : `, to ${isAt}`;
       const end = found.repo === undefined ? `${to}, and is not visible ${toUs}` : to;
-      const reason = `was renamed or transferred at the source${end}`;
-      return { row: { source, repository, action: "moved" as const, reason }, existing, isAt: found.address };
+      return is("moved", `was renamed or transferred at the source${end}`);
     }
-    const hidden = "is at the source, but its owner does not list it";
-    if (found !== undefined)
-      return { row: { source, repository, action: "unseen" as const, reason: hidden }, existing, isAt: found.address };
-    const unseen = `is not visible ${toUs}: private, or deleted`;
-    if (!isSure) return { row: { source, repository, action: "unseen" as const, reason: unseen }, existing };
+    if (found !== undefined) return is("unseen", "is at the source, but its owner does not list it");
+    if (!isSure) return is("unseen", `is not visible ${toUs}: private, or deleted`);
     const why = "is not at the source any more";
     const kept =
       mirror === true ? mirrorsStay : covers(existing) === undefined ? "whether the filters cover it is not known" : "";
-    if (prune && kept === "") return { row: { source, repository, action: "archive" as const, reason: why }, existing };
-    const reason = kept === "" || (!prune && mirror !== true) ? why : `${why}; ${kept}`;
-    return { row: { source, repository, action: "vanished" as const, reason }, existing };
+    if (prune && kept === "") return is("archive", why);
+    return is("vanished", kept === "" || (!prune && mirror !== true) ? why : `${why}; ${kept}`);
   };
   return (await pMap(gone, look, { concurrency: 4 })).filter((item) => item !== undefined);
 }

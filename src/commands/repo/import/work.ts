@@ -1,3 +1,5 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { Made } from "../../../app/plan.ts";
 import { Failure, withHint } from "../../../failure/failure.ts";
@@ -15,7 +17,6 @@ import { quoted } from "../../../text/words.ts";
 import { originOf } from "./at-source.ts";
 import { compareWhole, uncomparable, whole } from "./compare.ts";
 import { type Item, mirrorsStay, type Outcome } from "./plan.ts";
-import { isPrivateAddress } from "./private-address.ts";
 import type { ImportSettings } from "./settings.ts";
 import type { Source, Wanted } from "./source.ts";
 
@@ -210,4 +211,28 @@ async function archiveVanished(
     prints: archived.html_url,
     row: { action: "archived", archived: true },
   };
+}
+
+/** Networks that servers migrate nothing from unless they are told to. */
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ["127.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["169.254.0.0", 16],
+] as const)
+  privateNetworks.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  ["::1", 128],
+  ["fc00::", 7],
+  ["fe80::", 10],
+] as const)
+  privateNetworks.addSubnet(network, prefix, "ipv6");
+
+/** Whether the host of an address is in a private network, or its name leads to one from here. */
+async function isPrivateAddress(address: string): Promise<boolean> {
+  const host = new URL(address).hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(host) > 0 ? [host] : (await lookup(host, { all: true }).catch(() => [])).map((one) => one.address);
+  return found.some((one) => privateNetworks.check(one, isIP(one) === 6 ? "ipv6" : "ipv4"));
 }

@@ -1,7 +1,8 @@
-import { type Command, defineCommand } from "../../../app/define.ts";
+import type { Command } from "../../../app/define.ts";
 import { readSecretFile } from "../../../app/input.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
+import { writeCommand } from "../../../app/write-command.ts";
 import { one } from "../../../command/args.ts";
 import { inputFile, text, textOr, toggle, yesNo } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
@@ -22,7 +23,6 @@ import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
-import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
 import { givenOrCurrent, ofRepositories, refusePassword, repoArgument } from "../arguments.ts";
@@ -82,14 +82,14 @@ export const verbs: Table<Command> = {
     page: ({ repo }) => repoPage(repo, "settings"),
     examples: [["Print the last error", "tongs repo mirror view remote_mirror_HsYw8WTQkY --jq .last_error"]],
   }),
-  add: async () => add,
+  add: () => add(),
   delete: mirrors.delete({
     sends: pushMirrorDelete,
     details: "The repository at the other address stays as it is.",
     work: ({ remote_name: name }, { http, repo }) => call(http, pushMirrorDelete, { repo, name }),
     examples: [["Delete a push mirror", "tongs repo mirror delete remote_mirror_HsYw8WTQkY --yes"]],
   }),
-  sync: async () => sync,
+  sync: () => sync(),
   pull: repositories.each({
     ...givenOrCurrent,
     verb: ["update", "updated"],
@@ -104,13 +104,12 @@ export const verbs: Table<Command> = {
 };
 
 /** `tongs repo mirror add`: POST a push mirror. */
-const add = defineCommand({
+const add = writeCommand({
   summary: "Add a push mirror",
   details:
     "The server pushes every branch and tag to the address, or the branches of --branch-filter. It does not try the address until the first sync.",
   on: "repository",
   fieldsOf: pushMirrorCreate,
-  effect: "write",
   args: { address: one("URL of the repository to push to") },
   flags: {
     interval: textOr("8h0m0s", "time between syncs; 0 for none", { placeholder: "DURATION" }),
@@ -135,51 +134,44 @@ const add = defineCommand({
       "tongs repo mirror add https://example.org/mara/harbor.git --branch-filter 'main,release/*'",
     ],
   ],
-  async run({ args, flags, http, out, prompt, repo, server, system }) {
+  async work({ args, flags, http, prompt, repo, system }) {
     refusePassword(args.address, "--remote-password-file");
     const typed = await readSecretFile("--remote-password-file", flags.remotePasswordFile, system);
     const needed = flags.remoteUsername !== undefined && typed === undefined;
     const password = needed
       ? await prompt.password({ message: `Password of ${flags.remoteUsername}`, flag: "--remote-password-file" })
       : typed;
-    const added = await call(
-      http,
-      pushMirrorCreate,
-      { repo },
-      {
-        remote_address: args.address,
-        branch_filter: flags.branchFilter,
-        interval: flags.interval,
-        sync_on_commit: flags.syncOnCommit ?? true,
-        remote_username: flags.remoteUsername,
-        remote_password: password,
-        use_ssh: flags.useSsh || undefined,
-      },
-    );
-    await out.done(`Added push mirror ${added.remote_name} to ${fullName(repo)} ${accountLabel(server)}`, {
-      prints: added.remote_name,
-      record: added,
-      what: `push mirror ${added.remote_name}`,
-    });
-    if (added.public_key) out.note(`Add this key at the address, with write access: ${added.public_key}`);
+    const body = {
+      remote_address: args.address,
+      branch_filter: flags.branchFilter,
+      interval: flags.interval,
+      sync_on_commit: flags.syncOnCommit ?? true,
+      remote_username: flags.remoteUsername,
+      remote_password: password,
+      use_ssh: flags.useSsh || undefined,
+    };
+    const record = await call(http, pushMirrorCreate, { repo }, body);
+    const { remote_name: prints, public_key } = record;
+    const what = `push mirror ${prints}`;
+    const notes = public_key ? [`Add this key at the address, with write access: ${public_key}`] : [];
+    return { done: `Added ${what} to ${fullName(repo)}`, prints, record, what, notes };
   },
 });
 
 /** `tongs repo mirror sync`: POST …/push_mirrors-sync, which pushes to all push mirrors and waits. */
-const sync = defineCommand({
+const sync = writeCommand({
   summary: "Sync all push mirrors now",
   on: "repository",
-  effect: "write",
   args: { repo: repoArgument },
   output: list(pushMirror),
   exits: { failure: "no mirror could be synced", partly: "some mirrors were synced, some failed" },
   examples: [["Sync the push mirrors", "tongs repo mirror sync mara/harbor"]],
-  async run({ http, out, repo, server }) {
+  async work({ http, repo }) {
     await call(http, pushMirrorSync, { repo }).catch(async (error: unknown) => {
       throw await explain(error, http, repo);
     });
-    if (out.records) await out.items(await collect(call(http, pushMirrorList, { repo })));
-    await out.done(`Synced the push mirrors of ${fullName(repo)} ${accountLabel(server)}`);
+    const record = () => collect(call(http, pushMirrorList, { repo }));
+    return { done: `Synced the push mirrors of ${fullName(repo)}`, record };
   },
 });
 

@@ -7,7 +7,7 @@ import { pagePath } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import { teamMemberAdd, teamMemberCheck, teamMemberList, teamMemberRemove } from "../../../forge/teams.ts";
-import { NotFoundError } from "../../../http/errors.ts";
+import { notFound } from "../../../http/errors.ts";
 import { inTeam, teamName } from "../find.ts";
 
 const members = resource({
@@ -31,9 +31,7 @@ export const verbs: Table<Command> = {
     summary: "Add members to a team",
     leavesNothing: true,
     work: ({ login }, { http, place }) =>
-      call(http, teamMemberAdd, { id: place.id, username: login }).catch((error: unknown) => {
-        throw explain(error, login);
-      }),
+      call(http, teamMemberAdd, { id: place.id, username: login }).catch(notFound(`User ${login}`)),
     examples: [["Add two members", "tongs team member add tidewater/pilots jonas priya"]],
   }),
   remove: members.each({
@@ -45,7 +43,7 @@ export const verbs: Table<Command> = {
     exits: { refused: "the user is the last owner" },
     work: ({ login }, context) =>
       call(context.http, teamMemberRemove, { id: context.place.id, username: login }).catch(async (error: unknown) => {
-        throw explain(await explainLastOwner(error, context, { org: context.args.team.org, user: login }), login);
+        notFound(`User ${login}`)(await explainLastOwner(error, context, { org: context.args.team.org, user: login }));
       }),
     examples: [["Remove a member", "tongs team member remove tidewater/pilots jonas"]],
   }),
@@ -57,8 +55,3 @@ export const verbs: Table<Command> = {
     examples: [["Check in a script", "if tongs team member check tidewater/pilots jonas; then echo yes; fi"]],
   }),
 };
-
-function explain(error: unknown, user: string): unknown {
-  if (!(error instanceof NotFoundError)) return error;
-  return new NotFoundError(error.exchange, `User ${user} not found on ${error.exchange.server}`);
-}

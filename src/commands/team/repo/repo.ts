@@ -7,7 +7,7 @@ import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet, repository } from "../../../forge/repos.ts";
 import { requireOneByOne, teamRepoAdd, teamRepoCheck, teamRepoList, teamRepoRemove } from "../../../forge/teams.ts";
-import { NotFoundError } from "../../../http/errors.ts";
+import { notFound } from "../../../http/errors.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { inTeam, teamName } from "../find.ts";
 
@@ -45,7 +45,7 @@ export const verbs: Table<Command> = {
     details: "The repositories must belong to the organization of the team.",
     leavesNothing: true,
     work: ({ full_name }, { http, place }) =>
-      change(full_name, (path) => call(http, teamRepoAdd, { id: place.id, ...path })),
+      call(http, teamRepoAdd, { id: place.id, ...pathOf(full_name) }).catch(notFound(`Repository ${full_name}`)),
     examples: [["Add two repositories", "tongs team repo add tidewater/pilots charts tides"]],
   }),
   remove: repositories.each({
@@ -57,7 +57,7 @@ export const verbs: Table<Command> = {
       requireOneByOne(args.team.org, { name: args.team.team, includes_all_repositories: place.hasAll });
     },
     work: ({ full_name }, { http, place }) =>
-      change(full_name, (path) => call(http, teamRepoRemove, { id: place.id, ...path })),
+      call(http, teamRepoRemove, { id: place.id, ...pathOf(full_name) }).catch(notFound(`Repository ${full_name}`)),
     examples: [["Remove a repository", "tongs team repo remove tidewater/pilots charts"]],
   }),
   check: repositories.check({
@@ -88,12 +88,4 @@ interface RepoPath {
 function pathOf(full_name: string): RepoPath {
   const { owner: org, name: repo } = parseRepo(full_name);
   return { org, repo };
-}
-
-/** Changes the access to a repository; an unknown one is named. */
-async function change(full_name: string, send: (path: RepoPath) => Promise<void>): Promise<void> {
-  await send(pathOf(full_name)).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
-    throw new NotFoundError(error.exchange, `Repository ${full_name} not found on ${error.exchange.server}`);
-  });
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ofList } from "../../../../src/commands/repo/import/at-source.ts";
 import type { ImportSettings } from "../../../../src/commands/repo/import/settings.ts";
 import { UsageError } from "../../../../src/failure/failure.ts";
@@ -13,16 +13,6 @@ import {
 } from "../../../support/source-servers.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { type TargetServer, targetServer } from "./target.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-async function opened<S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> {
-  const open = await server;
-  closing.push(open.close);
-  return open;
-}
 
 const secret = "not-a-real-source-token";
 const run = (target: TargetServer, line: readonly string[], { env, ...world }: World = {}) =>
@@ -45,7 +35,7 @@ describe("repo import of GitHub, a stand-in written from its published interface
   ];
 
   it("lists an organization, and sends the migration of GitHub with the token", async () => {
-    const [source, target] = [await opened(githubServer(mixed)), await opened(targetServer())];
+    const [source, target] = [await githubServer(mixed), await targetServer()];
     const line = [`${source.url}/acme`, "--service", "github", "--all-items"];
     const ran = await run(target, line, { env: signedIn });
     expect(ran.code, ran.stderr).toBe(0);
@@ -72,7 +62,7 @@ describe("repo import of GitHub, a stand-in written from its published interface
 
   it("lists the own private repositories of a user only with the user's token", async () => {
     const own = mixed.map((repo) => ({ ...repo, path: repo.path.replace("acme", "octavia") }));
-    const [source, target] = [await opened(githubServer(own)), await opened(targetServer())];
+    const [source, target] = [await githubServer(own), await targetServer()];
     const line = [`${source.url}/octavia`, "--service", "github", "--plan", "--json"];
     expect(rowsOf(await run(target, line))).toHaveLength(3);
     expect(rowsOf(await run(target, line, { env: signedIn }))).toHaveLength(5);
@@ -85,16 +75,14 @@ describe("repo import of GitHub, a stand-in written from its published interface
   });
 
   it("reads pages of 100, and stops if one of them fails", async () => {
-    const target = await opened(targetServer());
-    const source = await opened(githubServer(boats(250)));
+    const target = await targetServer();
+    const source = await githubServer(boats(250));
     const line = [`${source.url}/acme`, "--service", "github"];
     expect(rowsOf(await run(target, [...line, "--plan", "--json"]))).toHaveLength(250);
     expect(source.lines().filter((one) => one.includes("/orgs/")).length).toBeLessThanOrEqual(3);
-    const failing = await opened(
-      githubServer(boats(250), {
-        instead: ({ url }) => (new URL(url, "http://x").searchParams.get("page") === "2" ? { status: 500 } : undefined),
-      }),
-    );
+    const failing = await githubServer(boats(250), {
+      instead: ({ url }) => (new URL(url, "http://x").searchParams.get("page") === "2" ? { status: 500 } : undefined),
+    });
     const ran = await run(target, [`${failing.url}/acme`, "--service", "github", "--yes", "--prune"]);
     expect(ran).toMatchObject({ code: 7, stdout: "" });
     expect(target.bodies).toEqual([]);
@@ -108,7 +96,7 @@ describe("repo import of GitHub, a stand-in written from its published interface
       { path: "acme/-x;rm" },
       { path: "acme/good", description: "Good\u001b[31m" },
     ];
-    const [source, target] = [await opened(githubServer(evil)), await opened(targetServer())];
+    const [source, target] = [await githubServer(evil), await targetServer()];
     const ran = await run(target, [`${source.url}/acme`, "--service", "github"], { terminal: true, env: signedIn });
     expect(ran.code).toBe(11);
     expect(target.bodies.map((body) => body["clone_addr"])).toEqual([`${source.url}/acme/good.git`]);
@@ -123,7 +111,7 @@ describe("repo import of GitLab, a stand-in written from its published interface
       { path: "acme/tools/crane", visibility: "internal", description: "A crane" },
       { path: "acme/tools/harbor" },
     ];
-    const [source, target] = [await opened(gitlabServer(repos)), await opened(targetServer())];
+    const [source, target] = [await gitlabServer(repos), await targetServer()];
     const ran = await run(target, [`${source.url}/acme`, "--json", "source,repository,action"], { env: signedIn });
     expect(ran.code, ran.stderr).toBe(11);
     expect(ran.stderr).toContain("acme/harbor.git has the same name");
@@ -140,18 +128,16 @@ describe("repo import of GitLab, a stand-in written from its published interface
   });
 
   it("archives what vanished only if the source says that it is not there", async () => {
-    const source = await opened(gitlabServer(boats(3)));
-    const target = await opened(targetServer());
+    const source = await gitlabServer(boats(3));
+    const target = await targetServer();
     await run(target, [`${source.url}/acme`, "--service", "gitlab"]);
     // One of them is not listed, although it is there: it was moved to another group.
     source.repos = [{ path: "acme/boat-0" }, { path: "acme/boat-1" }];
     let at = "other/boat-2";
-    const hidden = await opened(
-      gitlabServer(source.repos, {
-        instead: ({ url }) =>
-          url.includes("projects/acme%2Fboat-2") ? { body: { path: "boat-2", path_with_namespace: at } } : undefined,
-      }),
-    );
+    const hidden = await gitlabServer(source.repos, {
+      instead: ({ url }) =>
+        url.includes("projects/acme%2Fboat-2") ? { body: { path: "boat-2", path_with_namespace: at } } : undefined,
+    });
     for (const here of target.repos.values())
       here.original_url = here.original_url?.replace(source.url, hidden.url) ?? "";
     target.changes.splice(0);
@@ -178,12 +164,10 @@ describe("repo import of GitLab, a stand-in written from its published interface
       ["github", githubServer, "/memberships/"],
     ] as const) {
       let isMember = false;
-      const source = await opened(
-        server(boats(1), {
-          instead: ({ url }) => (url.includes(where) && !isMember ? { status: 404, body: {} } : undefined),
-        }),
-      );
-      const target = await opened(targetServer());
+      const source = await server(boats(1), {
+        instead: ({ url }) => (url.includes(where) && !isMember ? { status: 404, body: {} } : undefined),
+      });
+      const target = await targetServer();
       target.repos.set("gone", { name: "gone", original_url: `${source.url}/acme/gone.git` });
       // What is no address of a repository there says nothing.
       for (const odd of ["//127.0.0.1:1/a/b.git", "/acme/.git", "/acme//x.git"])
@@ -199,13 +183,11 @@ describe("repo import of GitLab, a stand-in written from its published interface
 
 it("takes an owner of Gitea whom it may not see, and whose list is empty, for unknown, and one without repositories for empty", async () => {
   let isHidden = true;
-  const source = await opened(
-    giteaSource([], {
-      instead: ({ url }) =>
-        isHidden && new URL(url, "http://x").pathname === "/api/v1/users/acme" ? { status: 404, body: {} } : undefined,
-    }),
-  );
-  const target = await opened(targetServer());
+  const source = await giteaSource([], {
+    instead: ({ url }) =>
+      isHidden && new URL(url, "http://x").pathname === "/api/v1/users/acme" ? { status: 404, body: {} } : undefined,
+  });
+  const target = await targetServer();
   target.repos.set("lamp", { name: "lamp", original_url: `${source.url}/acme/lamp.git` });
   const line = [`${source.url}/acme`, "--prune", "--yes"];
   expect(await run(target, line)).toMatchObject({
@@ -223,8 +205,8 @@ it("takes an owner of Gitea whom it may not see, and whose list is empty, for un
 it.each(["include", "exclude"])(
   "refuses an invalid pattern, and warns of one that matches nothing: --%s",
   async (flag) => {
-    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
-    const target = await opened(targetServer());
+    const source = await giteaSource([{ path: "acme/lamp" }]);
+    const target = await targetServer();
     const line = [`${source.url}/acme`, "--service", "gitea", "--plan", `--${flag}`];
     const invalid = await run(target, [...line, "["]);
     expect([invalid.code, invalid.stderr]).toEqual([
@@ -253,7 +235,7 @@ describe("repo import of a list", () => {
   const address = (name: string) => `https://git.example.org/acme/${name}.git`;
 
   it("imports each line, by another name if there is one", async () => {
-    const target = await opened(targetServer());
+    const target = await targetServer();
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "list"), `# ours\n${address("lamp")}\n\n  ${address("bell")}   gong\n`);
     const ran = await run(target, ["--list", "list", "--private", "--json"], { cwd, env: signedIn });
@@ -269,7 +251,7 @@ describe("repo import of a list", () => {
   });
 
   it("of several servers is refused with a token, which each of them would get", async () => {
-    const target = await opened(targetServer());
+    const target = await targetServer();
     const stdin = `${address("lamp")}\nhttps://git.example.com/acme/bell.git\n`;
     const line = ["--list", "-", "--private"];
     const ran = await run(target, line, { stdin, env: signedIn });
@@ -279,7 +261,7 @@ describe("repo import of a list", () => {
   });
 
   it("names each faulty line, and sends nothing", async () => {
-    const target = await opened(targetServer());
+    const target = await targetServer();
     const stdin = [
       "/srv/git/x.git",
       address("fine"),
@@ -333,7 +315,7 @@ describe("repo import refuses", () => {
     [[], "Specify either SOURCE or --list"],
     [["--resume"], "Run the same command without --resume"],
   ])("%j", async (line, message) => {
-    const target = await opened(targetServer());
+    const target = await targetServer();
     const ran = await run(target, line, { stdin: "https://git.example.org/a/b.git\n" });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
     expect(ran.stderr).not.toContain(secret);
@@ -341,8 +323,8 @@ describe("repo import refuses", () => {
   });
 
   it("a server that says nothing of its kind", async () => {
-    const target = await opened(targetServer());
-    const source = await opened(giteaSource([], { instead: () => ({ status: 404, body: "no" }) }));
+    const target = await targetServer();
+    const source = await giteaSource([], { instead: () => ({ status: 404, body: "no" }) });
     const ran = await run(target, [`${source.url}/acme`]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass --service") });
     const repo = await run(target, [`${source.url}/acme/lamp`]);
@@ -350,17 +332,15 @@ describe("repo import refuses", () => {
   });
 
   it("a token that the source does not accept, or that lacks a scope, as one for the source", async () => {
-    const target = await opened(targetServer());
+    const target = await targetServer();
     for (const [status, where] of [
       [401, "/api/v1/version"],
       [403, "/repos"],
     ] as const) {
-      const source = await opened(
-        giteaSource([], {
-          instead: ({ url }) =>
-            url.includes(where) ? { status, body: { message: "token does not have the scope" } } : undefined,
-        }),
-      );
+      const source = await giteaSource([], {
+        instead: ({ url }) =>
+          url.includes(where) ? { status, body: { message: "token does not have the scope" } } : undefined,
+      });
       const ran = await run(target, [`${source.url}/acme`], { env: signedIn });
       expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("pass --auth-token-file") });
       expect(ran.stderr.includes("needs the scopes")).toBe(status === 403);
@@ -369,13 +349,13 @@ describe("repo import refuses", () => {
   });
 
   it("a server that migrates nothing, and an owner who is not there", async () => {
-    const source = await opened(giteaSource(boats(1)));
-    const off = await opened(targetServer({ settings: { migrations_disabled: true } }));
+    const source = await giteaSource(boats(1));
+    const off = await targetServer({ settings: { migrations_disabled: true } });
     expect(await run(off, [`${source.url}/acme`])).toMatchObject({
       code: 9,
       stderr: expect.stringContaining("DISABLE_MIGRATIONS = false"),
     });
-    const target = await opened(targetServer());
+    const target = await targetServer();
     const nobody = await run(target, [`${source.url}/acme`, "--repo-owner", "nobody"]);
     expect(nobody).toMatchObject({ code: 5, stderr: expect.stringContaining("tongs org create nobody") });
     const line = [`${source.url}/acme`, "--repo-owner", "nobody", "--host", target.url];
@@ -384,8 +364,8 @@ describe("repo import refuses", () => {
 });
 
 it("plans 1,000 repositories, half of which are there, with at most 60 requests", async () => {
-  const source: SourceServer = await opened(giteaSource(boats(1000)));
-  const target = await opened(targetServer());
+  const source: SourceServer = await giteaSource(boats(1000));
+  const target = await targetServer();
   for (let index = 0; index < 1000; index += 1) {
     const name = index % 2 === 0 ? `boat-${index}` : `other-${index}`;
     target.repos.set(name, { name, original_url: index % 2 === 0 ? `${source.url}/acme/${name}` : "" });

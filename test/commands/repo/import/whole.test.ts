@@ -1,19 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { giteaSource, githubServer, type SourceServer } from "../../../support/source-servers.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
 import { type Faults, type Here, type TargetServer, targetServer } from "./target.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-async function opened<S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> {
-  const open = await server;
-  closing.push(open.close);
-  return open;
-}
 
 const run = (target: TargetServer, line: readonly string[], world: World = {}) =>
   tongs(["repo", "import", ...line], {
@@ -56,8 +46,8 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
     return ["--list", "list", "--no-private", "--service", "gitea", "--all-items"];
   };
   const start = async (has: Here["has"]) => {
-    const source = await opened(giteaSource([{ path: "acme/lamp", has: full }]));
-    const target = await opened(targetServer(cutOff(has)));
+    const source = await giteaSource([{ path: "acme/lamp", has: full }]);
+    const target = await targetServer(cutOff(has));
     const cwd = emptyFolder();
     const began = await run(target, [...lineOf(source, cwd), "--wait", "0"], { cwd });
     return { source, target, cwd, began };
@@ -95,20 +85,17 @@ describe.each(["SOURCE", "--list"])("repo import of %s, cut off without an answe
 it("does not wait for reviews that request changes or comment, which are copied as pending ones", async () => {
   const states = ["APPROVED", "REQUEST_CHANGES", "COMMENT"];
   const body = states.map((state, index) => ({ id: index + 1, state }));
-  const source = await opened(
-    giteaSource([{ path: "acme/lamp", has: full }], {
-      instead: ({ url }) =>
-        url.includes("/pulls/2/reviews") ? { body, headers: { "x-total-count": "3" } } : undefined,
-    }),
-  );
-  const target = await opened(targetServer(cutOff(full)));
+  const source = await giteaSource([{ path: "acme/lamp", has: full }], {
+    instead: ({ url }) => (url.includes("/pulls/2/reviews") ? { body, headers: { "x-total-count": "3" } } : undefined),
+  });
+  const target = await targetServer(cutOff(full));
   const ran = await run(target, [`${source.url}/acme`, "--all-items", "--wait", "0"], { cwd: emptyFolder() });
   expect(ran.code, ran.stderr).toBe(0);
 });
 
 it("goes on to wait for a copy that has everything, but whose record does not count its issues yet", async () => {
-  const source = await opened(giteaSource([{ path: "acme/lamp", has: full, issues: 1 }]));
-  const target = await opened(targetServer(cutOff(full)));
+  const source = await giteaSource([{ path: "acme/lamp", has: full, issues: 1 }]);
+  const target = await targetServer(cutOff(full));
   const cwd = emptyFolder();
   const began = await run(target, [`${source.url}/acme`, "--all-items", "--wait", "0"], { cwd });
   expect(began).toMatchObject({ code: 11, stderr: expect.stringContaining("has 0 of 1 open issues") });
@@ -119,12 +106,12 @@ it("goes on to wait for a copy that has everything, but whose record does not co
 });
 
 it("counts the comments of issues alone by their records, as the list has those of pull requests, too", async () => {
-  const source = await opened(giteaSource([{ path: "acme/lamp", has: { ...full, "comments of issues": 3 } }]));
+  const source = await giteaSource([{ path: "acme/lamp", has: { ...full, "comments of issues": 3 } }]);
   for (const [comments, code] of [
     [3, 0],
     [2, 11],
   ] as const) {
-    const target = await opened(targetServer(cutOff({ ...full, "comments of issues": comments })));
+    const target = await targetServer(cutOff({ ...full, "comments of issues": comments }));
     const cwd = emptyFolder();
     const began = await run(target, [`${source.url}/acme`, "--issues", "--wait", "0"], { cwd });
     expect(began.code, began.stderr).toBe(code);
@@ -135,12 +122,12 @@ it("counts the comments of issues alone by their records, as the list has those 
 });
 
 it("does not know of what GitHub does not count, and takes git content for whole when it is there", async () => {
-  const source = await opened(githubServer([{ path: "acme/lamp" }]));
+  const source = await githubServer([{ path: "acme/lamp" }]);
   for (const [items, code] of [
     [["--all-items"], 11],
     [[], 0],
   ] as const) {
-    const target = await opened(targetServer(cutOff({})));
+    const target = await targetServer(cutOff({}));
     const line = [`${source.url}/acme`, "--service", "github", ...items];
     expect(await run(target, line, { cwd: emptyFolder() })).toMatchObject({ code });
     expect(target.changes).toEqual(["POST lamp"]);
@@ -153,8 +140,8 @@ describe("repo import of what the server answered with a failure", () => {
       Object.assign(here, { empty: true, created_at: "2020-01-01T00:00:00Z" });
       return { status: 500, keeps: true };
     };
-    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
-    const target = await opened(targetServer({ migrates }));
+    const source = await giteaSource([{ path: "acme/lamp" }]);
+    const target = await targetServer({ migrates });
     for (let runs = 0; runs < 2; runs += 1) {
       const ran = await run(target, [`${source.url}/acme`, "--yes"], { cwd: emptyFolder() });
       expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("tongs repo delete fleet/lamp") });
@@ -163,8 +150,8 @@ describe("repo import of what the server answered with a failure", () => {
   });
 
   it("says who can remove the files of a repository that was half deleted", async () => {
-    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
-    const target = await opened(targetServer({ migrates: () => ({ status: 409, keeps: false }) }));
+    const source = await giteaSource([{ path: "acme/lamp" }]);
+    const target = await targetServer({ migrates: () => ({ status: 409, keeps: false }) });
     const ran = await run(target, [`${source.url}/acme`], { cwd: emptyFolder() });
     expect(ran.stderr).toContain(
       "An administrator of the server can delete them: tongs admin unadopted delete fleet/lamp",
@@ -172,18 +159,14 @@ describe("repo import of what the server answered with a failure", () => {
   });
 
   it("stops when the server cannot be reached any more", async () => {
-    const source = await opened(
-      giteaSource(Array.from({ length: 20 }, (_, index) => ({ path: `acme/boat-${index}` }))),
-    );
-    const target: TargetServer = await opened(
-      targetServer({
-        loses: ({ url }) => {
-          if (!url.endsWith("/migrate") || target.changes.length < 4) return false;
-          void target.close();
-          return true;
-        },
-      }),
-    );
+    const source = await giteaSource(Array.from({ length: 20 }, (_, index) => ({ path: `acme/boat-${index}` })));
+    const target: TargetServer = await targetServer({
+      loses: ({ url }) => {
+        if (!url.endsWith("/migrate") || target.changes.length < 4) return false;
+        void target.close();
+        return true;
+      },
+    });
     const ran = await run(target, [`${source.url}/acme`, "--jobs", "1", "--json", "action"], { cwd: emptyFolder() });
     expect(ran.code).toBe(11);
     expect(ran.stderr.split("not tried: ").length).toBe(17);
@@ -195,8 +178,8 @@ describe("repo import of what the server answered with a failure", () => {
 describe("repo import of what was renamed or transferred at the source", () => {
   it("names it in the plan, imports and archives nothing, and fails nowhere", async () => {
     const moved = { "acme/app1": "acme/renamed1", "acme/app2": "other/app2" };
-    const source = await opened(giteaSource([{ path: "acme/app0" }], { moved }));
-    const target = await opened(targetServer());
+    const source = await giteaSource([{ path: "acme/app0" }], { moved });
+    const target = await targetServer();
     const cwd = emptyFolder();
     source.repos = ["app0", "app1", "app2", "app3"].map((name) => ({ path: `acme/${name}` }));
     expect(await run(target, [`${source.url}/acme`], { cwd })).toMatchObject({ code: 0 });
@@ -218,8 +201,8 @@ describe("repo import of what was renamed or transferred at the source", () => {
 
   it("does not archive what is now where the token does not see it", async () => {
     const moved = { "acme/app1": "hidden/app1", "acme/app2": "acme/secret" };
-    const source = await opened(giteaSource([{ path: "acme/app0" }], { moved }));
-    const target = await opened(targetServer());
+    const source = await giteaSource([{ path: "acme/app0" }], { moved });
+    const target = await targetServer();
     for (const name of ["app0", "app1", "app2", "app3"])
       target.repos.set(name, { name, original_url: `${source.url}/acme/${name}.git` });
     const prune = (owner: string) => [`${source.url}/${owner}`, "--prune"];
@@ -240,13 +223,11 @@ describe("repo import of what was renamed or transferred at the source", () => {
   it("imports no second copy of what has another name now, whatever the filters cover", async () => {
     const moved = { "acme/app1": "acme/new1", "acme/app4": "acme/new4" };
     const paths = ["acme/new1", "acme/new4", "acme/bell"];
-    const source = await opened(
-      giteaSource(
-        paths.map((path) => ({ path })),
-        { moved },
-      ),
+    const source = await giteaSource(
+      paths.map((path) => ({ path })),
+      { moved },
     );
-    const target = await opened(targetServer());
+    const target = await targetServer();
     for (const from of ["acme/app1", "acme/app4", "old/bell"]) {
       const name = from.split("/").at(-1) ?? "";
       target.repos.set(name, { name, original_url: `${source.url}/${from}.git`, archived: name === "app4" });
@@ -268,13 +249,11 @@ describe("repo import", () => {
   it.each([["--plan"], ["--yes"]])(
     "asks before the first write whether the token may read issues: %s",
     async (more) => {
-      const source = await opened(
-        giteaSource([{ path: "acme/lamp" }], {
-          instead: ({ url }) =>
-            url.includes("/issues") ? { status: 403, body: { message: "token does not have the scope" } } : undefined,
-        }),
-      );
-      const target = await opened(targetServer());
+      const source = await giteaSource([{ path: "acme/lamp" }], {
+        instead: ({ url }) =>
+          url.includes("/issues") ? { status: 403, body: { message: "token does not have the scope" } } : undefined,
+      });
+      const target = await targetServer();
       const ran = await run(target, [`${source.url}/acme`, "--all-items", more], { cwd: emptyFolder() });
       expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("read:issue") });
       expect(target.bodies).toEqual([]);
@@ -283,8 +262,8 @@ describe("repo import", () => {
   );
 
   it("names an address that a list has twice, and a mirror that is none at the next run", async () => {
-    const source = await opened(giteaSource([{ path: "acme/lamp" }]));
-    const target = await opened(targetServer());
+    const source = await giteaSource([{ path: "acme/lamp" }]);
+    const target = await targetServer();
     const address = `${source.url}/acme/lamp.git`;
     const twice = await run(target, ["--list", "-", "--private", "--plan"], { stdin: `${address}\n${address}\n` });
     expect(twice.stdout).toContain("is listed twice");
