@@ -20,7 +20,8 @@ const withoutMaps = {
 const plugins = [withoutMaps];
 // Style sheets are read, which the default replaces by nothing. Test files that a worker runs one after another share the
 // modules of src: to load them again for each file took a third of the time.
-const shared = { environment: "node" as const, css: true, isolate: false, env, server, ...limits };
+const setupFiles = ["test/support/close-at-end.ts"];
+const shared = { environment: "node" as const, css: true, isolate: false, env, server, setupFiles, ...limits };
 
 export default defineConfig({
   test: {
@@ -35,7 +36,7 @@ export default defineConfig({
           ...shared,
           name: "contract",
           include: ["test/contract/**/*.test.ts"],
-          setupFiles: ["test/contract/sent.ts"],
+          setupFiles: [...setupFiles, "test/contract/sent.ts"],
         },
       },
       { plugins, test: { ...shared, name: "e2e", include: ["test/e2e/**/*.test.ts"] } },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { splitWords } from "../../src/text/words.ts";
@@ -452,7 +452,6 @@ describe.each(["gitea", "forgejo@16"])("files of somebody without write access, 
   beforeAll(async () => {
     own = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => own.close());
   const asPriya = (line: readonly string[], world: World = {}) =>
     own.run(line, { as: "priya", cwd, ...world, env: { TONGS_REPO: "mara/harbor" } });
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Interruption } from "../../src/failure/interruption.ts";
 import { saveFile } from "../../src/prompts/keep-text.ts";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
@@ -12,7 +12,6 @@ beforeAll(async () => {
   await sandbox.ask("POST", "/orgs", "mara", { username: "fleet" });
   for (const name of ["buoy", "lamp", "log"]) await sandbox.ask("POST", "/orgs/fleet/repos", "mara", { name });
 });
-afterAll(() => sandbox.close());
 
 const run = (line: readonly string[], world: World = {}) => sandbox.run(line, { as: "mara", ...world });
 const variables = async (name: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
 import { serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
@@ -22,7 +22,6 @@ describe("the old name of a renamed account", () => {
     await made("/orgs/shallows/rename", { new_name: "deeps" });
     sandbox.writes();
   });
-  afterAll(() => sandbox.close());
 
   it.each([
     [["user", "delete", "gull", "--purge"], "gull was renamed to tern", "tongs user delete tern"],

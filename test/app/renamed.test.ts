@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
 
 /** How a thing is made, what renames it, and what is said of it then. */
@@ -54,7 +54,6 @@ describe("the message of a rename", () => {
   beforeAll(async () => {
     box = await onSandbox();
   });
-  afterAll(() => box.close());
   const env = { TONGS_REPO: "mara/harbor" };
 
   it.each(renames)("has the old and the new name (%s)", async (first, line, said) => {

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allCommands } from "../../src/command/write-help.ts";
 import { table } from "../../src/commands/index.ts";
 import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
@@ -21,7 +21,6 @@ describe("every command that reads", () => {
   beforeAll(async () => {
     sandbox = await testSandbox();
   });
-  afterAll(() => sandbox.close());
 
   async function run(words: readonly string[], line: ReadLine, columns: number): Promise<Ran> {
     const env = { TONGS_REPO: "mara/harbor", TONGS_PAGER: "cat", NO_COLOR: "1", CI: "1" };

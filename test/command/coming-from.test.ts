@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { topics } from "../../src/command/topics.ts";
 import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
 import { commandLines } from "../support/command-lines.ts";
@@ -65,7 +65,6 @@ describe("every command of tongs beside one of gh or tea", () => {
     const who = ["-c", "user.name=Mara", "-c", "user.email=mara@example.org"];
     await git(...who, "commit", "-q", "--allow-empty", "-m", "Boat");
   });
-  afterAll(() => sandbox.close());
 
   it.each(lines.map((line) => ({ line, name: line.join(" ") })))("tongs $name runs", async ({ line, name }) => {
     // The sandbox has no run of this number.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
@@ -21,7 +21,6 @@ describe.each(["gitea", "forgejo"])("a new name that another one has, on %s", (p
     ])
       expect((await run(line)).code, line).toBe(0);
   });
-  afterAll(() => box.close());
 
   it.each([
     ["label edit bug --name a,b", "Label 'a,b' already exists in mara/buoy"],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { movedBy } from "../../src/forge/moved.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
@@ -11,7 +11,6 @@ describe.each(["gitea", "forgejo"])("a renamed repository on %s, by its old name
     for (const line of ["org create acme", "repo create acme/mv --init", "repo edit --name mv2 -R acme/mv"])
       expect((await run(line)).code, line).toBe(0);
   });
-  afterAll(() => box.close());
 
   it.each([
     "issue create -t hi",

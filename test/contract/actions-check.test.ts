@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
 import { addRunner, openStage, type Stage } from "./actions-stage.ts";
 import { targetLacks } from "./support.ts";
@@ -21,7 +21,6 @@ beforeAll(async () => {
   const token = (await on(["runner", "token"])).stdout.trim();
   await addRunner(target, { token, name: label, labels: [label] });
 });
-afterAll(() => stage?.close());
 
 /** What is found in a workflow of one job. */
 async function check(runsOn: string, ...steps: readonly string[]): Promise<readonly unknown[]> {

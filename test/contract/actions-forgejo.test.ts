@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, type Ran } from "../support/tongs.ts";
 import { openStage, type Stage, uploadStep } from "./actions-stage.ts";
 import { targetLacks, targetSoftware } from "./support.ts";
@@ -75,7 +75,6 @@ describe.skipIf(isOther)("runs of a Forgejo with records of them", () => {
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/actions\/runs\/\d+\n/) });
     passed = await idOf("run", "view", ran.stdout.split("\n")[0] ?? "");
   });
-  afterAll(() => stage?.close());
 
   it("are listed by each filter in the server's own records", async () => {
     const rows = (await on("run", "list", "--json", "id,index_in_repo,workflow_id,trigger_event,status")).json();

@@ -12,7 +12,6 @@ export interface Stage {
   write(repo: string, files: Readonly<Record<string, string>>): Promise<void>;
   /** Waits until a repository has this many runs and returns their IDs, newest first. */
   runs(repo: string, count: number): Promise<readonly number[]>;
-  close(): Promise<void>;
 }
 
 /** Opens the server under test. A real server must have such a runner; the sandbox is given one. */
@@ -52,7 +51,6 @@ export async function openStage(): Promise<Stage> {
         await new Promise((resolve) => setTimeout(resolve, 300));
       }
     },
-    close: () => target.close(),
   };
 }
 

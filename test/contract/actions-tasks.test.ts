@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
 import { openStage, type Stage } from "./actions-stage.ts";
 import { targetLacks } from "./support.ts";
@@ -55,7 +55,6 @@ describe.skipIf(!hasOnlyTasks)("a server without records of runs", () => {
     repo = await stage.repository("harbor", { ".gitea/workflows/release.yml": release });
     await stage.write(repo, { ".gitea/workflows/wreck.yml": wreck });
   });
-  afterAll(() => stage?.close());
 
   it("lists, selects and watches its tasks, where it has those", async () => {
     if (!hasTasks) {

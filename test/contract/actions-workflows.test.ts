@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, type Ran } from "../support/tongs.ts";
 import { openStage, type Stage, uploadStep } from "./actions-stage.ts";
 import { targetLacks, targetSoftware } from "./support.ts";
@@ -50,7 +50,6 @@ beforeAll(async () => {
     ".gitea/workflows/wreck.yml": broken,
   });
 });
-afterAll(() => stage?.close());
 
 describe.skipIf(isOther)("workflows", () => {
   it("are listed, and viewed by file and by name", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
 import { openStage, type Stage } from "./actions-stage.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
@@ -68,7 +68,6 @@ beforeAll(async () => {
     expect(ran, ran.stdout + ran.stderr).toMatchObject({ code: count === 0 ? 0 : 12 });
   }
 });
-afterAll(() => stage.close());
 
 describe.skipIf(isOther)("a run that a push triggered", () => {
   it("is listed with what triggered it, by each filter", async () => {

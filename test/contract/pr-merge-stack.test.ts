@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { droppingProxy } from "../support/dropping-proxy.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
@@ -10,7 +10,6 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
 });
-afterAll(() => target.close());
 
 interface Stack {
   readonly repo: string;

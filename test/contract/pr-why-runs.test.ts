@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openStage, type Stage } from "./actions-stage.ts";
 import { targetLacks } from "./support.ts";
 
@@ -31,7 +31,6 @@ beforeAll(async () => {
   stage = await openStage();
   repo = await stage.repository("crane", { ".gitea/workflows/check.yml": workflow });
 });
-afterAll(() => stage.close());
 
 interface Explained {
   readonly reasons: readonly {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { mergeStyles } from "../../src/forge/repos.ts";
 import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
@@ -41,7 +41,6 @@ describe("a day with pull requests", () => {
     await clone.commit("Lay the ground", { "berths.txt": "one\ntwo\nthree\n" });
     await clone.push("origin", "HEAD");
   });
-  afterAll(() => target?.close());
 
   /** Pushes a branch with one commit and creates a pull request for it. */
   async function open(files: Readonly<Record<string, string>>, ...flags: string[]): Promise<Pull> {

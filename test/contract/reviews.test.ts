@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
@@ -37,7 +37,6 @@ describe("reviews as a text", () => {
     const made = await on(mara, ["pr", "create", "-H", "tides", "-B", "main", "-t", "Tides", "-b", "New", "--json"]);
     number = `${(made.json() as { readonly number: number }).number}`;
   });
-  afterAll(() => target?.close());
 
   it("are written below the lines of the diff, kept pending, continued, submitted, and their suggestions applied", async () => {
     const editor = (edit: string) => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, shellProgram, startBuilt } from "./built.ts";
@@ -13,9 +13,6 @@ let other: TestSandbox;
 beforeAll(async () => {
   sandbox = await testSandbox();
   other = await testSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
 });
 
 /** A home folder with its own git configuration, and `tongs` on the PATH. */

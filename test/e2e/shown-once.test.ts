@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountServer, people } from "../commands/user/import/forge.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { emptyFolder, startBuilt } from "./built.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 async function run(typed: string, cwd = emptyFolder()) {
   rmSync(closed, { force: true });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { answeredBy } from "../support/requests.ts";
 import { faults, type ReadWorld, readCommands, readWorld } from "./read-world.ts";
 
@@ -6,7 +6,6 @@ let world: ReadWorld;
 beforeAll(async () => {
   world = await readWorld();
 });
-afterAll(() => world.close());
 
 // What is printed is held against `tongs schema` in every run of a test (test/support/records.ts).
 it.each(readCommands.map((one) => [one.line.join(" "), one] as const))("tongs %s --json", async (_, command) => {

@@ -39,7 +39,6 @@ export interface ReadWorld {
   serverOf(command: ReadCommand): MutatingServer;
   /** Runs a command; one that polls without end is interrupted. */
   run(command: ReadCommand): Promise<Ran>;
-  close(): Promise<void>;
 }
 
 /** Starts the sandbox and the server in front of it. */
@@ -118,10 +117,6 @@ export async function readWorld(): Promise<ReadWorld> {
         },
         env: { TONGS_HOST: url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: repo },
       });
-    },
-    async close() {
-      for (const one of [server, ...players.flatMap((each) => [each.server, each.player])]) await one.close();
-      await sandbox.close();
     },
   };
 }

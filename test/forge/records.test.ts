@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { kindOf, type Mutation, mutationsOf } from "../support/mutating-server.ts";
 import { readsNoRecord } from "../support/read-lines.ts";
 import { faults, type ReadWorld, readCommands, readWorld } from "./read-world.ts";
@@ -8,7 +8,6 @@ describe("a record with a field that is missing or of another type", () => {
   beforeAll(async () => {
     world = await readWorld();
   });
-  afterAll(() => world.close());
 
   for (const read of readCommands) {
     const { line, name, command } = read;

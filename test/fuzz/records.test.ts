@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { faults, type ReadWorld, readCommands, readWorld } from "../forge/read-world.ts";
 import { type Mutation, mutationsOf } from "../support/mutating-server.ts";
 import { readsNoRecord } from "../support/read-lines.ts";
@@ -10,7 +10,6 @@ let world: ReadWorld;
 beforeAll(async () => {
   world = await readWorld();
 });
-afterAll(() => world.close());
 
 /** JSON that a hostile or broken server could put in place of a value. */
 function randomJson(depth = 0): string {

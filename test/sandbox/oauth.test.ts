@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "./with-sandbox.ts";
 
 const client = "a4792ccc-144e-407e-86c9-5e7d8d9c3269";
@@ -10,7 +10,6 @@ const people = [{ name: "mara", password: "not-a-secret-mara" }];
 beforeAll(async () => {
   box = await testSandbox({ people });
 });
-afterAll(() => box.close());
 
 async function send(method: string, path: string, body?: string) {
   const type = "application/x-www-form-urlencoded";

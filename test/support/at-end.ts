@@ -1,13 +1,22 @@
 import type { AddressInfo, Server, Socket } from "node:net";
-import { afterAll, onTestFinished, TestRunner } from "vitest";
+import { onTestFinished, TestRunner } from "vitest";
 import { startedAt } from "./requests.ts";
 
-/** Closes what a test started when it ends, and what a file started, not in a hook, when all its tests have ended. */
+/** How to close what the file started outside of its tests. */
+const open: (() => unknown)[] = [];
+
+/** Closes what a test started when it ends, and what a file or a hook for several tests started when the file ends. */
 export function atEnd(close: () => unknown): void {
-  const hook = TestRunner.getCurrentTest() === undefined ? afterAll : onTestFinished;
-  hook(async () => {
-    await close();
-  });
+  if (TestRunner.getCurrentTest() === undefined) open.push(close);
+  else
+    onTestFinished(async () => {
+      await close();
+    });
+}
+
+/** Closes what is left at the end of a file (test/support/close-at-end.ts). */
+export async function closeAll(): Promise<void> {
+  for (const close of open.splice(0).reverse()) await close();
 }
 
 /** Lets a server listen on a free port of loopback until the end, at which its connections are cut. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allCommands } from "../../../src/command/write-help.ts";
 import { table } from "../../../src/commands/index.ts";
 import { completed } from "../../docs/shells.ts";
@@ -27,7 +27,6 @@ describe("completion with live values", () => {
     sandbox = await testSandbox({ log: (line) => lines.push(line) });
     env = here(sandbox.url, sandbox.token("harbormaster"));
   });
-  afterAll(() => sandbox.close());
 
   it("offers what the sandbox has, with titles, and sends only reads", async () => {
     const values = async (...words: string[]) => (await completed([...words, ""], env)).split("\n").slice(0, -2);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -11,7 +11,6 @@ describe.each(["gitea", "forgejo"])("a collaborator with a private profile, on %
     await box.ask("PUT", "/repos/mara/logs/collaborators/jonas", "mara", { permission: "write" });
     await box.run(["user", "edit", "jonas", "--visibility", "private"]);
   });
-  afterAll(() => box.close());
 
   it("is assigned to issues, and finds those", async () => {
     expect((await box.ask("GET", "/users/jonas", "mara")).status).toBe(404);

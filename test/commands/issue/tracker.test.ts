@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -9,7 +9,6 @@ describe.each(["gitea", "forgejo"])("issue create where issues are not kept, on 
     await box.ask("POST", "/user/repos", "mara", { name: "logs" });
     box.writes();
   });
-  afterAll(() => box.close());
 
   it.each([
     [

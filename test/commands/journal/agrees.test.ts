@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inverseOf } from "../../../src/app/journal/inverse.ts";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type Handler, serve } from "../../support/server.ts";
@@ -17,7 +17,6 @@ describe.each(["gitea", "forgejo"])("the journal on %s", (as) => {
     box = await onSandbox({ release: parseRelease(as) });
     writeFileSync(join(cwd, "log.txt"), "calm\n");
   });
-  afterAll(() => box.close());
 
   it("has no write that makes the owner a collaborator: it is refused", async () => {
     const ran = await run("repo collaborator add Mara");

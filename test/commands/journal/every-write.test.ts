@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allOperations } from "../../../src/forge/all-operations.ts";
 import { levelPaths } from "../../../src/forge/level.ts";
 import { serve, type TestServer } from "../../support/server.ts";
@@ -284,7 +284,6 @@ describe("journal undo of each write of the sandbox", () => {
     await ask(`POST ${repo}/contents/tide.txt`, { content: "dGlkZQ==", message: "Tide", branch: "tide" });
     await ask(`POST ${repo}/pulls`, { title: "Tide", head: "tide", base: "main" });
   });
-  afterAll(() => box.close());
 
   /** The state at a place, without what any write changes. */
   async function shown(path: string): Promise<unknown> {
@@ -622,7 +621,6 @@ describe("journal undo of each write that the sandbox does not serve", () => {
       { saysVersion: true },
     );
   });
-  afterAll(() => server.close());
 
   it.each(Object.entries(smallTries))("restores what %s changed, once", async (name, small) => {
     state = new Map(Object.entries(small.state));

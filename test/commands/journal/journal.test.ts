@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maskText, maskWords } from "../../../src/http/mask.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
@@ -43,7 +43,6 @@ describe("journal", () => {
   beforeAll(async () => {
     box = await onSandbox();
   });
-  afterAll(() => box.close());
   beforeEach(() => {
     cwd = emptyFolder();
   });
@@ -415,7 +414,6 @@ describe("journal", () => {
         return undefined;
       });
     });
-    afterAll(() => server.close());
 
     it("records a write whose response was lost, and does not undo it", async () => {
       const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", TONGS_REPO: "a/b", XDG_STATE_HOME: cwd };
@@ -461,7 +459,6 @@ describe("journal", () => {
         return { status: 200, body: "<html>not-a-secret-sha1" };
       });
     });
-    afterAll(() => server.close());
 
     it("has the fields without the secrets, and neither long texts nor bytes", async () => {
       const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: cwd };

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -10,7 +10,6 @@ describe.each(["gitea", "forgejo"])("journal undo of a command of which somethin
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => box.close());
 
   const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
   const labels = async (repo: string) =>

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
@@ -92,7 +92,6 @@ describe.each(["gitea@1.26", "forgejo"])("what was so already, on %s", (as) => {
     await box.ask("PUT", "/repos/mara/harbor/subscription", "harbormaster");
     await box.ask("DELETE", "/repos/mara/harbor/subscription", "harbormaster");
   });
-  afterAll(() => box.close());
 
   it.each(cases.filter(({ only }) => only !== true || as !== "forgejo"))(
     "is not called done: $line",
@@ -141,7 +140,6 @@ describe("what was so already, where the sandbox does not serve it", () => {
       return { status: has ? 204 : 404 };
     });
   });
-  afterAll(() => server.close());
 
   it.each([
     { line: "issue reaction add 1 heart", says: "You already reacted with heart to mara/harbor#1" },

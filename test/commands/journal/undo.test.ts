@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { inverseOf, type Past } from "../../../src/app/journal/inverse.ts";
 import type { Inverse } from "../../../src/forge/undo.ts";
 import { masked } from "../../../src/http/mask.ts";
@@ -160,7 +160,6 @@ describe("journal undo", () => {
     await box.ask("POST", "/orgs/squadron/teams", "harbormaster", team);
     await box.ask("POST", "/user/repos", "harbormaster", { name: "pruned" });
   });
-  afterAll(() => box.close());
 
   async function run(line: Line): Promise<Ran> {
     const cwd = emptyFolder();

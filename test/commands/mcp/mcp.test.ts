@@ -371,7 +371,7 @@ describe("files of mcp serve", () => {
   }
 
   it("are not read without --files, whichever way they are named", async () => {
-    const { server, top, config, env, leaked } = await world();
+    const { top, config, env, leaked } = await world();
     const { call } = await session(["--allow", "destroy"], env);
     const file = join(config, "credentials.json");
     const calls: [string, Record<string, unknown>][] = [
@@ -397,7 +397,6 @@ describe("files of mcp serve", () => {
     expect(leaked()).toEqual([]);
     const { content } = await call("render", { stdin: "Fog *ahead*" });
     expect(JSON.stringify(content)).toContain("Fog *ahead*");
-    await server.close();
   });
 
   it("are not written without --files", async () => {
@@ -420,7 +419,7 @@ describe("files of mcp serve", () => {
   });
 
   it("are read in the directory of --files only, also through links", async () => {
-    const { server, top, dir, config, env, leaked } = await world();
+    const { top, dir, config, env, leaked } = await world();
     writeFileSync(join(dir, "fog.md"), "Fog *ahead*");
     mkdirSync(join(dir, "sub/.git"), { recursive: true });
     writeFileSync(join(dir, "sub/.git/config"), "not-a-secret-remote");
@@ -443,7 +442,6 @@ describe("files of mcp serve", () => {
       expect(result, file).toMatchObject({ isError: true, structuredContent: { error: { code: "usage" } } });
     }
     expect(leaked()).toEqual([]);
-    await server.close();
   });
 
   it("are written in the directory of --files only, also through links, and never among the files of tongs", async () => {

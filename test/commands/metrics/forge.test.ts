@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createForgeReader } from "../../../src/commands/metrics/forge-reader.ts";
 import { clientFor } from "../../http/client-for.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
@@ -183,7 +183,6 @@ describe("metrics forge", () => {
     const types = "bytes count gauge queue_length response_time".split(" ").map((name) => `${name} value:GAUGE:U:U\n`);
     writeFileSync(join(cwd, "types.db"), `${types.join("")}duration seconds:GAUGE:0:U\noperations value:DERIVE:0:U\n`);
   });
-  afterAll(() => box.close());
 
   it("prints what types.db has, for collectd's exec plugin", async () => {
     const { code, stdout } = await box.run(["metrics", "forge", "mara/harbor", "--once"], {

@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 interface Fleet {
   readonly count: number;

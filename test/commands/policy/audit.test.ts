@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { table } from "../../../src/commands/index.ts";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
 import { type Reply, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 
 let server: TestServer;
-afterEach(() => server.close());
 
 const now = new Date("2026-08-01T12:00:00Z");
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400e3).toISOString();

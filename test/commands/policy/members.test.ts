@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -11,7 +11,6 @@ describe.each(["gitea@1.26", "forgejo"])("members of teams in a policy, on %s", 
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => box.close());
 
   const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type Reply, serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
@@ -37,7 +37,6 @@ describe.each(["gitea", "forgejo"])("the policy of an organization, on %s", (as)
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => box.close());
 
   const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
 

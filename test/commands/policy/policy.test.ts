@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, type Ran, type World } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -41,7 +41,6 @@ describe("policy", () => {
     await ask("POST", "/orgs", { username: "fleet" });
     await ask("POST", "/orgs/fleet/teams", { name: "pilots", permission: "write", units: ["repo.code"] });
   });
-  afterAll(() => box.close());
 
   const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
 

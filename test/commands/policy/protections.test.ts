@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -14,7 +14,6 @@ describe.each(["gitea@1.26", "forgejo"])("protections in a policy, on %s", (rele
     await ask("POST", "/orgs", { username: "fleet" });
     await ask("POST", "/orgs/fleet/teams", { name: "pilots", permission: "write", units: ["repo.code"] });
   });
-  afterAll(() => box.close());
 
   const ask = (method: string, path: string, body?: unknown) => askAsAdmin(box, method, path, body);
   const run = (line: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -18,7 +18,6 @@ describe.each(["gitea@1.26", "forgejo"])("old names, from which the server redir
     await askAsAdmin(box, "POST", "/admin/users/jonas/rename", { new_username: "jonah" });
     box.writes();
   });
-  afterAll(() => box.close());
 
   it("are refused where a policy would write there, with their places", async () => {
     writeFileSync(

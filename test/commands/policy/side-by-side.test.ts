@@ -53,7 +53,6 @@ describe("policy apply", () => {
   });
   afterAll(async () => {
     await front.close();
-    await box.close();
   });
 
   it("works on several repositories at a time, and in each on one thing after the other", async () => {

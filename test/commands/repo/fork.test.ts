@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
 import { recorded } from "../../support/recorded.ts";
 import { serve } from "../../support/server.ts";
@@ -18,7 +18,6 @@ describe("repo fork", () => {
     await sandbox.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
     await sandbox.ask("POST", "/orgs", "priya", { username: "tidewater" });
   });
-  afterAll(() => sandbox.close());
   const run = (as: string, line: readonly string[], world: World = {}) =>
     tongs(["repo", "fork", ...line], {
       ...world,
@@ -116,7 +115,6 @@ describe("repo sync in a clone", () => {
     const content = Buffer.from("low\n").toString("base64");
     await sandbox.ask("POST", `${harbor}/contents/tides.txt`, "mara", { content, message: "Tides", branch: "main" });
   });
-  afterAll(() => sandbox.close());
   const run = (as: string, cwd: string, ...line: string[]) =>
     tongs(line, {
       cwd,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -15,7 +15,6 @@ describe.each(["gitea@1.26", "forgejo"])("repo edit on %s", (as) => {
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => box.close());
 
   it("refuses the sign-in at the source of a mirror, which the release ignores", async () => {
     for (const flag of ["--mirror-username bob", "--mirror-token-file -"]) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { digestChart } from "../../../src/commands/run/digest/chart.ts";
 import { summarize } from "../../../src/commands/run/digest/summary.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
@@ -92,7 +92,6 @@ describe("tongs run digest", () => {
   beforeAll(async () => {
     sandbox = await onSandbox();
   });
-  afterAll(() => sandbox.close());
   const repo = { TONGS_REPO: "mara/harbor" };
 
   it("summarizes the runs of a repository, as a table, JSON and CSV", async () => {
@@ -172,7 +171,6 @@ describe("tongs run jobs", () => {
   beforeAll(async () => {
     sandbox = await onSandbox();
   });
-  afterAll(() => sandbox.close());
 
   it.each([
     ["a repository", ["--all-runs", "-R", "mara/harbor"]],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -10,7 +10,6 @@ describe.each(["gitea", "forgejo"])("the own access of an administrator, on %s",
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => box.close());
 
   it.each([
     ["--no-admin", "it takes your own access away"],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { askAsAdmin, type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -8,7 +8,6 @@ describe.each(["gitea@1.26", "forgejo"])("the owners that an offboarding leaves,
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(as) });
   });
-  afterAll(() => box.close());
 
   it.each([
     ["blocked", { prohibit_login: true }],

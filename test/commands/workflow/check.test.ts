@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../src/sandbox/release.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
@@ -639,7 +639,6 @@ describe.each([["gitea"], ["forgejo"]] as const)("tongs workflow check on %s", (
     const off = await box.run(["runner", "token", "--admin"]);
     await register({ token: off.stdout.trim(), name: "off", labels: ["sleeping"] });
   });
-  afterAll(() => box.close());
 
   /** Adds a runner with one label, which comes online. */
   async function runner(label: string, as: string, level: readonly string[]): Promise<void> {
@@ -898,19 +897,15 @@ jobs:
 
   it("looks on other hosts with --online, without credentials", async () => {
     const other = await onSandbox();
-    try {
-      await other.ask("POST", "/user/repos", "mara", { name: "lamp", auto_init: true, default_branch: "main" });
-      const uses = (ref: string) => `- uses: ${other.url}/mara/lamp@${ref}`;
-      const text = steps(uses("main"), uses("v9"), `- uses: ${other.url}/mara/none@main`, "- uses: http://x:y@h/a/b@c");
-      const ran = await check(ci(text), { args: ["--online"] });
-      expect(briefly(ran)).toEqual([
-        `7 error action: ${other.url}/mara/lamp has no branch or tag 'v9'`,
-        expect.stringContaining(`8 unchecked action: ${other.url}/mara/none cannot be read`),
-        "9 error action: A URL of uses must not have a user or password",
-      ]);
-    } finally {
-      await other.close();
-    }
+    await other.ask("POST", "/user/repos", "mara", { name: "lamp", auto_init: true, default_branch: "main" });
+    const uses = (ref: string) => `- uses: ${other.url}/mara/lamp@${ref}`;
+    const text = steps(uses("main"), uses("v9"), `- uses: ${other.url}/mara/none@main`, "- uses: http://x:y@h/a/b@c");
+    const ran = await check(ci(text), { args: ["--online"] });
+    expect(briefly(ran)).toEqual([
+      `7 error action: ${other.url}/mara/lamp has no branch or tag 'v9'`,
+      expect.stringContaining(`8 unchecked action: ${other.url}/mara/none cannot be read`),
+      "9 error action: A URL of uses must not have a user or password",
+    ]);
   });
 
   it("sends no request that no file needs, and none twice", async () => {

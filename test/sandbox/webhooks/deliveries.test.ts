@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isSigned } from "../../../src/commands/hook/receive.ts";
 import { type Seen, serve, type TestServer } from "../../support/server.ts";
 import { type TestSandbox, testSandbox } from "../with-sandbox.ts";
@@ -15,9 +15,6 @@ beforeAll(async () => {
   receiver = await serve(() => ({ status: 200, body: "ok" }));
   sandbox = await testSandbox({ delays: { jobQueued: 0, jobStep: 0 } });
   await hook({ url: receiver.url, secret, content_type: "json" });
-});
-afterAll(async () => {
-  await sandbox.close();
 });
 beforeEach(() => {
   receiver.seen.length = 0;

@@ -1,6 +1,6 @@
 import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lock } from "../../../../src/system/lock.ts";
 import { killedAtEachRequest } from "../../../support/killed.ts";
 import { emptyFolder, tongs, type World } from "../../../support/tongs.ts";
@@ -8,7 +8,6 @@ import { account } from "../forge.ts";
 import { type AccountServer, accountServer, people } from "./forge.ts";
 
 let server: AccountServer;
-afterEach(() => server.close());
 
 function setUp(content: string, name = "people.csv") {
   const folder = emptyFolder();

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseRelease } from "../../../../src/sandbox/release.ts";
 import { emptyFolder } from "../../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../../on-sandbox.ts";
@@ -10,7 +10,6 @@ describe.each(["gitea@1.26", "forgejo"])("new users of an import, on %s", (relea
   beforeAll(async () => {
     box = await onSandbox({ release: parseRelease(release) });
   });
-  afterAll(() => box.close());
 
   function setUp(rows: string) {
     const file = join(emptyFolder(), "people.csv");
