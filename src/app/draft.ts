@@ -1,4 +1,4 @@
-import { inputFile, text, toggle } from "../command/flags.ts";
+import { inputFile, text, title, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { editorName } from "../prompts/editor.ts";
 import { keepingText, type TypedText } from "../prompts/keep-text.ts";
@@ -22,7 +22,7 @@ export interface Draft extends TitledText {
 
 /** The flags of commands that create something with a title and a body. */
 export const draftFlags = (what: string) => ({
-  title: text(`title of the ${what}`, { short: "t" }),
+  title: title(`title of the ${what}`),
   body: text(`body of the ${what}`, { short: "b" }),
   bodyFile: inputFile("read the body from a file", { short: "F" }),
   editor: toggle("write title and body in the editor; the first line is the title", { short: "e" }),

@@ -1,9 +1,9 @@
-import { inputFile, names, text, toggle } from "../command/flags.ts";
+import { inputFile, names, text, title, toggle } from "../command/flags.ts";
 import { dueDate } from "../command/time-flags.ts";
 
 /** Flags that edit an issue or a pull request: its texts, its labels and assignees, its milestone and due date. */
 export const textFlags = {
-  title: text("set the title", { short: "t" }),
+  title: title("set the title"),
   body: text("set the body", { short: "b" }),
   bodyFile: inputFile("read the body from a file", { short: "F" }),
 };

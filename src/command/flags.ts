@@ -102,6 +102,23 @@ export function text(description: string, options: FlagOptions = {}): Flag<strin
   });
 }
 
+/** Where servers cut the title of an issue or a pull request. */
+const longestTitle = 255;
+
+/** `--title TEXT` of an issue or a pull request. Throws a usage error if it is empty, has several lines, or would be cut. */
+export function title(description: string): Flag<string | undefined> {
+  return flagOf("string", description, { placeholder: "TEXT", short: "t" }, (raw, spelling) => {
+    const { length } = [...raw];
+    if (raw.trim() === "") throw new UsageError(`${spelling} must not be empty`);
+    if (/[\r\n]/.test(raw)) throw new UsageError(`${spelling} must be one line`, "Pass the rest with --body.");
+    if (length > longestTitle) {
+      const message = `${spelling} must have at most ${longestTitle} characters, not ${length}`;
+      throw new UsageError(message, "Pass the rest with --body.");
+    }
+    return raw;
+  });
+}
+
 /** `--name FILE`: a file to read, or `-` for stdin. */
 export function inputFile(description: string, options: FlagOptions = {}): Flag<string | undefined> {
   return text(description, { placeholder: "FILE", names: "input file", dash: "stdin", ...options });

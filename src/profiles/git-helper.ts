@@ -36,7 +36,7 @@ export async function setHelper(git: Git, base: URL, file: ConfigFile): Promise<
 
 /**
  * Makes git ask tongs in one clone, so that push and pull work there later. Changes nothing without a token, or if git has
- * another helper for the server. The user is named, because another profile may have the same server.
+ * another helper for the server. The user is named, because another profile may have the same server; one that the clone has stays.
  */
 export async function setHelperIn(git: Git, server: Server): Promise<void> {
   const { base, token, user } = server;
@@ -45,5 +45,7 @@ export async function setHelperIn(git: Git, server: Server): Promise<void> {
   const present = await helperFor(git, base);
   if (present !== undefined && present !== helper) return;
   if (present === undefined) await setHelper(git, base, "--local");
-  if (user !== undefined) await git.run(["config", "--local", `credential.${addressText(base)}.username`, user]);
+  const key = `credential.${addressText(base)}.username`;
+  const isNamed = (await git.attempt(["config", "--local", "--get", key])).code === 0;
+  if (user !== undefined && !isNamed) await git.run(["config", "--local", key, user]);
 }

@@ -1,4 +1,3 @@
-import { UsageError } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import { editedWords } from "../../forge/edited-words.ts";
 import { editIssue, type Issue, issueGet, issueMilestoneSet } from "../../forge/issues.ts";
@@ -91,7 +90,6 @@ export async function editItems<F extends EditFlags, R extends Item, L extends o
   const { http, out, prompt, server, system } = context;
   const attached = await readAttached(flags, flags.bodyFile, system);
   const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-  if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
   const hasEdits = Object.values(changes).some((value) =>
     Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
   );

@@ -2,6 +2,8 @@ import { Failure } from "../../failure/failure.ts";
 import { changedNothing } from "../../failure/ignored.ts";
 import { createComment } from "../../forge/comments.ts";
 import { RefusedError } from "../../http/errors.ts";
+import { mayHaveActed, withLook } from "../../http/no-answer-error.ts";
+import { commandOn } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
 import { editors, explainDenied } from "../denied.ts";
@@ -21,7 +23,7 @@ interface StateChange<R> {
 export async function setState<R extends object>(
   target: IssueTarget,
   { state, comment, noun, edit, already }: StateChange<R>,
-  { http, out }: Pick<BaseContext, "out"> & ServerContext,
+  { http, out, server }: Pick<BaseContext, "out"> & ServerContext,
 ) {
   const name = targetName(target);
   const changing = async () => already ?? edit();
@@ -33,8 +35,10 @@ export async function setState<R extends object>(
   const said = (what: string) => (unchanged ? `${capitalized(what)} is already ${state}` : `${done} ${what}`);
   if (comment !== undefined && comment !== "") {
     await createComment(http, target.repo, target.number, comment).catch((error: unknown) => {
-      out.warn(`${unchanged ? `${name} is already ${state}` : said(name)}, but the comment was not added`);
-      throw error;
+      const isUnsure = mayHaveActed(error);
+      const now = unchanged ? `${name} is already ${state}` : said(name);
+      out.warn(`${now}, but the comment ${isUnsure ? "may not have been" : "was not"} added`);
+      throw isUnsure ? withLook(error, commandOn(server, `tongs issue view ${name} --comments`)) : error;
     });
   }
   return { message: said(`${noun(record)} ${name}`), record, unchanged };

@@ -3,8 +3,10 @@ import { readFileFlagBytes } from "../../app/input.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
+import { Failure, unlessFailed } from "../../failure/failure.ts";
 import { changedContent, createFile, fileChanged, updateFile } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
+import { mayHaveActed } from "../../http/no-answer-error.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { notAFile } from "./not-a-file.ts";
 import { changedBranch, commitOptions, committed, requirePlain, writablePath, writeFlags } from "./shared.ts";
@@ -43,10 +45,16 @@ export const put = writeCommand({
     }
     const body = { ...options, content: bytes.toString("base64") };
     const branch = await changedBranch(flags, context);
-    const made =
-      sha === undefined
-        ? await createFile(http, repo, path, body)
-        : await updateFile(http, repo, path, { ...body, sha });
+    const send = () =>
+      sha === undefined ? createFile(http, repo, path, body) : updateFile(http, repo, path, { ...body, sha });
+    const made = await send().catch(async (error: unknown) => {
+      // An earlier attempt can have written it, whose answer was lost.
+      const isUnsure = mayHaveActed(error) || (error instanceof Failure && error.exit === "refused");
+      const look = () => lookUpFiles(http, repo, { paths: [path], ref: flags.newBranch ?? flags.branch })(path);
+      const now = isUnsure ? await unlessFailed(look()) : undefined;
+      if (now?.sha === undefined || now.sha !== blobHash(bytes, now.sha.length)) throw error;
+      return { content: now, commit: null, verification: null };
+    });
     const verb = sha === undefined ? "Created" : "Updated";
     return committed(`${verb} ${path} on ${branch} of ${fullName(repo)}`, made);
   },

@@ -77,7 +77,6 @@ export const create = defineCommand({
   ],
   async run(context) {
     const { flags, http, repo, server, out, system, prompt } = context;
-    if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const attached = await readAttached(flags, flags.bodyFile, system);
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     requireEditor(flags.editor, prompt);

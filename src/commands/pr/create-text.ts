@@ -35,10 +35,8 @@ interface Message {
   readonly body: string;
 }
 
-/** Throws a usage error if the title is empty, or missing without a way to get one. */
+/** Throws a usage error if the title is missing without a way to get one. */
 export function checkText({ title, fill, fillFirst, recover, web }: TextFlags, able: boolean): void {
-  if (title?.trim() === "") throw new UsageError("--title must not be empty");
-  if (/[\r\n]/.test(title ?? "")) throw new UsageError("--title must be one line", "Pass the rest with --body.");
   if (title === undefined && !fill && !fillFirst && recover === undefined && !web && !able) {
     throw new UsageError("--title is required", "To use the commits instead, pass --fill.");
   }

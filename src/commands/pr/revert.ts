@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { requireRemote } from "../../app/shared.ts";
-import { inputFile, text, toggle } from "../../command/flags.ts";
+import { inputFile, text, title, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { type Commit, commitGet, commitList } from "../../forge/commits.ts";
@@ -33,7 +33,7 @@ export const revert = defineCommand({
   effect: "write",
   args: { pr: requiredPull },
   flags: {
-    title: text('title of the new pull request (default: Revert "TITLE")', { short: "t" }),
+    title: title('title of the new pull request (default: Revert "TITLE")'),
     body: text("body of the new pull request (default: which one it reverts)", { short: "b" }),
     bodyFile: inputFile("read the body from a file", { short: "F" }),
     branch: text("name of the new branch (default: revert-N)", { placeholder: "NAME", source: "branch" }),
@@ -51,7 +51,6 @@ export const revert = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, out, options, server } = context;
-    if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const name = flags.branch;
     if (name !== undefined && !isBranchName(name)) throw new UsageError(`'${name}' is not a valid branch name`);
     const given = { text: flags.body, file: flags.bodyFile, flag: "--body-file" };

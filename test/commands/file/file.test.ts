@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
+import { droppingProxy } from "../../support/dropping-proxy.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
@@ -43,6 +44,15 @@ describe("file put", () => {
     const record = await run(["file", "put", "same.md", "-", "-m", "Again", "--json"], { stdin: "same\n" });
     expect(record.json()).toMatchObject({ content: { path: "same.md" }, commit: null });
     expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("has written it if only the answer was lost, also where the next attempt is refused", async () => {
+    const { url } = await droppingProxy(sandbox.url, { drops: ({ method = "" }) => /^(POST|PUT)$/.test(method) });
+    for (const text of ["one\n", "two\n"]) {
+      const ran = await run(["file", "put", "cut.md", "-", "-m", "Cut"], { stdin: text, env: { TONGS_HOST: url } });
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(await textOf("cut.md")).toBe(text);
+    }
   });
 
   it("is not written in .git, which git does not allow", async () => {

@@ -85,6 +85,7 @@ describe("pr create", () => {
     [["--head", "x", "--title", "T", "--editor"], "--editor requires a terminal"],
     [["--head", "x", "--title", ""], "--title must not be empty"],
     [["--head", "x", "--title", "a\nb"], "--title must be one line"],
+    [["--head", "x", "--title", "b".repeat(256)], "--title must have at most 255 characters, not 256"],
     [["--head", "x", "--title", "T", "--body", "a", "--body-file", "b"], "Specify only one of"],
     [["--title", "T", "--base", "main"], "Could not determine the current branch: not in a git repository"],
     [["--head", "main", "--base", "main", "--title", "T"], "The head and base branch are both main"],

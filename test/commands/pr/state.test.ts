@@ -376,8 +376,8 @@ describe("a comment that was added although the server failed", () => {
     ["missing", [{ ...added, body: "Another" }], 7, "but the comment was not added"],
     ["missing", [older], 7, "but the comment was not added"],
     ["missing", [{ ...added, user: { id: 2, login: "jonas" } }], 7, "but the comment was not added"],
-    ["uncertain", [added], 7, "The request may have taken effect", { status: 502 }],
-    ["uncertain", [added], 6, "The request may have taken effect", cut],
+    ["uncertain", [added], 7, "but the comment may not have been added", { status: 502 }],
+    ["uncertain", [added], 6, "Look before you run the command again: tongs issue view", cut],
   ])("is reported as %s after a look at the comments (%#)", async (_word, comments, code, words, failure) => {
     await start({
       "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) },

@@ -70,7 +70,11 @@ describe("tongs repo clone", () => {
     expect(readFileSync(join(cwd, "global"), "utf8")).toContain("tongs auth git-credential");
     const ran = await run("repo clone mara/harbor --profile priya");
     expect(ran, ran.stderr).toMatchObject({ code: 0 });
-    expect((await run("api /user --jq .login", "", join(cwd, "harbor"))).stdout).toBe("priya\n");
+    const inClone = join(cwd, "harbor");
+    // Also after another profile has checked out something there.
+    const checked = await run("pr checkout 1 --profile mara", "", inClone);
+    expect(checked, checked.stderr).toMatchObject({ code: 0 });
+    expect((await run("api /user --jq .login", "", inClone)).stdout).toBe("priya\n");
   });
 
   it("accepts the URL of the web page", async () => {
