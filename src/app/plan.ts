@@ -1,6 +1,7 @@
 import { toggle } from "../command/flags.ts";
 import type { ExitName } from "../failure/exit-codes.ts";
 import { changed, Failure } from "../failure/failure.ts";
+import { type Outcome, outcomes } from "../failure/outcomes.ts";
 import type { Operation } from "../forge/operation.ts";
 import { DryRun } from "../http/debug.ts";
 import { mayHaveEffect } from "../http/no-answer-error.ts";
@@ -28,6 +29,8 @@ export interface Change<R extends object> {
   readonly row: R;
   /** Why it cannot be made. */
   readonly stopped?: string | undefined;
+  /** The code of that failure (`refused`). */
+  readonly stopCode?: Outcome;
   /** Whether it is left out after other changes of its place that failed. */
   readonly waitsFor?: (failed: readonly Failed<R>[]) => boolean;
   /** Changes of a higher rank (0) are made after all those of the places that `follows` returns true for. */
@@ -114,7 +117,7 @@ export async function runPlan<R extends object>(
     const before = failed.get(change.place) ?? [];
     const stopped = change.stopped ?? (change.waitsFor?.(before) === true ? waiting : undefined);
     try {
-      if (stopped !== undefined) throw new Failure("refused", stopped);
+      if (stopped !== undefined) throw new Failure(change.stopCode ?? "refused", stopped);
       const { message, record, row, ...made } = await change.make();
       rows.set(change, { ...change.row, ...row });
       const { failure } = made;
@@ -197,7 +200,7 @@ async function showPlan<R extends object>(
   const count = `${made} ${made === 1 ? "change" : "changes"}`;
   out.note(`Plan: ${count}${how}${stops === 0 ? "" : `, ${stops} stopped`}; nothing was changed.`);
   if (stops === 0) return undefined;
-  return stops === changes.length ? "refused" : "partly";
+  return stops === changes.length ? outcomes[changes[0]?.stopCode ?? "refused"].exit : "partly";
 }
 
 /** By rank, the first change of each place, then the second ones, so that places are worked on at the same time. */

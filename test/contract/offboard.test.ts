@@ -125,6 +125,27 @@ describe("user offboard", () => {
     await target.ask("DELETE", `/orgs/${org}`);
   });
 
+  it("takes no renamed account for one that an earlier run deleted", async () => {
+    const { login } = await target.person("before");
+    const now = target.unique("after");
+    const { id } = (await target.ask("GET", `/users/${login}`)) as { id: number };
+    await target.ask("POST", `/admin/users/${login}/rename`, { new_username: now });
+    const cwd = emptyFolder();
+    const file = join(cwd, "leavers.yml");
+    const offboard = (row: string) => {
+      writeFileSync(file, `delete: true\nusers: {${target.unique("mistyped")}: ${row}}`);
+      return run(["--file", file, "--yes"], { cwd });
+    };
+    const rows = [`{id: ${id}}`, `{email: ${login}@example.org}`];
+    const isRenamed = { code: 2, stderr: expect.stringContaining(`is named ${now} now`) };
+    for (const row of rows) expect(await offboard(row), row).toMatchObject(isRenamed);
+    // The sandbox does not redirect from old names.
+    if (isServer()) expect(await run([login, "--delete", "--yes"], { cwd })).toMatchObject(isRenamed);
+    await target.ask("DELETE", `/admin/users/${now}`);
+    for (const row of rows) expect(await offboard(row), row).toMatchObject({ code: 0 });
+    expect(await run([login, "--delete", "--yes"], { cwd })).toMatchObject({ code: 5 });
+  });
+
   it("takes collaborators out of a repository that is handed over meanwhile, and whose owner is deleted", async ({
     skip,
   }) => {

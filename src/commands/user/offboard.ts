@@ -33,7 +33,9 @@ export const offboard = defineCommand({
     "and deletes the accounts with --delete. Users who are the last owner of an organization, or whose issues the --to user cannot read, are listed first and not changed. " +
     "--plan shows all steps. After an interruption, run the same command again: it continues with what is left. " +
     "FILE is YAML or JSON: under 'users' the users by name, each with its own 'to' and 'delete', or a list of names. With --yes, each user of FILE " +
-    "needs the 'id' or 'email' of the account (see tongs help files).",
+    "needs the 'id' or 'email' of the account (see tongs help files). A user who was renamed is an error that says the new name. " +
+    "With --delete, a user of FILE whose 'id' and 'email' no account has was deleted already; a name alone that no user has " +
+    "can be mistyped: the others are offboarded, and the exit code is not 0.",
   on: "server",
   effect: "destroy",
   asTool: "none",
@@ -42,7 +44,8 @@ export const offboard = defineCommand({
   flags,
   output: list(outcome),
   exits: {
-    usage: "the file has errors, or users do not exist; nothing was sent",
+    usage: "the file has errors, or users were renamed or, without --delete, do not exist; nothing was sent",
+    notFound: "no user has any of the names, with --delete",
     refused: "nobody could be offboarded",
     partly: "some users could not be offboarded, or only in part",
   },
@@ -57,8 +60,8 @@ export const offboard = defineCommand({
     const successors = new Map(leavers.map(({ name, to }) => [name.toLowerCase(), to]));
     const plans = await planLeaving(context, leavers, successors, fault);
     check();
-    for (const { leaver, stops, unchanged, isMissing } of plans) {
-      if (isMissing === true) out.note(`${leaver.name} is no user of the server: nothing to delete`);
+    for (const { leaver, stops, unchanged, missing } of plans) {
+      if (missing === "deleted") out.note(`${leaver.name} was deleted already`);
       if (stops.length === 0 && unchanged.length > 0) out.note(`${leaver.name} keeps ${unchanged.join(", ")}`);
     }
     const ready = plans.filter(({ stops, steps }) => stops.length === 0 && steps.length > 0).length;
@@ -81,7 +84,7 @@ export const offboard = defineCommand({
 
 /** The changes for a user, or why there are none. */
 function changesOf(
-  { leaver, steps, stops }: LeavePlan,
+  { leaver, steps, stops, missing }: LeavePlan,
   successors: Successors,
   context: ServerContext,
 ): Change<Outcome>[] {
@@ -92,6 +95,7 @@ function changesOf(
       line: `${name} stop`,
       row: { user: name, step: "stop", action: "stopped", reason },
       stopped: reason,
+      ...(missing === "unknown" && { stopCode: "not_found" }),
       make: async () => ({}),
     }));
   const taken = new Map<Outcome, LeaveStep>();
@@ -161,7 +165,8 @@ async function readLeavers(
     const at = (key: string) => ["users", name, key];
     const id = people.text(own.get("id"), at("id"));
     const email = people.text(own.get("email"), at("email"));
-    if (id !== undefined && !/^\d+$/.test(id)) people.fault(at("id"), "must be a number");
+    if (id !== undefined && !/^[1-9]\d*$/.test(id)) people.fault(at("id"), "must be the number of an account");
+    if (email === "") people.fault(at("email"), "must be an address");
     if (!isAsked && id === undefined && email === undefined)
       people.fault(["users", name], "needs the id or email of the account with --yes");
     return {

@@ -15,6 +15,8 @@ interface Leaver {
 /** A server with users who leave: each has keys, an organization, a repository, an assigned issue and a review request. */
 export interface LeavingServer extends TestServer {
   readonly users: Map<string, Leaver>;
+  /** The present names of renamed accounts, by their old ones. */
+  readonly renamed: Map<string, string>;
   /** The owner of each repository, by its name. */
   readonly repos: Map<string, string>;
   /** The assignee of the issue, and the reviewers of the pull request, that each leaver had, by its name. */
@@ -73,6 +75,7 @@ export async function leavingServer(
       ];
     }),
   );
+  const renamed = new Map<string, string>();
   const repos = new Map(all.map((name) => [`boat-${name}`, name]));
   const assignees = new Map(all.map((name) => [name, [name]]));
   const reviewers = new Map(all.map((name) => [name, new Set([name])]));
@@ -147,6 +150,10 @@ export async function leavingServer(
       const uid = new URLSearchParams(query).get("uid");
       return { body: { ok: true, data: [...users.keys()].filter((name) => `${numberOf(name)}` === uid).map(userOf) } };
     }
+    if (path === "/admin/emails/search")
+      return list([...users.keys()].map((username) => ({ email: userOf(username)?.email, username, user_id: 1 })));
+    const now = one === "users" && three === "" ? renamed.get(two) : undefined;
+    if (now !== undefined) return { status: 307, headers: { location: `/api/v1/users/${now}` }, body: "" };
     if (path === "/repos/issues/search") {
       const name = String(headers["sudo"]);
       const isReview = query.includes("review_requested");
@@ -286,6 +293,7 @@ export async function leavingServer(
   );
   return Object.assign(server, {
     users,
+    renamed,
     repos,
     assignees,
     reviewers,

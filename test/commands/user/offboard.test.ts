@@ -88,7 +88,8 @@ describe("user offboard", () => {
     expect([server.users.has("leaver0"), server.users.has("leaver1")]).toEqual([false, true]);
     expect((ran.json() as unknown[]).at(-1)).toEqual({ user: "leaver1", step: "delete", action: "stopped" });
     server.repos.set("stuck", heir);
-    expect(await run(server, line, { cwd })).toMatchObject({ code: 0 });
+    // Of the other, the name is left.
+    expect(await run(server, line, { cwd })).toMatchObject({ code: 11 });
     expect(server.users.has("leaver1")).toBe(false);
     expect(server.changes.filter((one) => one.startsWith("DELETE /admin/users/leaver1")).length).toBe(3);
     expect(server.repeats).toEqual([]);
@@ -346,12 +347,19 @@ describe("user offboard", () => {
   });
 });
 
-it("is resumed by the same line wherever it was killed, and nothing is done twice or left out", async () => {
-  const line = ["user", "offboard", "leaver0", "--to", heir, "--delete", "--yes"];
+it.each([
+  { by: ["leaver0"], left: 5 },
+  { by: ["--file", "leavers.yml"], left: 0 },
+])("is resumed by the same line wherever it was killed, and nothing is done twice or left out: $by", async (given) => {
+  const line = ["user", "offboard", ...given.by, "--to", heir, "--delete", "--yes"];
+  const world = write("  leaver0: {id: 3}");
   const kills = await killedAtEachRequest(line, async () => {
     const server = await leavingServer(1, { isPrivate: true });
     return {
       ...server,
+      world,
+      // That the account is gone is all that a name tells.
+      code: ({ stderr }) => (stderr.includes("no user of the server has this name") ? given.left : 0),
       holds() {
         expect([...server.users.keys()]).toEqual([admin, heir]);
         expect(server.repos.get("boat-leaver0")).toBe(heir);
@@ -365,13 +373,14 @@ it("is resumed by the same line wherever it was killed, and nothing is done twic
   expect(kills).toBeGreaterThan(30);
 });
 
-describe("user offboard of a file without a question", () => {
-  const write = (users: string) => {
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, "leavers.yml"), `to: ${heir}\nusers:\n${users}`);
-    return { cwd };
-  };
+/** A folder with a file of these users. */
+function write(users: string): World {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "leavers.yml"), `to: ${heir}\nusers:\n${users}`);
+  return { cwd };
+}
 
+describe("user offboard of a file without a question", () => {
   it("needs the ID or email of each account, which must be right", async () => {
     const server = await leavingServer(2);
     const line = ["--file", "leavers.yml", "--yes"];
@@ -401,14 +410,53 @@ describe("user offboard of a file without a question", () => {
   });
 });
 
-it("has nothing to delete of a user who does not exist, and says so; without --delete that is an error", async () => {
-  const server = await leavingServer(1);
-  const gone = await run(server, ["nobody", "--delete", "--yes"], { cwd: emptyFolder() });
-  expect(gone).toMatchObject({
-    code: 0,
-    stderr: expect.stringContaining("nobody is no user of the server: nothing to delete"),
+describe("user offboard --delete of a name that no user has", () => {
+  const file = ["--file", "leavers.yml", "--delete"];
+
+  it("does the others, and fails for the name, which can be mistyped; without --delete that is an error", async () => {
+    const server = await leavingServer(1);
+    const why = "no user of the server has this name; if an earlier run deleted the account, nothing is left to do";
+    const only = await run(server, ["nobody", "--delete", "--yes"]);
+    expect(only).toMatchObject({ code: 5, stderr: expect.stringContaining(`nobody stop: ${why}`) });
+    expect(await run(server, ["nobody", "--delete", "--plan"])).toMatchObject({ code: 5 });
+    expect(await run(server, ["nobody", "--yes"])).toMatchObject({ code: 2 });
+    const inFile = await run(server, [...file, "--plan"], write("  [nobody, leaver0]"));
+    expect(inFile).toMatchObject({ code: 11, stdout: expect.stringContaining("no user of the server has this name") });
+    expect(server.changes).toEqual([]);
+    const ran = await run(server, ["nobody", "leaver0", "--to", heir, "--delete", "--yes"]);
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(why) });
+    expect(server.users.has("leaver0")).toBe(false);
+    expect(await run(server, ["fleet", "--delete", "--yes"])).toMatchObject({ code: 2 });
   });
-  expect(await run(server, ["nobody", "--yes"], { cwd: emptyFolder() })).toMatchObject({ code: 2 });
+
+  it("is an error if the account was renamed, which the server, the ID or the address says", async () => {
+    const server = await leavingServer(2);
+    server.users.set("quit0", server.users.get("leaver0") as never);
+    server.users.delete("leaver0");
+    for (const row of ["{id: 3}", "{email: QUIT0@example.org}", "{id: 77, email: quit0@example.org}"])
+      for (const how of ["--yes", "--plan"]) {
+        const ran = await run(server, [...file, how], write(`  {leaver1: {id: 4}, leaver0: ${row}}`));
+        expect(ran, row).toMatchObject({ code: 2, stderr: expect.stringContaining("leaver0 is named quit0 now") });
+      }
+    server.renamed.set("leaver0", "quit0");
+    for (const line of [["--delete", "--yes"], ["--delete", "--plan"], ["--yes"]]) {
+      const ran = await run(server, ["leaver1", "leaver0", "--to", heir, ...line]);
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("leaver0 is named quit0 now") });
+    }
+    expect(server.changes).toEqual([]);
+  });
+
+  it("is nothing to do if no account has the ID or the address of the row, which must not be empty", async () => {
+    const server = await leavingServer(1);
+    for (const row of ["{id: 77}", "{email: nobody@example.org}"]) {
+      const ran = await run(server, [...file, "--yes"], write(`  {nobody: ${row}}`));
+      expect(ran, row).toMatchObject({ code: 0, stderr: expect.stringContaining("nobody was deleted already") });
+    }
+    for (const row of ["{id: 0}", "{email: ''}"]) {
+      const ran = await run(server, [...file, "--yes"], write(`  {nobody: ${row}}`));
+      expect(ran, row).toMatchObject({ code: 2 });
+    }
+  });
 });
 
 it("removes the right of an administrator, too", async () => {

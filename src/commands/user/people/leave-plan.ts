@@ -1,6 +1,8 @@
 import pMap from "p-map";
 import type { ServerContext } from "../../../app/context.ts";
 import { grouped } from "../../../app/grouped.ts";
+import { userByIdSearch } from "../../../forge/account.ts";
+import { emailSearch } from "../../../forge/admin-users.ts";
 import { collaboratorList } from "../../../forge/collaborators.ts";
 import { type Issue, issueSearch } from "../../../forge/issues.ts";
 import { userGpgKeyList, userKeyList } from "../../../forge/keys.ts";
@@ -17,16 +19,17 @@ import {
   orgName,
   sentAs,
   type User,
+  userGet,
   userOrgList,
 } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
+import { DeniedError, ifFound, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present, setTime } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
 import { safeLine } from "../../../text/safe.ts";
-import { findAccount, findUser } from "../import/look-up.ts";
+import { findUser } from "../import/look-up.ts";
 import { isName, type LeaveStep, type Leaving, type Successors } from "./leave-steps.ts";
 
 /** A user to offboard, as requested. */
@@ -44,8 +47,8 @@ export interface LeavePlan {
   readonly steps: readonly LeaveStep[];
   /** Why nothing is done. */
   readonly stops: readonly string[];
-  /** Whether there is no such user, and nothing to delete. */
-  readonly isMissing?: true;
+  /** Whether there is no account to delete: `deleted` if one with its ID or address is not there, either; `unknown` without them. */
+  readonly missing?: "deleted" | "unknown";
   /** What is not changed. */
   readonly unchanged: readonly string[];
 }
@@ -54,6 +57,8 @@ export interface LeavePlan {
 export type Fault = (name: string, what: string) => void;
 
 const jobs = 8;
+
+const unknownName = "no user of the server has this name; if an earlier run deleted the account, nothing is left to do";
 
 /** Why a user is not assigned: servers only assign users who can read the repository. */
 function noAccess(server: Server, successor: string, what: string, repo: string): string {
@@ -97,11 +102,16 @@ export async function planLeaving(
 
   const one = async (leaver: Leaver): Promise<LeavePlan> => {
     const empty = { leaver, account: leaver.name, steps: [], stops: [], unchanged: [] };
-    const { user } = await findAccount(http, leaver.name);
-    if (user === undefined) {
+    const user = await ifFound(call(http, userGet, { username: leaver.name }));
+    const isOrg = user !== undefined && (await isOrganization(http, leaver.name));
+    if (user === undefined || isOrg || !isName(user.login, leaver.name)) {
+      // Servers redirect from the old name of an account.
+      const now = user?.login ?? (await findElsewhere(http, leaver));
+      if (now !== undefined && !isName(now, leaver.name)) fault(leaver.name, `is named ${now} now`);
+      else if (now !== undefined || !leaver.isDeleted) fault(leaver.name, "is no user of the server");
       // An earlier run can have deleted it.
-      if (!leaver.isDeleted) fault(leaver.name, "is no user of the server");
-      return { ...empty, isMissing: true };
+      const isKnown = leaver.id !== undefined || leaver.email !== undefined;
+      return isKnown ? { ...empty, missing: "deleted" } : { ...empty, stops: [unknownName], missing: "unknown" };
     }
     const isOther = leaver.id !== undefined && leaver.id !== user.id;
     if (isOther || (leaver.email !== undefined && !isName(leaver.email, user.email)))
@@ -139,6 +149,15 @@ export async function planLeaving(
   const plans = await pMap(leavers, one, { concurrency: jobs });
   // Who cannot leave is named first.
   return [...plans.filter(({ stops }) => stops.length > 0), ...plans.filter(({ stops }) => stops.length === 0)];
+}
+
+/** The name of the account that has the ID or the address of a user. */
+async function findElsewhere(http: Http, { id, email }: Leaver): Promise<string | undefined> {
+  const { data } = id === undefined ? { data: [] } : await call(http, userByIdSearch, { uid: id });
+  const sameId = present(data).find((user) => user.id === id);
+  if (sameId !== undefined || email === undefined) return sameId?.login;
+  const emails = await collect(call(http, emailSearch, { q: email }));
+  return emails.find((found) => isName(found.email, email))?.username;
 }
 
 /** Whether it is there for the user who asks; what is refused for another reason is known when it is tried. */
