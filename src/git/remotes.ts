@@ -55,7 +55,8 @@ export function remotesFrom(lines: string, isServer: (host: string) => boolean =
     const places = [url, raw].flatMap((one) => repositoryOfUrl(one) ?? []);
     const place = places.find(({ host }) => isServer(host)) ?? places[0];
     const chosen = name === preferred?.name ? { ...preferred, isDefault: true } : {};
-    const user = /^https?:\/\/([^:@/]+)@/i.exec(url)?.[1] ?? users.find(([address]) => url.startsWith(address))?.[1];
+    const user =
+      /^https?:\/\/([^:@/]+)(?::[^@/]*)?@/i.exec(url)?.[1] ?? users.find(([address]) => url.startsWith(address))?.[1];
     if (place !== undefined) remotes.push({ name, url, ...place, ...chosen, ...(user === undefined ? {} : { user }) });
   }
   return remotes.sort((a, b) => rank(a.name, preferred?.name) - rank(b.name, preferred?.name));

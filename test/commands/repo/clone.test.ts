@@ -75,6 +75,9 @@ describe("tongs repo clone", () => {
     const checked = await run("pr checkout 1 --profile mara", "", inClone);
     expect(checked, checked.stderr).toMatchObject({ code: 0 });
     expect((await run("api /user --jq .login", "", inClone)).stdout).toBe("priya\n");
+    await harbor.git(inClone, ["config", "--local", "--unset-all", `credential.${url}.username`]);
+    await harbor.git(inClone, ["remote", "set-url", "origin", `${url.replace("//", "//priya:x@")}/mara/harbor.git`]);
+    expect((await run("api /user --jq .login", "", inClone)).stdout).toBe("priya\n");
   });
 
   it("accepts the URL of the web page", async () => {
