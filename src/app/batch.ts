@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
-import { watchWrites } from "../failure/ignored.ts";
+import { trackWrites } from "../failure/ignored.ts";
 import { Interruption } from "../failure/interruption.ts";
 import { DryRun } from "../http/debug.ts";
 import { alreadyText } from "../output/output.ts";
@@ -16,9 +16,9 @@ export interface BatchItem {
   readonly prints?: string | number | undefined;
   /** The record for JSON output, or a function that fetches it. */
   readonly record?: unknown | (() => Promise<unknown>);
-  /** Whether it was so already. */
+  /** Whether there was nothing to change. */
   readonly unchanged?: boolean | undefined;
-  /** What is said instead if all writes found it so already. */
+  /** What is said instead if no write changed anything. */
   readonly already?: string | undefined;
   /** What was not done, reported after the record. */
   readonly failure?: Failure | undefined;
@@ -84,16 +84,17 @@ export async function batch<T>(
       return { target };
     }
     try {
-      const watched = await watchWrites(
+      const watched = await trackWrites(
         () => work(target),
         name(target),
         () => sent.add(target),
       );
-      const { value, failure = value.failure, so } = watched;
+      const { value, failure = value.failure, unchanged } = watched;
       if (failure !== undefined && value.message === undefined && !value.isPart) failures.push({ target, failure });
       else done.add(target);
       isSignedOut ||= failure?.code === "not_signed_in";
-      const item = so && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
+      const item =
+        unchanged && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
       if (!out.records) {
         await out.done(item.message, item);
         return { target, failure };

@@ -14,9 +14,9 @@ import type { BaseContext } from "./context.ts";
 export async function showDryRun(held: DryRun, system: System, asJson: boolean): Promise<void> {
   const address = maskUrl(held.url);
   const body = held.body === undefined ? undefined : maskValue(held.body);
-  const { cannot, leaves = [] } = held.forecast;
+  const { cannot, remaining = [] } = held.forecast;
   if (asJson) {
-    const undo = { cannot_undo: cannot, undo_leaves: leaves.length === 0 ? undefined : leaves };
+    const undo = { cannot_undo: cannot, undo_remaining: remaining.length === 0 ? undefined : remaining };
     const shown = { method: held.method, url: address, body, ...undo, sudo: held.sudo?.user, uploads: held.uploads };
     system.stdout.write(Styled.json(`${jsonText({ dry_run: shown })}\n`));
     return;
@@ -24,7 +24,9 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
   system.stdout.write(Styled.json(`${held.method} ${address}${content}\n`));
   const final = cannot === undefined ? [] : [`It could not be undone: ${cannot}.`];
-  const undo = [...final, ...leaves.map((left) => `${capitalized(left)}.`)].map((sentence) => ` ${sentence}`).join("");
+  const undo = [...final, ...remaining.map((left) => `${capitalized(left)}.`)]
+    .map((sentence) => ` ${sentence}`)
+    .join("");
   const as = held.sudo === undefined ? "" : ` as ${actorLabel({ ...held.sudo })}`;
   system.stderr.write(`Dry run: the request${as} was not sent.${undo}\n`);
 }

@@ -1,5 +1,5 @@
 import { Failure, withHint } from "../failure/failure.ts";
-import { watchWrites } from "../failure/ignored.ts";
+import { trackWrites } from "../failure/ignored.ts";
 import { fieldWords } from "../forge/edited-words.ts";
 
 /** One request of an edit, and what it changes in words: `title`, `due date`, `label bug`. */
@@ -30,8 +30,8 @@ export async function runSteps(
   for (const { what, run, isWanted = true } of steps) {
     if (!isWanted) continue;
     try {
-      const { failure, so } = await watchWrites(run, name);
-      if (so && failure === undefined) continue;
+      const { failure, unchanged } = await trackWrites(run, name);
+      if (unchanged && failure === undefined) continue;
       const ignored = (failure?.fields ?? []).map((field) => fieldWords(field.name));
       changed.push(...what.filter((word) => !ignored.includes(word)));
       if (failure !== undefined) return { changed, failure };

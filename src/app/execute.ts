@@ -3,7 +3,7 @@ import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, type Ending, pluginExits } from "../failure/exit-codes.ts";
 import { withHint as addHint, Failure, UsageError, withUnread } from "../failure/failure.ts";
-import { watchWrites } from "../failure/ignored.ts";
+import { trackWrites } from "../failure/ignored.ts";
 import { Interruption } from "../failure/interruption.ts";
 import { DryRun } from "../http/debug.ts";
 import type { ListSubject } from "../output/list-heading.ts";
@@ -143,7 +143,7 @@ async function perform(
   const given = { ...context, args: { ...args, ...chosen }, flags } as never;
   const work = async () => command.run(given);
   const { value: ended, failure: ignored } =
-    command.effect === "read" ? { value: await work() } : await watchWrites(work);
+    command.effect === "read" ? { value: await work() } : await trackWrites(work);
   if (ignored !== undefined && ended === undefined) throw ignored;
   const lost = keepsGoing ? await system.stdout.flushed() : undefined;
   if (lost !== undefined && lost.code !== "EPIPE" && (ended === undefined || command.plugin)) throw lostOutput(lost);

@@ -63,11 +63,11 @@ function flagOf({ shape, flag, isColor, names: what, needs = [], ...plainOptions
     const beside = needs.length === 0 ? "" : `, with ${needs.map(flagName).join(", ")}`;
     return wholeList(`${flag}${beside}`, options);
   }
-  const within = needs.length === 0 ? {} : { within: needs.map(camel) };
-  if (shape.type === "boolean") return yesNo(flag, { ...options, ...within });
+  const disabledBy = needs.length === 0 ? {} : { disabledBy: needs.map(camel) };
+  if (shape.type === "boolean") return yesNo(flag, { ...options, ...disabledBy });
   if (shape.type === "integer") return integer(flag, options);
-  if (shape.words !== undefined) return choice(shape.words, flag, { ...options, ...within });
-  const plain = text(flag, { ...options, ...within });
+  if (shape.words !== undefined) return choice(shape.words, flag, { ...options, ...disabledBy });
+  const plain = text(flag, { ...options, ...disabledBy });
   if (isColor !== true) return plain;
   const read = (typed: readonly string[], spelling: string) => {
     const raw = plain.read(typed, spelling);

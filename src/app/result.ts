@@ -5,7 +5,7 @@ import { each, type ResultNames } from "../output/output.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { list, optional, record, type Shape, string, words } from "../shape/shape.ts";
 
-/** What is said where it was so already, with the record if there is one. */
+/** What is said where there was nothing to change, with the record if there is one. */
 export class Unchanged {
   constructor(
     readonly message: string,
@@ -14,19 +14,19 @@ export class Unchanged {
 }
 
 /**
- * Sends a write that servers refuse if it was so already. Only what can be this refusal (`refused`) is looked into: `so`
+ * Sends a write that servers refuse if there is nothing to change. Only what can be this refusal (`refused`) is looked into: `isDone`
  * reads whether it was.
  */
-export async function unlessSo<T>(
+export async function unlessDone<T>(
   write: Promise<T>,
   refused: new (...args: never[]) => Error,
-  so: () => Promise<boolean>,
+  isDone: () => Promise<boolean>,
   unchanged: Unchanged,
 ): Promise<T | Unchanged> {
   try {
     return await write;
   } catch (error) {
-    if (!(error instanceof refused) || !(await so())) throw error;
+    if (!(error instanceof refused) || !(await isDone())) throw error;
     return unchanged;
   }
 }

@@ -12,21 +12,21 @@ import type { System } from "../system/system.ts";
 
 /** Throws a usage error for --sudo on a command that does not use the API of the selected server alone. Nothing was sent. */
 export function refuseSudo(
-  { besideApi, flags, on, onSelected }: CommandSpec,
+  { external, flags, on, onSelected }: CommandSpec,
   words: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): void {
   const name = `tongs ${words.join(" ")}`;
   const browser = Object.keys(flags).find((key) => flags[key]?.opensBrowser && isGiven(values[key], undefined));
   if (browser !== undefined) throw new UsageError(`Specify only one of --sudo or --${kebab(browser)}`);
-  if (besideApi === undefined) {
+  if (external === undefined) {
     if (on === "server" || on === "repository" || onSelected === true) return;
     throw new UsageError(`--sudo cannot be used with ${name}: it does not send requests to the selected server alone`);
   }
-  const used = besideApi.with?.find((key) => isGiven(values[key], undefined));
-  if (besideApi.with !== undefined && used === undefined) return;
+  const used = external.with?.find((key) => isGiven(values[key], undefined));
+  if (external.with !== undefined && used === undefined) return;
   const what = used === undefined ? name : `${name} --${kebab(used)}`;
-  throw new UsageError(`--sudo is only for requests to the API: ${what} uses ${besideApi.uses}`);
+  throw new UsageError(`--sudo is only for requests to the API: ${what} uses ${external.uses}`);
 }
 
 /**

@@ -47,7 +47,7 @@ export interface Flag<T> {
   /** The key of the flag that removes what this one adds, or adds what it removes: a value of both is refused. */
   readonly opposite?: string;
   /** The keys of the yes-no flags that switch off what this one sets: their `--no-` forms are refused with it, but for `--no-` of both. */
-  readonly within?: readonly string[];
+  readonly disabledBy?: readonly string[];
   /** It is for something else than the current repository, which is meant without it. */
   readonly insteadOfRepository?: true;
 }

@@ -97,8 +97,8 @@ function refuseOpposites({ flags }: CommandSpec, values: Readonly<Record<string,
 
 /** Throws a usage error for a flag that sets what another one switches off. */
 function refuseSwitchedOff({ flags }: CommandSpec, values: Readonly<Record<string, unknown>>): void {
-  for (const [key, { within = [], form }] of Object.entries(flags)) {
-    const off = within.find((unit) => values[unit] === false);
+  for (const [key, { disabledBy = [], form }] of Object.entries(flags)) {
+    const off = disabledBy.find((unit) => values[unit] === false);
     if (off === undefined || values[key] === false || !isGiven(values[key], form)) continue;
     throw new UsageError(`--${kebab(key)} sets what --no-${kebab(off)} switches off: specify only one of them`);
   }

@@ -47,7 +47,7 @@ export interface CommandSpec {
   /** Whether it reads or writes files here even without a flag or argument that names one. */
   readonly usesFiles?: boolean;
   /** What it uses besides the API, always or with one of these flags: --sudo is refused then, which only the API has. */
-  readonly besideApi?: { readonly uses: string; readonly with?: readonly string[] };
+  readonly external?: { readonly uses: string; readonly with?: readonly string[] };
   /** A repository and its server, a server, the stored profiles, or nothing. */
   readonly on: Scope;
   /** Of a command on the profiles: whether it uses the selected server, if no flag says otherwise. */

@@ -19,7 +19,7 @@ interface Watched {
 
 const watched = new AsyncLocalStorage<Watched>();
 
-/** Notes fields that the server did not apply, for the work that is watched (`watchWrites`); nothing if none is. */
+/** Notes fields that the server did not apply, for the work that is watched (`trackWrites`); nothing if none is. */
 export function noteIgnored(fields: readonly IgnoredField[], hint?: string): void {
   if (fields.length > 0) watched.getStore()?.ignored.push({ fields, hint });
 }
@@ -35,7 +35,7 @@ export function noteChange(changed: boolean): void {
 }
 
 /**
- * Whether all writes in the work so far changed nothing: it was so already. Known by the journal, which reads what is there
+ * Whether all writes in the work so far changed nothing: there was nothing to change. Known by the journal, which reads what is there
  * before a write; false if it is switched off.
  */
 export function changedNothing(): boolean {
@@ -45,14 +45,14 @@ export function changedNothing(): boolean {
 
 /**
  * Does some work, and returns with its value the failure for fields that the server did not apply in its writes: the writes
- * were taken, so what was done is said first. `what` is what they were to be applied to. `so`: all was so already. `onWrite` is
+ * were taken, so what was done is said first. `what` is what they were to be applied to. `unchanged`: none of them changed anything. `onWrite` is
  * called before each write is sent, also of work within that is watched for itself.
  */
-export async function watchWrites<T>(
+export async function trackWrites<T>(
   work: () => Promise<T>,
   what?: string,
   onWrite?: () => void,
-): Promise<{ readonly value: T; readonly failure?: Failure; readonly so: boolean }> {
+): Promise<{ readonly value: T; readonly failure?: Failure; readonly unchanged: boolean }> {
   const outer = watched.getStore();
   const tellAll = () => {
     outer?.onWrite?.();
@@ -60,9 +60,9 @@ export async function watchWrites<T>(
   };
   return watched.run({ what, ignored: [], changes: [], onWrite: tellAll }, async () => {
     const value = await work();
-    const so = changedNothing();
+    const unchanged = changedNothing();
     const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored();
-    return failure === undefined ? { value, so } : { value, failure, so };
+    return failure === undefined ? { value, unchanged } : { value, failure, unchanged };
   });
 }
 

@@ -68,7 +68,7 @@ const editUndo = undoEdit({
     // Only Forgejo has pronouns.
     const isKept = isChanged("email") && "pronouns" in old;
     return isKept
-      ? { leaves: [`undo leaves ${now["email"]} as a second address of the account: see tongs user email`] }
+      ? { remaining: [`undo leaves ${now["email"]} as a second address of the account: see tongs user email`] }
       : {};
   },
 });

@@ -20,7 +20,7 @@ export type Effect = "read" | "write" | "destroy";
  * An operation of the API: all that is known of it. Since which release it and its fields exist, and what its query and
  * body are, is in src/forge/generated, by method and path.
  */
-export interface Operation<P = never, B = never, R = unknown> extends Described {
+export interface Operation<P = never, B = never, R = unknown> extends OperationSettings {
   readonly method: Method;
   /** Below /api/v1, with `{name}` for each parameter; it can begin with `{level}`. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface Operation<P = never, B = never, R = unknown> extends Described 
 }
 
 /** What is said of an operation besides its method, path and answer. */
-export interface Described {
+export interface OperationSettings {
   /** The last parameter keeps its slashes; said only of what `keepsSlashes` does not know. */
   readonly slashes?: boolean;
   /** The path is one of the web pages, outside the API. */
@@ -115,7 +115,7 @@ export function operation<
 >(
   method: M,
   path: P,
-  said: Omit<Described, "applied" | "undo"> & {
+  said: Omit<OperationSettings, "applied" | "undo"> & {
     /** How a write is undone, or why it cannot be. */
     readonly undo?: Undo | string;
     readonly answers?: A;

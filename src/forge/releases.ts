@@ -90,7 +90,7 @@ export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{i
       const tag = `undo leaves ${now["tag_name"]} as a tag`;
       const isDraft = now["draft"] === true;
       return {
-        leaves: isDraft || !(isChanged("tag_name") || old["draft"] === true) ? [] : [tag],
+        remaining: isDraft || !(isChanged("tag_name") || old["draft"] === true) ? [] : [tag],
         loses: [
           ...(isChanged("tag_name") && isDraft ? [`${tag}, unless the release is a draft`] : []),
           ...(isChanged("draft") && !isDraft ? ["undo removes the dates that it has by then"] : []),

@@ -129,7 +129,7 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
     along: { permission: ["units_map"], units: ["permission", "units_map"], units_map: ["permission"] },
     adjust: ({ old, now, isChanged }) =>
       isChanged("includes_all_repositories") && old["includes_all_repositories"] === false
-        ? { leaves: [`undo leaves ${now["name"]} with the repositories that it was given`] }
+        ? { remaining: [`undo leaves ${now["name"]} with the repositories that it was given`] }
         : {},
   }),
   applied,

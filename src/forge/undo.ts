@@ -64,7 +64,7 @@ export interface Inverse {
   /** What is sent then, if that restores them. */
   readonly orElse?: PastRequest | undefined;
   /** What the write changed that stays. */
-  readonly leaves?: readonly string[];
+  readonly remaining?: readonly string[];
   /** What else is not as it was, as far as there was any. */
   readonly loses?: readonly string[];
   /** The path of the record that has what the journal masks: it is sent as it is there by then. */
@@ -72,7 +72,7 @@ export interface Inverse {
 }
 
 /** All that is not as it was after an undo. */
-export const unrestored = ({ leaves = [], loses = [] }: Partial<Inverse>) => [...leaves, ...loses];
+export const unrestored = ({ remaining = [], loses = [] }: Partial<Inverse>) => [...remaining, ...loses];
 
 /** How the writes of an operation are undone. */
 export interface Undo {
@@ -242,7 +242,7 @@ export function undoEdit({ at, how = [], along = {}, moved, adjust }: Edit = {})
       notRestored: (answer) => differences(old, answer, fields),
       unmaskedAt: place(at),
       ...adjusted,
-      leaves: [...(adjusted.leaves ?? []), ...left],
+      remaining: [...(adjusted.remaining ?? []), ...left],
     };
   };
   return { inverse, reads: async (write, read) => (await read.record(write.at(at))) ?? null };
@@ -329,7 +329,7 @@ export function undoRename(field: string, name: string, at?: string): Undo {
 /** How a write is undone whose effect is one value that can be read: whether something is so, a list, a word. */
 interface ByState {
   readonly state: (write: Write, read: Reader) => Promise<unknown>;
-  /** The value that a write leaves. */
+  /** The value that a write remaining. */
   readonly result: (past: Pick<PastWrite, "method" | "body" | "after" | "query">) => unknown;
   readonly request: (past: PastWrite) => PastRequest;
   readonly loses?: string | undefined;

@@ -32,7 +32,7 @@ export interface UndoForecast {
   /** Why it could not be undone. */
   readonly cannot?: string;
   /** What would stay otherwise: `undo does not restore the stars that it removed`. */
-  readonly leaves?: readonly string[] | undefined;
+  readonly remaining?: readonly string[] | undefined;
 }
 
 /** Thrown instead of sending the first write with `--dry-run`. The command then exits with 0. */

@@ -36,9 +36,9 @@ export function branchPattern(rule: string): (branch: string) => boolean {
 
 /** A state of the automaton for a pattern (Thompson's construction). */
 interface State {
-  /** Whether it takes a character. Without it the states after it are reached at once. */
-  readonly takes?: (character: string) => boolean;
-  /** Which characters it also takes, any number of times. */
+  /** Whether it accepts a character. Without it the states after it are reached at once. */
+  readonly accepts?: (character: string) => boolean;
+  /** Which characters it also accepts, any number of times. */
   readonly repeats?: (character: string) => boolean;
   /** The indexes of the states after it. */
   readonly next: number[];
@@ -54,7 +54,7 @@ function compile(glob: string, separators: string): readonly State[] | undefined
     last = states.push({ ...state, next: [] }) - 1;
     for (const index of before) states[index]?.next.push(last);
   };
-  const literal = (expected: string) => add({ takes: (character) => character === expected });
+  const literal = (expected: string) => add({ accepts: (character) => character === expected });
 
   const characters = [...glob];
   const lastBracket = characters.lastIndexOf("]");
@@ -64,9 +64,9 @@ function compile(glob: string, separators: string): readonly State[] | undefined
     const bracket = character === "[" && at < lastBracket ? characters.indexOf("]", at) : 0;
     if (bracket > at + 1) {
       const isNegated = characters[at + 1] === "!" && bracket > at + 2;
-      const takes = setOf(characters.slice(isNegated ? at + 2 : at + 1, bracket), isNegated);
-      if (takes === undefined) return undefined;
-      add({ takes });
+      const accepts = setOf(characters.slice(isNegated ? at + 2 : at + 1, bracket), isNegated);
+      if (accepts === undefined) return undefined;
+      add({ accepts });
       at = bracket;
     } else if (character === "\\" && at + 1 < characters.length) {
       at += 1;
@@ -75,7 +75,7 @@ function compile(glob: string, separators: string): readonly State[] | undefined
       const isDouble = characters[at + 1] === "*";
       if (isDouble) at += 1;
       add({ repeats: isDouble ? () => true : anyButSeparators });
-    } else if (character === "?") add({ takes: anyButSeparators });
+    } else if (character === "?") add({ accepts: anyButSeparators });
     else if (character === "{") {
       add({});
       groups.push({ start: last, ends: [] });
@@ -116,8 +116,8 @@ function accepts(states: readonly State[], text: string): boolean {
       if (reached[index] === step) continue;
       reached[index] = step;
       current.push(index);
-      const { takes, next } = states[index] ?? { next: [] };
-      if (takes === undefined) for (const after of next) open.push(after);
+      const { accepts, next } = states[index] ?? { next: [] };
+      if (accepts === undefined) for (const after of next) open.push(after);
     }
   }
 
@@ -130,7 +130,7 @@ function accepts(states: readonly State[], text: string): boolean {
     for (const index of before) {
       const state = states[index];
       if (state?.repeats?.(character)) reach([index]);
-      else if (state?.takes?.(character)) reach(state.next);
+      else if (state?.accepts?.(character)) reach(state.next);
     }
     if (current.length === 0) return false;
   }

@@ -113,7 +113,7 @@ describe("what was so already", () => {
     await run("repo unwatch mara/harbor");
     sandbox.writes();
     const ran = await run("repo unwatch mara/harbor --json");
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^You were not watching mara\/harbor on/) });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringMatching(/^You were not watching mara\/harbor\n/) });
     expect(ran.json()).toEqual([{ repository, result: "unchanged" }]);
     expect(sandbox.writes()).toEqual([]);
   });

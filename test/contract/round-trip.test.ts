@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ignoredSoFar, watchWrites } from "../../src/failure/ignored.ts";
+import { ignoredSoFar, trackWrites } from "../../src/failure/ignored.ts";
 import { allOperations } from "../../src/forge/all-operations.ts";
 import type { Applied } from "../../src/forge/applied.ts";
 import { uploadAttachment } from "../../src/forge/attachments.ts";
@@ -260,7 +260,7 @@ async function ignoredBy(target: Target, mara: Person, trudy: Person): Promise<s
       if (name === "pullCreate") await branch(`side-${number}`);
       if (name === "forkCreate") await ask("POST", "/orgs", { username: `org-${number}` });
       const body = filled({ [field]: sample(field, typeof facts === "string" ? facts : facts.type, stage), ...needed });
-      await watchWrites(async () => {
+      await trackWrites(async () => {
         try {
           await call(http, operation, filled(parameters) as never, body as never);
         } catch (error) {

@@ -5,7 +5,7 @@ import {
   ignoredSoFar,
   nameWork,
   noteIgnored,
-  watchWrites,
+  trackWrites,
 } from "../../src/failure/ignored.ts";
 import { failureJson } from "../../src/output/report-failure.ts";
 
@@ -14,7 +14,7 @@ const milestone = { name: "milestone", requested: 9007199254740993n, actual: nul
 
 describe("ignored fields", () => {
   it("are a failure with exit 1 that names them, with the hints of their operations", async () => {
-    const { value, failure } = await watchWrites(async () => {
+    const { value, failure } = await trackWrites(async () => {
       noteIgnored([title], "Ask the owner.");
       noteIgnored([], "Nothing.");
       noteIgnored([milestone], "Ask the owner.");
@@ -36,7 +36,7 @@ describe("ignored fields", () => {
   it("say what a list has now, which the write replaced", async () => {
     const users = { name: "users", requested: ["mara"] };
     const hintOf = async (actual: unknown) =>
-      (await watchWrites(async () => noteIgnored([{ ...users, actual }, title]))).failure?.hint;
+      (await trackWrites(async () => noteIgnored([{ ...users, actual }, title]))).failure?.hint;
     expect(await hintOf([])).toContain("Now users is empty.");
     expect(await hintOf(["jonas", { login: "priya" }])).toContain("Now users has jonas, priya.");
   });
@@ -46,15 +46,15 @@ describe("ignored fields", () => {
       nameWork("issue 3");
       noteIgnored([title]);
     };
-    const { failure } = await watchWrites(() => watchWrites(work).then((inner) => inner.failure));
+    const { failure } = await trackWrites(() => trackWrites(work).then((inner) => inner.failure));
     expect(failure).toBeUndefined();
-    const reported = (await watchWrites(work)).failure;
+    const reported = (await trackWrites(work)).failure;
     expect(reported).toMatchObject({ message: "The server did not apply title to issue 3" });
-    expect(await watchWrites(async () => nameWork("issue 3"))).toEqual({ value: undefined, so: false });
+    expect(await trackWrites(async () => nameWork("issue 3"))).toEqual({ value: undefined, so: false });
   });
 
   it("are not among the names of what was applied", async () => {
-    const { value } = await watchWrites(async () => {
+    const { value } = await trackWrites(async () => {
       noteIgnored([title]);
       return appliedNames(["title", "body"]);
     });
@@ -64,7 +64,7 @@ describe("ignored fields", () => {
 
   it("belong to the one of several works at once that wrote them", async () => {
     const work = (name: string) =>
-      watchWrites(async () => {
+      trackWrites(async () => {
         await Promise.resolve();
         noteIgnored([{ ...title, name }]);
         await Promise.resolve();

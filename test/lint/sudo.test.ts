@@ -35,7 +35,7 @@ it("every command that can reach git, Git LFS, a registry or a web page says so,
     );
   expect(commands.length).toBeGreaterThan(100);
   const wrong = commands.filter((file) => {
-    const says = /besideApi: \{ uses: "(git|Git LFS|the package registry|web pages)"/.test(read(file));
+    const says = /external: \{ uses: "(git|Git LFS|the package registry|web pages)"/.test(read(file));
     return reaches(file).length > 0 !== says;
   });
   expect(wrong.map((file) => file.slice(src.length))).toEqual([]);

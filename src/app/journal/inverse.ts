@@ -57,6 +57,6 @@ export function foreseen(past: Past): UndoForecast {
   const set = given.map(([name, value]) => [names[name] ?? name, value] as const);
   const after = { id: 0, ...fieldsOf(past.before), ...Object.fromEntries(set) };
   const inverse = inverseOf({ ...past, status: 200, after });
-  if (typeof inverse !== "string") return { leaves: unrestored(inverse) };
+  if (typeof inverse !== "string") return { remaining: unrestored(inverse) };
   return inverse === unchanged ? {} : { cannot: inverse };
 }

@@ -15,7 +15,7 @@ export const get = defineCommand({
     "Saves each file as DIR/PATH, and no file outside DIR. Symbolic links, submodules and directories are reported, not " +
     "followed. A Git LFS pointer is saved as it is, unless --lfs is given. JSON output has the additional field file, " +
     "and no content.",
-  besideApi: { uses: "Git LFS", with: ["lfs"] },
+  external: { uses: "Git LFS", with: ["lfs"] },
   on: "repository",
   effect: "read",
   asTool: "write",

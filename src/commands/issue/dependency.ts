@@ -9,7 +9,7 @@ import {
   readOthers,
   targetName,
 } from "../../app/issue-selector.ts";
-import { Unchanged, unlessSo } from "../../app/result.ts";
+import { Unchanged, unlessDone } from "../../app/result.ts";
 import { repoPage } from "../../app/web.ts";
 import { changed, Failure, UsageError } from "../../failure/failure.ts";
 import { addRelated, listRelated, type RelatedIssue, type Relation, removeRelated } from "../../forge/dependencies.ts";
@@ -72,7 +72,7 @@ function verbs(relation: Relation) {
           if (issueName({ owner: meta.owner, name: meta.repo }, meta.index).toLowerCase() === name.toLowerCase()) {
             throw new UsageError(`${name} cannot ${blocks ? "block" : "depend on"} itself`);
           }
-          const added = await unlessSo(
+          const added = await unlessDone(
             addRelated(http, { of: relation, repo, index: number }, meta),
             // As for one that is not there.
             ServerError,
@@ -95,7 +95,7 @@ function verbs(relation: Relation) {
       run: (context) =>
         change(relation, context, async (of, name, named) => {
           const { http, repo } = context;
-          const removed = await unlessSo(
+          const removed = await unlessDone(
             removeRelated(http, { of: relation, repo, index: of.number }, of.meta).catch(async (error: unknown) => {
               throw error instanceof NotFoundError ? await explainNotFound(error, of, context) : error;
             }),

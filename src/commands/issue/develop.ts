@@ -26,7 +26,7 @@ export const develop = defineCommand({
     "The branch is created on the server and linked to the issue as its ref, which the web page of the issue shows. An issue " +
     "has one branch. By default, its name is made of the number and the title. A branch of that name without commits of its own, " +
     "as one that an interrupted run has left, is linked.",
-  besideApi: { uses: "git", with: ["checkout"] },
+  external: { uses: "git", with: ["checkout"] },
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },

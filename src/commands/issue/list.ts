@@ -19,7 +19,7 @@ export const list = defineCommand({
   details:
     "Issues must match all filters and have all given labels. @me is the signed-in user. --owner and --all-repos search " +
     "the repositories that you can see; there, --mentions takes @me only.",
-  besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
+  external: { uses: "the servers of all profiles", with: ["everywhere"] },
   onSelected: true,
   on: "profiles",
   effect: "read",

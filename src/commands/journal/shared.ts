@@ -48,7 +48,7 @@ export function shownEntry(entry: Entry) {
   const requests = entry.requests.map((one) => {
     const inverse = inverseOf({ ...one, user: entry.user });
     const undoable = typeof inverse !== "string";
-    const reason = undoable ? (inverse.leaves ?? []).join("; ") || null : inverse;
+    const reason = undoable ? (inverse.remaining ?? []).join("; ") || null : inverse;
     return { ...one, undone: one.undone === true, undoable, reason };
   });
   const undoable = requests.some((one) => one.undoable);

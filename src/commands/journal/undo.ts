@@ -117,8 +117,9 @@ async function undoEntry(entry: Entry, context: BaseContext): Promise<ExitName |
   }
   if (undone.length === 0) throw nothingUndone(entry, left);
   for (const { request, inverse } of undone)
-    if (inverse.leaves?.length) left.push({ request, failure: new Failure("not_undoable", inverse.leaves.join("; ")) });
-  const whole = undone.filter(({ inverse }) => !inverse.leaves?.length).length;
+    if (inverse.remaining?.length)
+      left.push({ request, failure: new Failure("not_undoable", inverse.remaining.join("; ")) });
+  const whole = undone.filter(({ inverse }) => !inverse.remaining?.length).length;
   const part = whole === 0 ? "a part of " : `${whole} of ${whole + left.length} requests of `;
   const what = `${left.length === 0 ? "" : part}${entryText(entry)}`;
   const record = shownEntry(readEntry(entry.number, system) ?? entry);

@@ -160,7 +160,7 @@ const columns = [
 const list = defineCommand({
   summary: "List notifications",
   details: "Lists unread and pinned notifications unless --unread, --read or --pinned is given; these can be combined.",
-  besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
+  external: { uses: "the servers of all profiles", with: ["everywhere"] },
   onSelected: true,
   on: "profiles",
   effect: "read",

@@ -29,7 +29,7 @@ export const download = defineCommand({
     "Without FILE and --pattern, downloads all files. Size and SHA-256 of each file are checked before it is moved into " +
     "place. Run the same command again to resume an interrupted download. No files are written outside DIR. JSON " +
     "output has the additional field path.",
-  besideApi: { uses: "the package registry" },
+  external: { uses: "the package registry" },
   on: "server",
   effect: "read",
   asTool: "write",

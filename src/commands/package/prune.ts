@@ -70,7 +70,7 @@ export const prune = defineCommand({
     "of a deleted one are deleted with it. --untagged deletes manifests that have no tag and that nothing refers to, by default " +
     "after a day; without --keep, it deletes nothing else. Without --untagged they are kept, also with --keep 0. --plan shows every version with the reason. A version that is pushed " +
     "again after the plan was made is kept. After an interruption, run the same command again.",
-  besideApi: { uses: "the package registry" },
+  external: { uses: "the package registry" },
   on: "server",
   effect: "destroy",
   lists: ["version", "versions"],

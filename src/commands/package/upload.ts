@@ -33,7 +33,7 @@ export const upload = defineCommand({
     "Creates the package and the version if they do not exist. The SHA-256 of each file is compared with the one that " +
     "the server computed. Files that the version already has with the same content are skipped, so run the same " +
     "command again to resume an interrupted upload.",
-  besideApi: { uses: "the package registry" },
+  external: { uses: "the package registry" },
   on: "server",
   effect: "write",
   args: {

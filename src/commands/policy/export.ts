@@ -55,7 +55,7 @@ export const exportPolicy = defineCommand({
     const ofOrgs = await sectionsOf("organizations", orgs);
     const ofRepos = await sectionsOf("repositories", repos.map(fullName));
     const shared = sharedBy(ofRepos.map(([, section]) => section));
-    const own = (section: Described) => filtered(section, (kind, name) => !Object.hasOwn(shared[kind] ?? {}, name));
+    const own = (section: Section) => filtered(section, (kind, name) => !Object.hasOwn(shared[kind] ?? {}, name));
     const policy = {
       ...(repos.length < 2 ? {} : { defaults: inFile("repositories", shared) }),
       repositories: Object.fromEntries(ofRepos.map(([name, section]) => [name, inFile("repositories", own(section))])),
@@ -83,7 +83,7 @@ export const exportPolicy = defineCommand({
 });
 
 /** What a file says about a repository or an organization: by kind, then by the name of an item or a field. */
-type Described = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Section = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Everything that exists in a repository or an organization. */
 async function sectionOf(
@@ -91,8 +91,8 @@ async function sectionOf(
   of: SectionName,
   { http }: Pick<ServerContext, "http">,
   leaveOut: LeaveOut,
-): Promise<Described> {
-  const all = await pMap(sectionKinds[of], async (name): Promise<[string, Described[string]]> => {
+): Promise<Section> {
+  const all = await pMap(sectionKinds[of], async (name): Promise<[string, Section[string]]> => {
     // Secrets cannot be described without the environment variables that have them.
     if (name === "secrets") return [name, {}];
     const kind = kindIn(of, name);
@@ -113,7 +113,7 @@ async function sectionOf(
 /** Called for an item that a file cannot describe, such as a collaborator with a permission that cannot be given. */
 type LeaveOut = (item: string, why: string, verb?: string) => void;
 
-function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
+function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Section[string] {
   // Owners have every repository.
   if (kind.form === "names")
     return Object.fromEntries(items.flatMap(({ name, remove }) => (remove ? [[name, {}]] : [])));
@@ -148,7 +148,7 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
 }
 
 /** A section as the file has it: kinds that are only names are lists. */
-function inFile(of: SectionName, section: Described) {
+function inFile(of: SectionName, section: Section) {
   const kinds = sectionKinds[of].flatMap((name) => {
     const items = section[name];
     return items === undefined ? [] : [[name, kindIn(of, name).form === "names" ? Object.keys(items) : items]];
@@ -157,14 +157,14 @@ function inFile(of: SectionName, section: Described) {
 }
 
 /** What all of several sections share. */
-function sharedBy([first = {}, ...others]: readonly Described[]): Described {
+function sharedBy([first = {}, ...others]: readonly Section[]): Section {
   if (others.length === 0) return {};
   return filtered(first, (kind, name, value) => others.every((other) => isDeepStrictEqual(other[kind]?.[name], value)));
 }
 
 /** The items and fields of a section that are kept. */
-function filtered(section: Described, isKept: (kind: string, name: string, value: unknown) => boolean): Described {
-  const kinds = Object.entries(section).map(([kind, items]): [string, Described[string]] => {
+function filtered(section: Section, isKept: (kind: string, name: string, value: unknown) => boolean): Section {
+  const kinds = Object.entries(section).map(([kind, items]): [string, Section[string]] => {
     return [kind, Object.fromEntries(Object.entries(items).filter(([name, value]) => isKept(kind, name, value)))];
   });
   return Object.fromEntries(kinds.filter(([, items]) => Object.keys(items).length > 0));

@@ -23,7 +23,7 @@ export const checkout = defineCommand({
     "Also works for forks, and for deleted branches and forks. The local branch tracks the head branch, so git pull and " +
     "git push work. It has the name of the head branch, or OWNER/NAME or pr-N if that name is something else in the " +
     "local repository, such as origin/main. An existing branch is only fast-forwarded; local changes are never overwritten.",
-  besideApi: { uses: "git" },
+  external: { uses: "git" },
   on: "repository",
   effect: "write",
   args: { pr: requiredPull },

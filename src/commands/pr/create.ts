@@ -38,7 +38,7 @@ export const create = defineCommand({
     "choice is kept for the clone, as tongs repo set-default does. To create the pull request in the fork, pass -R. With --agit, the server makes the pull request of a push to " +
     "refs/for/BASE: it has no branch there, needs no write access, and is updated with tongs pr push. With --stack, the base " +
     `is the branch of the nearest open pull request whose commits the head branch has; tongs pr stack shows such a chain. ${attachDetails}`,
-  besideApi: { uses: "git" },
+  external: { uses: "git" },
   on: "repository",
   effect: "write",
   flags: {

@@ -49,7 +49,7 @@ export const list = defineCommand({
   details:
     "Pull requests must match all filters and have all given labels. @me is the signed-in user. --state closed " +
     "includes merged pull requests.",
-  besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
+  external: { uses: "the servers of all profiles", with: ["everywhere"] },
   onSelected: true,
   on: "profiles",
   effect: "read",

@@ -112,7 +112,7 @@ export const merge = defineCommand({
     "the bottom of the stack up to the pull request. Those that are based on a merged one get its base; if the style rewrites " +
     "commits (rebase, squash), their branches are rebased in this clone and pushed with --force-with-lease. It stops at the " +
     "first that cannot be merged, and goes on when it is run again.",
-  besideApi: { uses: "git", with: ["stack"] },
+  external: { uses: "git", with: ["stack"] },
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },

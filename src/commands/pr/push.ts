@@ -20,7 +20,7 @@ export const push = defineCommand({
     "and topic are in the configuration of the branch (branch.NAME.tongs-topic). In another clone, servers that do not say the " +
     "topic need --topic. If commits were replaced, prompts for confirmation, unless --yes is given. Other pull requests are " +
     "updated by git push.",
-  besideApi: { uses: "git" },
+  external: { uses: "git" },
   on: "repository",
   effect: "write",
   flags: {

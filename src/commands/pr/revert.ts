@@ -28,7 +28,7 @@ export const revert = defineCommand({
   details:
     "git reverts the commits on a new branch at the base branch, in a folder of its own: what is checked out is not touched. " +
     "Merges, squashed commits and rebased commits are reverted alike. Run it in a clone of the repository.",
-  besideApi: { uses: "git" },
+  external: { uses: "git" },
   on: "repository",
   effect: "write",
   args: { pr: requiredPull },

@@ -1,6 +1,6 @@
 import type { Command } from "../../app/define.ts";
 import { resource } from "../../app/resource.ts";
-import { Unchanged, unlessSo } from "../../app/result.ts";
+import { Unchanged, unlessDone } from "../../app/result.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
 import { type QuotaGroup, quotaGroupRuleAdd, quotaGroupRuleRemove, quotaRule } from "../../forge/quotas.ts";
@@ -33,7 +33,7 @@ export const verbs: Table<Command> = {
       await requireRules([name], http);
       const write = call(http, quotaGroupRuleAdd, { quotagroup: place.name, quotarule: name });
       const unchanged = new Unchanged(`Rule ${name} is already in quota group ${place.name}`);
-      return unlessSo(write, RefusedError, async () => isIn(place, name), unchanged);
+      return unlessDone(write, RefusedError, async () => isIn(place, name), unchanged);
     },
     examples: [["Add a rule", "tongs quota group rule add staff all-1g"]],
   }),
@@ -48,7 +48,7 @@ export const verbs: Table<Command> = {
         await requireRules([name], http);
         return !isIn(place, name);
       };
-      return unlessSo(write, NotFoundError, isOut, new Unchanged(`Rule ${name} is not in quota group ${place.name}`));
+      return unlessDone(write, NotFoundError, isOut, new Unchanged(`Rule ${name} is not in quota group ${place.name}`));
     },
     examples: [["Remove a rule", "tongs quota group rule remove staff all-1g"]],
   }),

@@ -2,7 +2,7 @@ import { byLogin } from "../../app/by-login.ts";
 import { userColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
 import { resource } from "../../app/resource.ts";
-import { Unchanged, unlessSo } from "../../app/result.ts";
+import { Unchanged, unlessDone } from "../../app/result.ts";
 import type { Table } from "../../command/table.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName } from "../../forge/names.ts";
@@ -43,7 +43,7 @@ export const verbs: Table<Command> = {
     work({ login }, { http, place }) {
       const write = call(http, quotaGroupUserAdd, { quotagroup: place.name, username: login });
       const unchanged = new Unchanged(`${login} is already in quota group ${place.name}`);
-      return unlessSo(write, RefusedError, () => isIn(place, login, http), unchanged);
+      return unlessDone(write, RefusedError, () => isIn(place, login, http), unchanged);
     },
     examples: [["Add two users", "tongs quota group user add staff jonas priya"]],
   }),
@@ -58,7 +58,7 @@ export const verbs: Table<Command> = {
         await call(http, userGet, { username: login });
         return !(await isIn(place, login, http));
       };
-      return unlessSo(write, NotFoundError, isOut, new Unchanged(`${login} is not in quota group ${place.name}`));
+      return unlessDone(write, NotFoundError, isOut, new Unchanged(`${login} is not in quota group ${place.name}`));
     },
     examples: [["Remove a user", "tongs quota group user remove staff jonas"]],
   }),

@@ -23,7 +23,7 @@ export const download = defineCommand({
   details:
     "Without --pattern, downloads all assets. Files get the time of their asset. Run the same command again to resume an interrupted download: " +
     "a file of the same size and time is not downloaded again, and any other is left as it is. No files are written outside DIR. JSON output has the additional field path.",
-  besideApi: { uses: "web pages" },
+  external: { uses: "web pages" },
   on: "repository",
   effect: "read",
   asTool: "write",

@@ -39,7 +39,7 @@ export const clone = defineCommand({
     "follow.\n\nA pattern, or --dir, clones several repositories side by side into DIR/OWNER/NAME. Repositories that are " +
     "there are updated: their remote is fetched, and the current branch fast-forwarded. Those with uncommitted changes that " +
     "are behind, with diverged branches, or with another remote are named, and left as they are. Submodules are not updated.",
-  besideApi: { uses: "git" },
+  external: { uses: "git" },
   on: "server",
   effect: "write",
   usesFiles: true,

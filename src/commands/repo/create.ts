@@ -17,7 +17,7 @@ import { ownerAndName } from "./arguments.ts";
 /** `tongs repo create`: POST a repository for the user or an organization. */
 export const create = defineCommand({
   summary: "Create a repository",
-  besideApi: { uses: "git", with: ["source"] },
+  external: { uses: "git", with: ["source"] },
   on: "server",
   effect: "write",
   args: { name: one("NAME or ORG/NAME") },

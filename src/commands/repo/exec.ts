@@ -43,7 +43,7 @@ export const exec = defineCommand({
     "without a shell: pass sh -c 'COMMANDS' for pipes and variables. With --remote, it runs once for each repository on the " +
     "server, without clones, in the current directory.\n\nOn a terminal, the output is grouped by repository; elsewhere each " +
     "line begins with the name of the repository and a tab. Those in which the command failed are listed at the end.",
-  besideApi: { uses: "other programs" },
+  external: { uses: "other programs" },
   on: "server",
   effect: "write",
   asTool: "none",

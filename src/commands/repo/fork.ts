@@ -22,7 +22,7 @@ export const fork = defineCommand({
     "Forks into your account, or into an organization. An existing fork is used. --remote adds the fork to the clone in " +
     "the current directory as origin, and renames the remote of the original repository to upstream; on a terminal, tongs " +
     "offers that, or to clone the fork if REPO is given.",
-  besideApi: { uses: "git", with: ["clone", "remote"] },
+  external: { uses: "git", with: ["clone", "remote"] },
   on: "repository",
   effect: "write",
   args: { repo: repoArgument },

@@ -34,7 +34,7 @@ export const list = defineCommand({
     "runner picked up. @me is the signed-in user. --branch does not match runs of pull requests, " +
     "and those of a tag only by refs/tags/NAME. " +
     "--all-repos and --everywhere read the newest runs of each repository.",
-  besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
+  external: { uses: "the servers of all profiles", with: ["everywhere"] },
   onSelected: true,
   on: "profiles",
   needs: [[runList, taskList]],

@@ -17,7 +17,7 @@ export const create = defineCommand({
     "Requires your password. Where the server allows it, the token of an administrator is enough with --user. A write " +
     "scope includes the read scope; with public-only, the token has no access to private data. With --only-repo, " +
     "it has none to other private repositories, and only scopes of issue and repository are allowed.",
-  besideApi: { uses: "a password" },
+  external: { uses: "a password" },
   on: "server",
   fieldsOf: tokenCreate,
   effect: "write",

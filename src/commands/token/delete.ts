@@ -16,7 +16,7 @@ export const remove = defineCommand({
   details:
     "Programs that use a deleted token lose access. Requires your password. Where the server allows it, the token of an " +
     "administrator is enough with --user.",
-  besideApi: { uses: "a password" },
+  external: { uses: "a password" },
   on: "server",
   effect: "destroy",
   result: "deleted",

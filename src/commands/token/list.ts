@@ -26,7 +26,7 @@ export const list = defineCommand({
   details:
     `Requires your password. Where the server allows it (${firstReleases(behaviors.listsTokensByToken)}), a token is enough, ` +
     "with --user that of an administrator. The tokens themselves are never shown again.",
-  besideApi: { uses: "a password" },
+  external: { uses: "a password" },
   on: "server",
   effect: "read",
   lists: ["access token", "access tokens"],

@@ -39,7 +39,7 @@ export const offboard = defineCommand({
   on: "server",
   effect: "destroy",
   asTool: "none",
-  besideApi: { uses: "the header of --sudo itself" },
+  external: { uses: "the header of --sudo itself" },
   args: { name: any("usernames", { dash: "lines", source: "account" }) },
   flags,
   output: list(outcome),

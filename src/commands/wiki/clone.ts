@@ -11,7 +11,7 @@ export const clone = defineCommand({
   details:
     "Clones over HTTP with the token of the profile, which is not stored in the clone: git asks tongs for it. With tongs " +
     "config set git_protocol ssh, clones over SSH. Prints the path of the new directory.",
-  besideApi: { uses: "git" },
+  external: { uses: "git" },
   on: "repository",
   effect: "write",
   result: "cloned",

@@ -123,7 +123,7 @@ it("says that the name at the authentication source stays, which was empty", () 
   // Forgejo refuses the name without the source, and needs neither.
   const after = { ...before, location: "Malmo" };
   const forgejo = inverseOf({ ...past, body: { location: "Malmo" }, before, after });
-  expect(forgejo).toMatchObject({ request: { body: { location: "" } }, leaves: [] });
+  expect(forgejo).toMatchObject({ request: { body: { location: "" } }, remaining: [] });
   expect(inverseOf({ ...past, body: { location: "" }, before, after: before })).toBe("it changed nothing");
 });
 

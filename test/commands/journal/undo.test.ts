@@ -314,7 +314,7 @@ describe("journal undo", () => {
     if (command.startsWith("team")) await done("team member add squadron/pilots jonas");
     if (command.startsWith("repo edit")) await done("star add mara/harbor");
     const left = `undo does not restore ${what}`;
-    expect((await run(`${command} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_leaves: [left] } });
+    expect((await run(`${command} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_remaining: [left] } });
     expect((await run(`${command} --dry-run`)).stderr).toContain(
       `Dry run: the request was not sent. U${left.slice(1)}.`,
     );
@@ -329,7 +329,7 @@ describe("journal undo", () => {
   it("says nothing of stars where there are none, and before an undo that it removes those there are", async () => {
     await done("repo create bare-rock");
     const edit = "repo edit -R harbormaster/bare-rock --private";
-    expect((await run(`${edit} --dry-run --json`)).json()).not.toHaveProperty("dry_run.undo_leaves");
+    expect((await run(`${edit} --dry-run --json`)).json()).not.toHaveProperty("dry_run.undo_remaining");
     await done(edit);
     await done("repo edit -R harbormaster/bare-rock --no-private");
     const undone = await undo((await newest()).number);
@@ -350,7 +350,7 @@ describe("journal undo", () => {
   it("says that a release gets new dates that was a draft in between", async () => {
     await done("release create v78 --notes x --target main");
     const { dry_run } = (await run("release edit v78 --draft --dry-run --json")).json() as { dry_run: object };
-    expect(dry_run).toMatchObject({ undo_leaves: ["undo does not restore the dates that it removed"] });
+    expect(dry_run).toMatchObject({ undo_remaining: ["undo does not restore the dates that it removed"] });
   });
 
   it("says that the tag of a draft stays that was published", async () => {
@@ -380,7 +380,7 @@ describe("journal undo", () => {
   it("says before that a team keeps the repositories that it is given", async () => {
     const edit = "team edit squadron/pilots --includes-all-repositories";
     const said = "ndo leaves pilots with the repositories that it was given";
-    expect((await run(`${edit} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_leaves: [`u${said}`] } });
+    expect((await run(`${edit} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_remaining: [`u${said}`] } });
     const shown = () => now(["/orgs/squadron/teams", "name", "includes_all_repositories"]);
     const before = await shown();
     await done(edit);
@@ -451,7 +451,7 @@ it("undoes what the server returns of an edit with the sign-in of a mirror, whic
   const states = { before: { description: "Old" }, after: { description: "New" } };
   expect(inverseOf({ ...past, method: "PATCH", path, body, ...states })).toMatchObject({
     request: { body: { description: "Old" } },
-    leaves: [
+    remaining: [
       "undo leaves mirror_password as it is: the journal does not keep it",
       expect.stringContaining("mirror_username"),
     ],

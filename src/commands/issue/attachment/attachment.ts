@@ -161,7 +161,7 @@ const download = defineCommand({
     "Without IDs, downloads all of them. Files get the time of their attachment. Run the same command again to resume an " +
     "interrupted download: a file of the same size and time is not downloaded again, and any other is left as it is. No " +
     "files are written outside DIR. JSON output has the additional field path.",
-  besideApi: { uses: "web pages" },
+  external: { uses: "web pages" },
   on: "repository",
   effect: "read",
   asTool: "write",

@@ -2,7 +2,7 @@ import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { listCommand } from "../../../app/list-command.ts";
 import { resource } from "../../../app/resource.ts";
-import { Unchanged, unlessSo } from "../../../app/result.ts";
+import { Unchanged, unlessDone } from "../../../app/result.ts";
 import { pagePath } from "../../../app/web.ts";
 import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
@@ -61,7 +61,7 @@ export const verbs: Table<Command> = {
     flags: { note: text("note about the block, for owners", { needs: [orgBlockAdd] }) },
     leavesNothing: true,
     work: ({ login }, { flags, http, place }) =>
-      unlessSo(
+      unlessDone(
         blockInOrg(http, place, login, flags.note),
         InvalidError,
         () => isOrgBlocked(http, place, login),
@@ -75,7 +75,7 @@ export const verbs: Table<Command> = {
     summary: "Unblock users of an organization",
     leavesNothing: true,
     work: ({ login }, { http, place }) =>
-      unlessSo(
+      unlessDone(
         unblockInOrg(http, place, login),
         InvalidError,
         async () => !(await isOrgBlocked(http, place, login)),

@@ -1,7 +1,7 @@
 import { teamColumns } from "../../../app/columns.ts";
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
-import { Unchanged, unlessSo } from "../../../app/result.ts";
+import { Unchanged, unlessDone } from "../../../app/result.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { Failure } from "../../../failure/failure.ts";
@@ -53,7 +53,7 @@ export const verbs: Table<Command> = {
     leavesNothing: true,
     exits: { refused: "the repository is not in an organization" },
     work: ({ name }, { http, repo, server }) =>
-      unlessSo(
+      unlessDone(
         call(http, repoTeamAdd, { repo, team: name }).catch(explain({ repo, server })),
         InvalidError,
         () => call(http, repoTeamCheck, { repo, team: name }),
@@ -74,7 +74,7 @@ export const verbs: Table<Command> = {
       const all = await collect(call(http, repoTeamList, { repo })).catch(explain({ repo, server }));
       const found = all.find((one) => one.name.toLowerCase() === name.toLowerCase());
       if (found !== undefined) requireOneByOne(repo.owner, found);
-      return unlessSo(
+      return unlessDone(
         call(http, repoTeamRemove, { repo, team: name }).catch(explain({ repo, server })),
         InvalidError,
         async () => !(await call(http, repoTeamCheck, { repo, team: name })),

@@ -1,6 +1,6 @@
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
-import { Unchanged, unlessSo } from "../../../app/result.ts";
+import { Unchanged, unlessDone } from "../../../app/result.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
@@ -49,7 +49,7 @@ export const verbs: Table<Command> = {
     leavesNothing: true,
     jobs: 1,
     work: (topic, { http, repo }) =>
-      unlessSo(
+      unlessDone(
         call(http, topicRemove, { repo, topic }).catch(explain(topic)),
         NotFoundError,
         async () => (await call(http, repoGet, { repo })) !== undefined,

@@ -1,7 +1,7 @@
 import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { inServer, resource } from "../../../app/resource.ts";
-import { Unchanged, unlessSo } from "../../../app/result.ts";
+import { Unchanged, unlessDone } from "../../../app/result.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { pagePath } from "../../../app/web.ts";
 import { text } from "../../../command/flags.ts";
@@ -49,7 +49,7 @@ export const verbs: Table<Command> = {
       const record = () => call(http, userGet, { username: login });
       const unchanged = new Unchanged(`You already block ${login}`, record);
       const isSo = () => isBlocked(http, login);
-      return (await unlessSo(blockUser(http, login, flags.note), InvalidError, isSo, unchanged)) ?? record;
+      return (await unlessDone(blockUser(http, login, flags.note), InvalidError, isSo, unchanged)) ?? record;
     },
     examples: [["Block a user", "tongs user block add jonas"]],
   }),
@@ -59,7 +59,7 @@ export const verbs: Table<Command> = {
       const record = () => call(http, userGet, { username: login });
       const unchanged = new Unchanged(`You do not block ${login}`, record);
       const isSo = async () => !(await isBlocked(http, login));
-      return (await unlessSo(unblockUser(http, login), InvalidError, isSo, unchanged)) ?? record;
+      return (await unlessDone(unblockUser(http, login), InvalidError, isSo, unchanged)) ?? record;
     },
     examples: [["Unblock a user", "tongs user block remove jonas"]],
   }),
