@@ -1,4 +1,3 @@
-import { alone } from "../../app/alone.ts";
 import type { CommandContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireWriters } from "../../app/listed-users.ts";
@@ -32,10 +31,11 @@ export const apply = defineCommand({
   output: appliedChanges,
   exits: { partly: "some changes were made, some failed" },
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
-  run: (context) => alone("applying a policy", context.server, () => applyPolicy(context)),
+  alone: "applying a policy",
+  run: applyPolicy,
 });
 
-/** Makes the changes of a policy, as `policy apply` does while no other process does. */
+/** Makes the changes of a policy. */
 async function applyPolicy(context: CommandContext<"server", typeof fileArg, typeof selectionFlags>) {
   const { args, flags, out, server, system } = context;
   const made = await makePlan(context, args.file, flags);
