@@ -105,6 +105,7 @@ export async function runPlan<R extends object>(
   if (asks !== undefined && changes.some(({ stopped }) => stopped === undefined))
     await prompt.confirmAction({ what: asks, ...(typed !== undefined && { typed }), sends });
   options.begin?.();
+  context.forgetReads();
   const rows = new Map<Change<R>, R>();
   const failed = new Map<string, Failed<R>[]>();
   const progress =

@@ -578,6 +578,24 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
     expect([piped.code, box.writes()]).toEqual([2, []]);
   });
 
+  it("says and journals what was there right before a write, not what the plan read", async () => {
+    const wanted = "{settings: {description: new}, labels: {bug: {description: new}}}";
+    const repo = await fresh("meanwhile", `defaults: ${wanted}\n`);
+    const label = (await ask("POST", `/repos/${repo}/labels`, { name: "bug", color: "#ff0000" })) as { id: number };
+    const edit = async (description: string) => {
+      await ask("PATCH", `/repos/${repo}`, { description });
+      await ask("PATCH", `/repos/${repo}/labels/${label.id}`, { description });
+    };
+    const line = ["policy", "apply", "policy.yml", "--repo", repo];
+    const ran = await run(line, { terminal: true, columns: 200, answers: [true], meanwhile: () => edit("meanwhile") });
+    expect(ran.code, ran.stderr).toBe(0);
+    for (const what of ["settings", "label 'bug'"])
+      expect(ran.stderr).toContain(`Updated ${what} in ${repo} (description: 'meanwhile' → 'new')`);
+    expect((await run(["journal", "undo", "1", "--yes"])).code).toBe(0);
+    for (const path of ["", `/labels/${label.id}`])
+      expect(await ask("GET", `/repos/${repo}${path}`)).toMatchObject({ description: "meanwhile" });
+  });
+
   it("names everything that is wrong in a file before it sends anything", async () => {
     const bad = `
 default: {}
