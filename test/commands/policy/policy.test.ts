@@ -596,6 +596,19 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
       expect(await ask("GET", `/repos/${repo}${path}`)).toMatchObject({ description: "meanwhile" });
   });
 
+  it("refuses a section of what does not exist, also one that says nothing", async () => {
+    await fresh("there", "repositories: {fleet/there: {}}\norganizations: {fleet: {}}\n");
+    for (const verb of ["plan", "check", "apply"]) {
+      const line = ["policy", verb, "policy.yml"];
+      writeFileSync(join(cwd, "policy.yml"), "repositories: {fleet/there: {}}\norganizations: {fleet: {}}\n");
+      expect(await run(line)).toMatchObject({ code: 0, stderr: "No changes in 1 organization and 1 repository.\n" });
+      for (const section of ["repositories: {fleet/zzz: {}}", "organizations: {zzz: {}}", "users: {zzz: {}}"]) {
+        writeFileSync(join(cwd, "policy.yml"), section);
+        expect(await run(line)).toMatchObject({ code: 2, stderr: expect.stringContaining("policy.yml:1:") });
+      }
+    }
+  });
+
   it("names everything that is wrong in a file before it sends anything", async () => {
     const bad = `
 default: {}
