@@ -609,6 +609,15 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
     }
   });
 
+  it("names the field that changes on a terminal of any width", async () => {
+    const field = "default_delete_branch_after_merge";
+    const repo = await fresh("narrow", `defaults: {settings: {${field}: true}}\n`);
+    const plan = async (columns: number) =>
+      (await run(["policy", "plan", "policy.yml", "--repo", repo], { terminal: true, columns })).stdout;
+    expect(await plan(60)).toContain(`\n  FIELD: ${field}\n  OLD: false\n  NEW: true\n`);
+    expect(await plan(100)).toMatch(/ {2}default_delete_branch_after_merge {2}false {2}true$/m);
+  });
+
   it("names everything that is wrong in a file before it sends anything", async () => {
     const bad = `
 default: {}
