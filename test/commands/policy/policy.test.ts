@@ -206,7 +206,8 @@ repositories:
   });
 
   it("compares a secret with what was applied last, and calls it unchecked when it was not applied from here", async () => {
-    const repo = await fresh("secret", "defaults: {hooks: {'https://a.example.org': {secret_env: HOOK_SECRET}}}\n");
+    const hook = "https://ci:not-a-secret-password@a.example.org";
+    const repo = await fresh("secret", `defaults: {hooks: {'${hook}': {secret_env: HOOK_SECRET}}}\n`);
     await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     const same = await run(["policy", "check", "policy.yml", "--repo", repo]);
     expect([same.code, same.stdout]).toEqual([0, ""]);
