@@ -51,6 +51,8 @@ export interface BaseContext extends PlainContext {
   readonly connectTo: (server: Server) => Promise<ServerContext>;
   /** The selected repository. */
   readonly locate: () => Promise<RepoName>;
+  /** Says that what was read can have changed since, so that the journal reads it again before a write. */
+  readonly forgetReads: () => void;
   /** Whether the repository was given, by an argument, `-R` or `TONGS_REPO`. */
   readonly isRepoGiven: boolean;
 }

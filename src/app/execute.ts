@@ -115,7 +115,8 @@ async function perform(
         return perform(invocation, own, allCommands, inner, name).finally(() => inner.close?.());
       };
       const [isPlan, destroys] = [flags["plan"] === true, command.effect === "destroy"];
-      return inRepositories({ words, selection, destroys, isPlan, runIn }, await opened.on("profiles"));
+      const base = await opened.on("profiles");
+      return aloneIn(command, base, () => inRepositories({ words, selection, destroys, isPlan, runIn }, base));
     }
     if (missing !== undefined && !(await opened.on("profiles")).prompt.able) throw missing.error;
     context = await opened.on(command.on);
@@ -141,7 +142,8 @@ async function perform(
     await refuseIgnored(command, flags, context as BaseContext & ServerContext);
   }
   const given = { ...context, args: { ...args, ...chosen }, flags } as never;
-  const work = async () => command.run(given);
+  const make = async () => command.run(given);
+  const work = repo === undefined ? () => aloneIn(command, given, make) : make;
   const { value: ended, failure: ignored } =
     command.effect === "read" ? { value: await work() } : await trackWrites(work);
   if (ignored !== undefined && ended === undefined) throw ignored;
@@ -154,6 +156,13 @@ async function perform(
     await showUpdateNotice(system, plain.out.notePalette, debug);
   }
   return (ended ?? "ok") === "ok" && plain.out.partial ? "partly" : ended;
+}
+
+/** Does the work of a command, alone if it has to be. */
+async function aloneIn<T>({ alone: what }: Command, { choose }: BaseContext, work: () => Promise<T>): Promise<T> {
+  if (what === undefined) return work();
+  const { alone } = await import("./alone.ts");
+  return alone(what, await choose(), work);
 }
 
 /** Throws a usage error if an argument or flag names a file or directory to write that is reached through a symbolic link. */

@@ -59,8 +59,9 @@ export function openContext(
     noInput: options.noInput,
     yes: options.yes || options.dryRun,
     records: out.records,
+    onAsked: () => forgetReads(),
   });
-  const { choose, connect, connectTo, locate, isRepoGiven, close } = connector({
+  const { choose, connect, connectTo, locate, isRepoGiven, forgetReads, close } = connector({
     system,
     options,
     out,
@@ -87,6 +88,7 @@ export function openContext(
     connectTo,
     locate: locateShown,
     isRepoGiven,
+    forgetReads,
   };
   let isClosed = false;
   return {
@@ -125,6 +127,7 @@ export interface Connector {
   connectTo(server: Server): Promise<ServerContext>;
   locate(): Promise<RepoName>;
   readonly isRepoGiven: boolean;
+  forgetReads(): void;
   close(): void;
 }
 
@@ -137,6 +140,7 @@ export function connector(needs: ConnectorOptions): Connector {
   let server: Promise<Server> | undefined;
   let connection: Promise<ServerContext> | undefined;
   const transports: Transport[] = [];
+  const observers: Observer[] = [];
 
   const choose = () => {
     server ??= (async () => {
@@ -174,6 +178,7 @@ export function connector(needs: ConnectorOptions): Connector {
     const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);
+    if (observer !== undefined) observers.push(observer);
     const http = openHttp(chosen, transport, observer, { ...needs, onMoved });
     if (chosen.administrator === undefined || chosen.user === undefined) return { server: chosen, http };
     const { sudoLogin } = await import("./sudo.ts");
@@ -203,6 +208,9 @@ export function connector(needs: ConnectorOptions): Connector {
           : "The repository of tools is selected by: tongs mcp serve -R OWNER/NAME";
       const why = remotes.length > 0 ? `none of the git remotes points to ${chosen.base.host}` : "no git remotes found";
       throw new UsageError(`No repository selected: ${why}`, hint);
+    },
+    forgetReads() {
+      for (const observer of observers) observer.forget();
     },
     close() {
       for (const transport of transports) transport.close();

@@ -10,6 +10,7 @@ import { counter } from "../output/progress.ts";
 import { asFailure } from "../output/report-failure.ts";
 import type { Column } from "../output/table.ts";
 import { accountLabel } from "../profiles/server.ts";
+import { safeLine } from "../text/safe.ts";
 import { type BatchItem, batch, progressText } from "./batch.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 import { currentUser } from "./shared.ts";
@@ -103,10 +104,11 @@ export async function runPlan<R extends object>(
     await out.done(options.nothing, { record: [], unchanged: true });
     return undefined;
   }
-  if (!context.options.yes) for (const line of lines) out.note(line);
+  if (!context.options.yes) for (const line of lines) out.note(safeLine(line));
   if (asks !== undefined && changes.some(({ stopped }) => stopped === undefined))
     await prompt.confirmAction({ what: asks, ...(typed !== undefined && { typed }), sends });
   options.begin?.();
+  context.forgetReads();
   const rows = new Map<Change<R>, R>();
   const failed = new Map<string, Failed<R>[]>();
   const progress =
@@ -148,7 +150,7 @@ export async function runPlan<R extends object>(
     return made;
   };
   const exit = await batch(inTurn(changes), afterOthers, context, {
-    name: ({ what, line }: Change<R>) => what ?? line,
+    name: ({ what, line }: Change<R>) => safeLine(what ?? line),
     order: changes,
     jobs: options.jobs ?? 8,
     interrupted: (ended) => `${progressText(ended)} To continue, run the same command again.`,
@@ -158,7 +160,7 @@ export async function runPlan<R extends object>(
       // Nobody typed what a file names.
       if (!(error instanceof Failure) || system.signal.aborted || only === undefined || options.summary === undefined)
         throw error;
-      throw changed(error, { message: `${only.line}: ${error.message}` });
+      throw changed(error, { message: `${safeLine(only.line)}: ${error.message}` });
     })
     .finally(() => progress?.end());
   if (options.summary !== undefined) {

@@ -20,10 +20,7 @@ export interface CommandSpec {
   readonly examples: readonly (readonly [what: string, line: string])[];
   /** The record that JSON output prints, or a list of records. Absent if the command prints none. */
   readonly output?: Shape<unknown>;
-  /**
-   * What becomes of what a write is about, if the server answers with nothing: `deleted`. JSON output prints the names that
-   * were given, and this.
-   */
+  /** What becomes of what a write is about, if the server answers with nothing: JSON prints the given names and `deleted`. */
   readonly result?: string;
   /** What a list command lists, in the singular and the plural. */
   readonly lists?: readonly [one: string, many: string];
@@ -52,6 +49,8 @@ export interface CommandSpec {
   readonly on: Scope;
   /** Of a command on the profiles: whether it uses the selected server, if no flag says otherwise. */
   readonly onSelected?: boolean;
+  /** What no other process of this user does on the same server meanwhile: `importing labels`. */
+  readonly alone?: string;
   /** Groups of flag keys of which at most one can be given. */
   readonly exclusive?: readonly (readonly string[])[];
 }

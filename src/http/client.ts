@@ -95,6 +95,8 @@ export interface Arrived {
 export interface Observer {
   /** A record or a page was read as JSON. */
   read(target: string, value: unknown): void;
+  /** Time passed: what was read can have changed. */
+  forget(): void;
   /**
    * Resolves when the write may be sent, to a function for its response; that is not called if none arrives. `value`: its
    * JSON, if it is JSON. It may read with `http` what is there before.

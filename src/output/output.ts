@@ -6,7 +6,7 @@ import type { Content } from "../system/output-stream.ts";
 import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
 import { wrapMessage } from "../text/format.ts";
-import { safe } from "../text/safe.ts";
+import { safe, safeLine } from "../text/safe.ts";
 import { compose, Styled } from "../text/styled.ts";
 import { bufferedWriter } from "./buffered-writer.ts";
 import { type Format, recordWriter } from "./formats.ts";
@@ -297,9 +297,9 @@ export function openOutput(settings: OutputSettings): Output {
     },
     say(message, { unchanged = false } = {}) {
       if (message === undefined) return;
-      if (unchanged) output.note(message);
+      if (unchanged) output.note(safeLine(message));
       else if (!settings.quiet)
-        writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(asNamedNow(message)), mark)}\n`);
+        writeNote(compose`${notePalette("good", "✓")} ${wrapped(safeLine(asNamedNow(message)), mark)}\n`);
     },
     async done(said, given = {}) {
       nameWork(given.what);

@@ -72,6 +72,8 @@ export interface PromptRules {
   readonly noInput: boolean;
   readonly yes: boolean;
   readonly records: boolean;
+  /** Called when somebody was asked, which takes any time. */
+  readonly onAsked?: () => void;
 }
 
 /** The prompter of a command. The prompt library is loaded on first use. */
@@ -114,6 +116,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       throw error;
     } finally {
       endDrawing();
+      rules.onAsked?.();
     }
   }
 
@@ -220,6 +223,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         return await (await import("./editor.ts")).editText(system, question.default ?? "", keptBy);
       } finally {
         endDrawing();
+        rules.onAsked?.();
       }
     },
     async confirmAction({ what, typed, sends }) {

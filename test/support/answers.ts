@@ -2,9 +2,13 @@ import type { Questions } from "../../src/system/system.ts";
 
 /**
  * Prompts that are answered from a list. If a prompt rejects an answer, it takes the next one; without an answer left, it
- * is cancelled like by Ctrl-C. A prompt for several choices takes their names, separated by ", ".
+ * is cancelled like by Ctrl-C. A prompt for several choices takes their names, separated by ", ". `meanwhile` happens before
+ * each text, yes or no.
  */
-export function scripted(answers: readonly (string | boolean)[]): {
+export function scripted(
+  answers: readonly (string | boolean)[],
+  meanwhile?: () => Promise<unknown>,
+): {
   readonly questions: Questions;
   readonly asked: readonly string[];
 } {
@@ -24,6 +28,7 @@ export function scripted(answers: readonly (string | boolean)[]): {
   }): Promise<string> => {
     for (;;) {
       const answer = next(config.message);
+      await meanwhile?.();
       if (typeof answer !== "string") throw new Error(`'${config.message}' wants text, not ${answer}`);
       const value = answer === "" ? (config.default ?? "") : answer;
       if (config.validate === undefined || (await config.validate(value)) === true) return value;
@@ -34,6 +39,7 @@ export function scripted(answers: readonly (string | boolean)[]): {
     password: (config) => typed({ message: config.message, validate: config.validate }),
     async confirm(config) {
       const answer = next(config.message);
+      await meanwhile?.();
       if (typeof answer !== "boolean") throw new Error(`'${config.message}' wants yes or no, not ${answer}`);
       return answer;
     },

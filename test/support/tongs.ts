@@ -39,6 +39,8 @@ export interface World {
   readonly columns?: number;
   /** The answers to the prompts: text, yes or no, the name of a choice. */
   readonly answers?: readonly (string | boolean)[];
+  /** What happens while a question is asked that is answered with text, yes or no. */
+  readonly meanwhile?: () => Promise<unknown>;
   readonly now?: Date;
   readonly signal?: AbortSignal;
   /** Called for every wait, instead of waiting. */
@@ -78,7 +80,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     signal: world.signal ?? quietSignal(),
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
-  const script = scripted(world.answers ?? []);
+  const script = scripted(world.answers ?? [], world.meanwhile);
   const around = { ...system, questions: script.questions };
   const code = await asCommand(argv, async (running) => {
     const ended = await run(argv, around, { table, aliases, internal });

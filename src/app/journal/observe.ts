@@ -86,6 +86,7 @@ export function openJournal(typed: () => Typed, server: Server, { system, warn }
       const [oldest = ""] = reads.keys();
       reads.delete(oldest);
     },
+    forget: () => reads.clear(),
     async foresee(sent, http) {
       const request = await look(sent, http);
       const { foreseen } = await import("./inverse.ts");

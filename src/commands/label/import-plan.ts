@@ -29,10 +29,10 @@ export function planImport(
   }: { readonly http: Http; readonly level: LabelOwner; readonly where: string; readonly prune: boolean },
 ): { readonly changes: Change<object>[]; readonly deleted: number } {
   const found = set.map((wanted) => ({ wanted, label: matching(wanted, set, labels, where) }));
-  const change = (line: string, done: string, send: () => Promise<unknown>): Change<object> => ({
+  const change = (line: string, done: string, send: () => Promise<unknown>, row = {}): Change<object> => ({
     place: line,
     line,
-    row: {},
+    row,
     make: async () => ({ message: `${done} ${where}`, record: await send() }),
   });
   const creates = found.flatMap(({ wanted, label }) =>
@@ -52,9 +52,10 @@ export function planImport(
   });
   const kept = new Set(found.map(({ label }) => label?.id));
   const rest = prune ? labels.filter(({ id }) => !kept.has(id)) : [];
-  const deletes = rest.map(({ id, name }) =>
-    change(`- ${name}`, `Deleted label '${name}'`, () => ifFound(call(http, labelDelete, { level, id }))),
-  );
+  const deletes = rest.map((label) => {
+    const { id, name } = label;
+    return change(`- ${name}`, `Deleted label '${name}'`, () => ifFound(call(http, labelDelete, { level, id })), label);
+  });
   return { changes: [...creates, ...edits, ...deletes], deleted: deletes.length };
 }
 

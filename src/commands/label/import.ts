@@ -1,4 +1,3 @@
-import { alone } from "../../app/alone.ts";
 import { defineCommand } from "../../app/define.ts";
 import { runPlan } from "../../app/plan.ts";
 import { ownerName } from "../../app/shared.ts";
@@ -9,6 +8,7 @@ import { label, labelDelete, labelList, labelSettings } from "../../forge/labels
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { list as listOf } from "../../shape/shape.ts";
+import { safeLine } from "../../text/safe.ts";
 import { labelOwner, ownerFlags } from "./shared.ts";
 
 /** `tongs label import`: compares the labels with a set, and creates, edits and deletes what differs. */
@@ -21,6 +21,7 @@ export const importLabels = defineCommand({
     `name, ${Object.keys(labelSettings).join(", ")}; only name and color are required. Settings that the set does not have ` +
     "are kept.",
   on: "server",
+  alone: "importing labels",
   effect: "write",
   args: { source: optional("label template of the server, or a file", { dash: "stdin" }) },
   flags: {
@@ -37,7 +38,7 @@ export const importLabels = defineCommand({
     ["Show what a file would change", "tongs label import labels.csv --dry-run"],
   ],
   async run(context) {
-    const { args, flags, http, options, out, server } = context;
+    const { args, flags, http, options, out } = context;
     const [{ readLabelSet }, { planImport }] = await Promise.all([
       import("./import-source.ts"),
       import("./import-plan.ts"),
@@ -48,20 +49,18 @@ export const importLabels = defineCommand({
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const set = await readLabelSet(args.source, flags, context);
-    return alone("importing labels", server, async () => {
-      const all = await collect(call(http, labelList, { level: owner }));
-      const { changes, deleted } = planImport(set, all, { http, level: owner, where, prune: flags.prune });
-      for (const { line } of options.yes ? changes : []) out.note(line);
-      return runPlan(
-        changes,
-        {
-          asks: deleted === 0 ? undefined : `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
-          sends: labelDelete,
-          isPlan: false,
-          nothing: `No changes: the labels ${where} match`,
-        },
-        context,
-      );
-    });
+    const all = await collect(call(http, labelList, { level: owner }));
+    const { changes, deleted } = planImport(set, all, { http, level: owner, where, prune: flags.prune });
+    for (const { line } of options.yes ? changes : []) out.note(safeLine(line));
+    return runPlan(
+      changes,
+      {
+        asks: deleted === 0 ? undefined : `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
+        sends: labelDelete,
+        isPlan: false,
+        nothing: `No changes: the labels ${where} match`,
+      },
+      context,
+    );
   },
 });

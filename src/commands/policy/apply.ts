@@ -1,4 +1,3 @@
-import { alone } from "../../app/alone.ts";
 import type { CommandContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { requireWriters } from "../../app/listed-users.ts";
@@ -32,10 +31,11 @@ export const apply = defineCommand({
   output: appliedChanges,
   exits: { partly: "some changes were made, some failed" },
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
-  run: (context) => alone("applying a policy", context.server, () => applyPolicy(context)),
+  alone: "applying a policy",
+  run: applyPolicy,
 });
 
-/** Makes the changes of a policy, as `policy apply` does while no other process does. */
+/** Makes the changes of a policy. */
 async function applyPolicy(context: CommandContext<"server", typeof fileArg, typeof selectionFlags>) {
   const { args, flags, out, server, system } = context;
   const made = await makePlan(context, args.file, flags);
@@ -66,7 +66,8 @@ async function applyPolicy(context: CommandContext<"server", typeof fileArg, typ
     const sent = await applyStep(step, context);
     fingerprints.remember(sent.secrets);
     const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
-    const fields = step.change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field));
+    const kept = step.change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field));
+    const fields = kept.map((one) => ({ ...one, old: sent.old?.[one.field] ?? one.old }));
     const change = { ...step.change, fields };
     const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
     return {
@@ -155,21 +156,24 @@ function clearedBy({ change, all }: Step): string[] {
 }
 
 /**
- * Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. Looks again before it
- * creates what servers create twice: somebody else can have done it since the plan was made.
+ * Makes a change. Returns what was there before, what the server stored, if it says so, and the secrets that it was sent.
+ * Looks again before it edits or creates what servers create twice: somebody else can have done so since the plan was made.
  */
 async function applyStep({ change, changed, all, secrets }: Step, { http, server }: ServerContext) {
-  const { repository, kind, name, item, action } = change;
+  const { repository, kind, name, item: planned, action } = change;
   const place = placeOf(http, repository);
   if (action === "delete") {
     // Another process can have deleted it meanwhile.
-    if (item?.remove !== undefined) await ifFound(item.remove());
-    return { stored: undefined, secrets: [] };
+    if (planned?.remove !== undefined) await ifFound(planned.remove());
+    return { old: undefined, stored: undefined, secrets: [] };
   }
   const own = kindAt(repository, kind);
   const isIt = (one: Item) => folded(own, one.name) === folded(own, name);
-  if (item === undefined && own.repeats && (await own.read(place, new Map([[name, all]]))).some(isIt))
+  const found = planned !== undefined || own.repeats ? await own.read(place, new Map([[name, all]])) : [];
+  const present = found.find(isIt);
+  if (planned === undefined && present !== undefined)
     throw new Failure("exists", `${changePlace(change)} exists by now`, { hint: "Run the same command again." });
+  const item = present ?? planned;
   // Who had, or was to get, access in the plan can be without it by now.
   if (own.lists !== undefined)
     await requireWriters(own.lists, item === undefined ? all : changed, {}, { ...place, server });
@@ -177,6 +181,7 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
   const sent = [...secrets].filter(([field]) => item === undefined || Object.hasOwn(changed, field));
   const at = (field: string): SecretPlace => [repository, kind, name, field];
   return {
+    old: item?.values,
     stored: stored && pick(stored, own.fields),
     secrets: sent.map(([field, secret]) => [at(field), secret] as const),
   };

@@ -19,34 +19,32 @@ export interface Fingerprints {
 
 interface Stored {
   readonly key: string;
-  readonly hashes: Record<string, string>;
+  /** By the hash of their place: the address of a webhook can have a password. */
+  readonly secrets: Record<string, string>;
 }
 
 /** Opens the fingerprints of a server in the state folder. */
 export function openFingerprints(system: System, server: string): Fingerprints {
   const name = `policy-secrets-${createHash("sha256").update(server).digest("hex").slice(0, 16)}.json`;
   const found = readState(system, name);
-  const stored = isStored(found) ? found : { key: randomBytes(32).toString("hex"), hashes: {} };
-  const hash = (secret: string) => createHmac("sha256", stored.key).update(secret).digest("hex");
+  const stored = isStored(found) ? found : { key: randomBytes(32).toString("hex"), secrets: {} };
+  const hash = (text: string) => createHmac("sha256", stored.key).update(text).digest("hex");
+  /** Servers take the names of repositories in any case. */
+  const keyOf = ([repository, ...rest]: SecretPlace) => hash(JSON.stringify([repository.toLowerCase(), ...rest]));
   return {
     compare(place, secret) {
-      const known = stored.hashes[keyOf(place)];
+      const known = stored.secrets[keyOf(place)];
       if (known === undefined || secret === undefined) return "unknown";
       return known === hash(secret) ? "same" : "different";
     },
     remember(applied) {
       if (applied.length === 0) return;
-      for (const [place, secret] of applied) stored.hashes[keyOf(place)] = hash(secret);
+      for (const [place, secret] of applied) stored.secrets[keyOf(place)] = hash(secret);
       writeState(system, name, stored);
     },
   };
 }
 
-/** Servers take the names of repositories in any case. */
-function keyOf([repository, ...rest]: SecretPlace): string {
-  return JSON.stringify([repository.toLowerCase(), ...rest]);
-}
-
 function isStored(value: unknown): value is Stored {
-  return hasKey(value, "key") && hasKey(value, "hashes");
+  return hasKey(value, "key") && hasKey(value, "secrets");
 }

@@ -138,12 +138,15 @@ export async function makePlan(context: PlanContext, file: string, selection: Se
   const read = async (target: Target): Promise<readonly Change[]> => {
     const { of, name } = target;
     const { changes, record } = await changesIn(target, policy, context, fingerprints);
-    if (changes.length === 0) return changes;
+    // Of what the file names and says nothing of, nothing was read: it must exist, too.
+    const isSeen = selection.org.length > 0 || wantedFor(policy, name).kinds.size > 0;
+    if (changes.length === 0 && isSeen) return changes;
     const repo = of === "repositories" ? (record ?? (await call(http, repoGet, { repo: parseRepo(name) }))) : undefined;
-    const present = repo?.full_name ?? (await ifVisible(presentName(target, http))) ?? name;
+    const shown = repo?.full_name ?? presentName(target, http);
+    const present = (await (isSeen ? ifVisible(Promise.resolve(shown)) : shown)) ?? name;
     if (present.toLowerCase() !== name.toLowerCase())
       renamed.add(`${placeOfSection(policy, name)}'${name}' is now '${present}'`);
-    if (repo?.archived !== true || changes.some(changesArchived)) return changes;
+    if (changes.length === 0 || repo?.archived !== true || changes.some(changesArchived)) return changes;
     out.warn(`Skipped ${name}: it is archived`);
     skipped.push(name);
     return [];

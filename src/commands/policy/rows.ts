@@ -75,7 +75,7 @@ export const changeColumns: readonly Column<ChangeRow>[] = [
   column("ACTION", "action"),
   column("KIND", "kind"),
   column("NAME", "name", { flexible: true }),
-  column("FIELD", "field", ({ field }) => field ?? ""),
+  column("FIELD", "field", { cell: ({ field }) => field ?? "", below: "text" }),
   column("OLD", "old", {
     cell: ({ action, old, new: now }) => {
       const isLong = difference(old, action === "delete" ? [] : now) !== undefined;

@@ -57,6 +57,18 @@ describe("journal", () => {
   }
   const folder = () => join(cwd, "tongs", "journal");
 
+  it("has what was there when a question was answered, not before", async () => {
+    const [pull] = (await run(["pr", "list", "--json", "number"])).json() as [{ readonly number: number }];
+    const edited = await run(["pr", "edit", `${pull.number}`], {
+      terminal: true,
+      answers: ["Title", "last"],
+      meanwhile: () => box.ask("PATCH", `/repos/mara/harbor/pulls/${pull.number}`, "mara", { title: "meanwhile" }),
+    });
+    expect(edited.code, edited.stderr).toBe(0);
+    expect((await run(["journal", "undo", "1", "--yes"])).code).toBe(0);
+    expect((await run(["pr", "view", `${pull.number}`, "--jq", ".title"])).stdout).toContain("meanwhile");
+  });
+
   it.skipIf(process.platform === "win32")(
     "is neither read nor undone in a folder that others can write to",
     async () => {

@@ -130,6 +130,27 @@ describe("label import", () => {
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("No changes")]);
   });
 
+  it("prints the labels that it deletes, and a name of several lines on one line", async () => {
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "spit" });
+    await run(["create", "old", "-c", "123456"], "mara/spit");
+    const file = write("lines.json", JSON.stringify([{ name: "new\n✓ Deleted all", color: "abcdef" }]));
+    const ran = await run(["import", file, "--prune", "--yes"], "mara/spit");
+    expect(ran.stderr).toContain("+ new ✓ Deleted all: color abcdef\n- old\n");
+    expect(ran.stderr).toContain("✓ Created label 'new ✓ Deleted all' in mara/spit");
+    expect(ran.stderr).not.toMatch(/^✓ Deleted all/m);
+    const line = ["import", write("one.json", JSON.stringify(set)), "--prune", "--yes", "--json", "name"];
+    expect((await run(line, "mara/spit")).json()).toContainEqual({ name: "new\n✓ Deleted all" });
+  });
+
+  it("imports into several repositories as one command", async () => {
+    await sandbox.ask("POST", "/orgs", "mara", { username: "shoal" });
+    for (const name of ["one", "two", "three"]) await sandbox.ask("POST", "/orgs/shoal/repos", "mara", { name });
+    const file = write("several.json", JSON.stringify(set));
+    const ran = await sandbox.run(["label", "import", file, "-R", "shoal/*", "--yes"], { as: "mara" });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.not.stringContaining("Another tongs process")]);
+    for (const name of ["one", "two", "three"]) expect(await labelsOf(`shoal/${name}`)).toHaveLength(2);
+  });
+
   it("runs once at a time for a server, so that two create no label twice", async () => {
     await sandbox.ask("POST", "/user/repos", "mara", { name: "mole" });
     const line = ["import", write("twice.json", JSON.stringify(set))];

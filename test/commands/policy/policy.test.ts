@@ -205,7 +205,8 @@ repositories:
   });
 
   it("compares a secret with what was applied last, and calls it unchecked when it was not applied from here", async () => {
-    const repo = await fresh("secret", "defaults: {hooks: {'https://a.example.org': {secret_env: HOOK_SECRET}}}\n");
+    const hook = "https://ci:not-a-secret-password@a.example.org";
+    const repo = await fresh("secret", `defaults: {hooks: {'${hook}': {secret_env: HOOK_SECRET}}}\n`);
     await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     const same = await run(["policy", "check", "policy.yml", "--repo", repo]);
     expect([same.code, same.stdout]).toEqual([0, ""]);
@@ -575,6 +576,46 @@ repositories: {${repo}: {labels: {own: 00ff00}}}
     expect(no.stderr).toContain(`Create label 'bug' in ${repo} (color: 'ff0000')`);
     const piped = await run(["policy", "apply", "policy.yml", "--repo", repo]);
     expect([piped.code, box.writes()]).toEqual([2, []]);
+  });
+
+  it("says and journals what was there right before a write, not what the plan read", async () => {
+    const wanted = "{settings: {description: new}, labels: {bug: {description: new}}}";
+    const repo = await fresh("meanwhile", `defaults: ${wanted}\n`);
+    const label = (await ask("POST", `/repos/${repo}/labels`, { name: "bug", color: "#ff0000" })) as { id: number };
+    const edit = async (description: string) => {
+      await ask("PATCH", `/repos/${repo}`, { description });
+      await ask("PATCH", `/repos/${repo}/labels/${label.id}`, { description });
+    };
+    const line = ["policy", "apply", "policy.yml", "--repo", repo];
+    const ran = await run(line, { terminal: true, columns: 200, answers: [true], meanwhile: () => edit("meanwhile") });
+    expect(ran.code, ran.stderr).toBe(0);
+    for (const what of ["settings", "label 'bug'"])
+      expect(ran.stderr).toContain(`Updated ${what} in ${repo} (description: 'meanwhile' → 'new')`);
+    expect((await run(["journal", "undo", "1", "--yes"])).code).toBe(0);
+    for (const path of ["", `/labels/${label.id}`])
+      expect(await ask("GET", `/repos/${repo}${path}`)).toMatchObject({ description: "meanwhile" });
+  });
+
+  it("refuses a section of what does not exist, also one that says nothing", async () => {
+    await fresh("there", "repositories: {fleet/there: {}}\norganizations: {fleet: {}}\n");
+    for (const verb of ["plan", "check", "apply"]) {
+      const line = ["policy", verb, "policy.yml"];
+      writeFileSync(join(cwd, "policy.yml"), "repositories: {fleet/there: {}}\norganizations: {fleet: {}}\n");
+      expect(await run(line)).toMatchObject({ code: 0, stderr: "No changes in 1 organization and 1 repository.\n" });
+      for (const section of ["repositories: {fleet/zzz: {}}", "organizations: {zzz: {}}", "users: {zzz: {}}"]) {
+        writeFileSync(join(cwd, "policy.yml"), section);
+        expect(await run(line)).toMatchObject({ code: 2, stderr: expect.stringContaining("policy.yml:1:") });
+      }
+    }
+  });
+
+  it("names the field that changes on a terminal of any width", async () => {
+    const field = "default_delete_branch_after_merge";
+    const repo = await fresh("narrow", `defaults: {settings: {${field}: true}}\n`);
+    const plan = async (columns: number) =>
+      (await run(["policy", "plan", "policy.yml", "--repo", repo], { terminal: true, columns })).stdout;
+    expect(await plan(60)).toContain(`\n  FIELD: ${field}\n  OLD: false\n  NEW: true\n`);
+    expect(await plan(100)).toMatch(/ {2}default_delete_branch_after_merge {2}false {2}true$/m);
   });
 
   it("names everything that is wrong in a file before it sends anything", async () => {
