@@ -123,7 +123,7 @@ export const merge = defineCommand({
     pending: "with --wait: checks are still pending, or a run waits for an approval",
     refused:
       "not mergeable: conflict, branch protection, draft, merged, merged base, head changed; --auto without required checks or approvals",
-    partly: "with --stack: some were merged, and the next could not be",
+    partly: "it was merged, but its branch was kept; with --stack: some were merged, and the next could not be",
     awaitedFailed: "with --wait: a check failed",
   },
   examples: [
@@ -212,7 +212,7 @@ export const merge = defineCommand({
     if (isAgit(after) || (outcome === "merged" && isHeadDeleted(after)))
       return out.done(`${merged}${deletedText(before, after)}`, { record: after });
     await out.done(merged, { record: after });
-    const failure = keptError(after, outcome === "merged" ? "" : outcome.kept, context);
+    const failure = await keptError(after, outcome === "merged" ? "" : outcome.kept, context);
     // By the setting of the repository, not asked for; or the branch is in another repository, as gh keeps it.
     if ((flags.deleteBranch !== true && !asks) || isFromFork(after)) return out.warn(failure.message);
     throw failure;

@@ -464,7 +464,7 @@ describe("a merge that succeeded despite an error", () => {
       "GET /pulls/12": opened({ body: open({ merged: true }) }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(11);
     expect(ran.stderr).toMatch(/✓ Merged [\s\S]*was not deleted: insufficient permission to delete head branch\n/);
   });
 
@@ -500,7 +500,7 @@ describe("a merge that succeeded despite an error", () => {
       "GET /pulls/12": opened({ body: open({ merged: true }) }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(11);
     expect(ran.stderr.match(/was not deleted/g)).toHaveLength(1);
   });
 
