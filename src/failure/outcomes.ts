@@ -9,7 +9,6 @@ interface OutcomeDefinition {
 /** All error codes: each with its exit code and its meaning. Scripts depend on them: never rename one. */
 export const outcomes = {
   already_merged: { exit: "refused", meaning: "the pull request was merged before" },
-  already_scheduled: { exit: "refused", meaning: "a merge is set to happen once the checks pass" },
   ambiguous: { exit: "usage", meaning: "the name matches more than one thing: pass an ID" },
   ambiguous_run: { exit: "failure", meaning: "the workflow was started, but more than one new run could be it" },
   archived: { exit: "refused", meaning: "the repository is read-only until it is unarchived" },

@@ -1,9 +1,10 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError } from "../http/errors.ts";
-import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName } from "../repo/repo-name.ts";
 import { call } from "./operation.ts";
 import { type PullRequest, pullList } from "./pulls.ts";
+import { parentOf, type Repository } from "./repos.ts";
 
 /** The open pull requests, as `OWNER/REPO#N`, that have a branch as their head or their base. */
 export interface BranchPulls {
@@ -18,21 +19,21 @@ export const presentName = ({ base, number }: PullRequest) => `${base.repo?.full
 const most = 1_000;
 
 /**
- * Reads the open pull requests of some repositories, and returns which of them have a branch: servers close those that have a
+ * Reads the open pull requests of some repositories and of those that they were forked from, and returns which of them have a branch: servers close those that have a
  * deleted branch as their head, and close those that are based on it or give them another base. No server finds them all by
  * branch. `warn` is told what was not looked at.
  */
 export async function readBranchPulls(
   http: Http,
-  repos: readonly RepoName[],
+  repos: readonly Pick<Repository, "full_name" | "parent">[],
   warn: (message: string) => void,
-): Promise<(repo: RepoName, branch: string) => BranchPulls> {
-  const names = new Map(repos.map((repo) => [fullName(repo).toLowerCase(), repo]));
-  const listed = await Promise.all([...names.values()].map((repo) => openPulls(http, repo, warn)));
-  const open = listed.flat();
+): Promise<(repo: string, branch: string) => BranchPulls> {
+  const all = [...repos.map((repo) => parseRepo(repo.full_name)), ...repos.flatMap((repo) => parentOf(repo) ?? [])];
+  const names = new Map(all.map((repo) => [fullName(repo).toLowerCase(), repo]));
+  const open = (await Promise.all([...names.values()].map((repo) => openPulls(http, repo, warn)))).flat();
   return (repo, branch) => {
     const isOf = (one: PullRequest["head"] | undefined) =>
-      one?.ref === branch && one.repo?.full_name.toLowerCase() === fullName(repo).toLowerCase();
+      one?.ref === branch && one.repo?.full_name.toLowerCase() === repo.toLowerCase();
     return {
       heads: open.filter(({ head, flow }) => flow !== 1 && isOf(head)).map(presentName),
       bases: open.filter(({ base }) => isOf(base)).map(presentName),
@@ -41,10 +42,9 @@ export async function readBranchPulls(
 }
 
 async function openPulls(http: Http, repo: RepoName, warn: (message: string) => void): Promise<PullRequest[]> {
-  const listing = call(http, pullList, { repo, state: "open" });
   const found: PullRequest[] = [];
   try {
-    for await (const pull of listing.take(most)) found.push(pull);
+    for await (const pull of call(http, pullList, { repo, state: "open" }).take(most)) found.push(pull);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // Pull requests are switched off, or the repository is not visible.

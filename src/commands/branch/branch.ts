@@ -20,7 +20,7 @@ import {
 } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { parentOf, repoGet } from "../../forge/repos.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { DeniedError } from "../../http/errors.ts";
@@ -164,11 +164,11 @@ export const verbs: Table<Command> = {
       "requests, and closes or retargets those based on it. The prompt and --dry-run list them.",
     async target({ http, out, repo }) {
       const found = await call(http, repoGet, { repo });
-      const { default_branch } = found;
-      const pullsOf = await readBranchPulls(http, [repo, parentOf(found) ?? repo], out.warn);
+      const { default_branch, full_name } = found;
+      const pullsOf = await readBranchPulls(http, [found], out.warn);
       return (name) => {
         if (name === default_branch) throw isDefault(name, repo);
-        return { name, ...pullsOf(repo, name) };
+        return { name, ...pullsOf(full_name, name) };
       };
     },
     remark: (records) => deletionEffect(joinBranchPulls(records.map(pullsIn))),

@@ -92,18 +92,21 @@ async function confirmDeletion(
   targets: readonly Chosen[],
   context: StateContext & Pick<BaseContext, "prompt">,
 ): Promise<void> {
-  const { http, options, out, prompt, repo } = context;
+  const { http, options, out, prompt } = context;
   // One that is not found fails when it is closed.
   const read = async ({ selector }: Chosen) => (await unlessFailed(findPull(selector, context))) ?? [];
   const pulls = (await pMap(targets, read, { concurrency: 8 })).flat();
   const own = pulls.map(presentName);
   const heads = pulls.flatMap((pull) => {
-    const { ref, sha, repo: of } = pull.head;
-    return isAgit(pull) || isHeadDeleted(pull) || of == null ? [] : [{ ref, sha, repo: parseRepo(of.full_name) }];
+    const { ref, sha, repo } = pull.head;
+    return isAgit(pull) || isHeadDeleted(pull) || repo == null
+      ? []
+      : [{ ref, sha, repo, base: pull.base.repo ?? repo }];
   });
   if (heads.length === 0) return;
-  const usesOf = await readBranchPulls(http, [repo, ...heads.map((head) => head.repo)], out.warn);
-  const all = heads.map((head) => ({ head, uses: joinBranchPulls([usesOf(head.repo, head.ref)], own) }));
+  const repos = heads.flatMap(({ base, repo }) => [base, repo]);
+  const usesOf = await readBranchPulls(http, repos, out.warn);
+  const all = heads.map((head) => ({ head, uses: joinBranchPulls([usesOf(head.repo.full_name, head.ref)], own) }));
   for (const { head } of all) foreseeLater(context, `The deletion of branch ${head.ref}`, createdAgainAt(head.sha));
   const effect = deletionEffect(joinBranchPulls(all.map(({ uses }) => uses)));
   if (effect === undefined) return;

@@ -1,4 +1,5 @@
 import { Failure } from "../../failure/failure.ts";
+import { readBranchPulls } from "../../forge/branch-pulls.ts";
 import { wasAt } from "../../forge/branches.ts";
 import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
@@ -28,16 +29,25 @@ export function deletedText(before: PullRequest, { head }: PullRequest): string 
   return isAgit(before) || isHeadDeleted(before) ? "" : deletedHead(before.head.ref, head.sha);
 }
 
-/** The failure for a head branch that the server kept, though the merge was to delete it. */
-export function keptError(pull: PullRequest, why: string, context: PullContext): Failure {
+/** The failure for a head branch that the server kept, though the merge was to delete it. `said` is the reason that it gave. */
+export async function keptError(pull: PullRequest, said: string, context: PullContext): Promise<Failure> {
   const { head } = pull;
+  const why = said || (await otherUse(pull, context));
   const name = pullName(context, pull.number);
   const of = isFromFork(pull) && head.repo != null ? ` of ${head.repo.full_name}` : "";
   const message = `Merged ${name}, but its branch ${head.ref}${of} was not deleted${why === "" ? "" : `: ${why}`}`;
   const place = head.repo == null ? [] : ["-R", head.repo.full_name];
   const line = commandOn(context.server, joinWords(["tongs", "branch", "delete", head.ref, ...place]));
-  return new Failure("ignored", message, {
+  return new Failure("partly_done", message, {
     hint: `Delete it when that is possible: ${line}`,
     fields: [{ name: "delete_branch_after_merge", requested: true, actual: false }],
   });
+}
+
+/** That the branch is the head of other open pull requests: servers keep it then, and do not say why. */
+async function otherUse({ base, head }: PullRequest, { http, out }: PullContext): Promise<string> {
+  if (head.repo == null) return "";
+  const usesOf = await readBranchPulls(http, [base.repo ?? head.repo, head.repo], out.warn);
+  const { heads } = usesOf(head.repo.full_name, head.ref);
+  return heads.length === 0 ? "" : `it is the head of ${heads.join(", ")}`;
 }

@@ -17,7 +17,7 @@ const maxWait = 15_000;
 const retryPause = 500;
 
 /** The result of a merge request; `kept` is merged, with the server's reason why it could not delete the head branch. */
-export type MergeOutcome = "merged" | { readonly kept: string } | "scheduled";
+export type MergeOutcome = "merged" | { readonly kept: string } | "scheduled" | "already scheduled";
 
 /**
  * Merges, and retries while the server checks whether the pull request is mergeable. The server also answers "try again
@@ -77,6 +77,7 @@ async function handleMergeError(
 ): Promise<MergeOutcome> {
   if (mayHaveActed(error)) return handleLostResponse(context, request, error, start);
   if (!(error instanceof HttpError) || ![403, 404, 405, 409, 500].includes(error.exchange.status)) throw error;
+  if (error.status === 409 && /already scheduled/.test(error.serverMessage)) return "already scheduled";
   const { explainRefusal, reportedReason } = await import("./merge-errors.ts");
   const name = pullName(context, request.number);
   const reported = error.status === 409 ? reportedReason(context, request, error) : undefined;
@@ -134,7 +135,7 @@ async function isByAccount({ merged_by }: PullRequest, { http, server }: PullCon
  * Schedules the merge for when the checks that the base branch requires succeed, and the approvals are given: the servers wait for
  * no others. Forgejo runs a scheduled merge only when a status is reported later, and would wait forever if none is pending
  * (docs/server-differences.md, "Pull requests: merging"): where `pr why` finds no reason, the pull request is merged at once, if
- * the server allows it.
+ * the server allows it. So it is for one that is scheduled already: a run that was interrupted may have left it.
  */
 export async function scheduleMerge(
   context: PullContext,
@@ -144,7 +145,7 @@ export async function scheduleMerge(
   const { http, repo, out } = context;
   const body = { ...request.body, merge_when_checks_succeed: true };
   const outcome = await attemptMerge(context, { ...request, body });
-  if (outcome !== "scheduled") return outcome;
+  if (outcome !== "scheduled" && outcome !== "already scheduled") return outcome;
   const pull = await call(http, pullGet, { repo, index: request.number });
   if (pull.merged) return "merged";
   const { explainPull } = await import("./why-reasons.ts");
@@ -160,7 +161,7 @@ export async function scheduleMerge(
   if (listed.length > 0) out.note(`The server does not wait for checks that are not required: ${shortList(listed)}`);
   if (reasons.length > 0) {
     out.note(`Not merged yet: ${reasons.map(({ message }) => message).join("; ")}`);
-    return "scheduled";
+    return outcome;
   }
   try {
     await call(http, pullMerge, { repo, index: request.number }, request.body);
@@ -171,7 +172,7 @@ export async function scheduleMerge(
     // The scheduled merge may have run in the meantime.
     if ((await call(http, pullGet, { repo, index: request.number })).merged) return "merged";
     out.note(`Not merged yet: ${error.serverMessage || error.message}`);
-    return "scheduled";
+    return outcome;
   }
 }
 

@@ -16,17 +16,6 @@ export interface MergeRequest {
   readonly body: MergePullRequestOption;
 }
 
-/** What no fact of the server shows: what happened during the merge, and whether one is scheduled. */
-function unseenReason(context: PullContext, number: number, { serverMessage }: HttpError): Refused | undefined {
-  if (/merge push out of date/.test(serverMessage)) {
-    const message = "Its base branch changed during the merge";
-    return { code: "base_changed", message, clear: "Nothing was merged. Try again" };
-  }
-  if (!/already scheduled/.test(serverMessage)) return undefined;
-  const clear = `Cancel it: ${commandIn(context, `tongs pr merge ${number} --cancel-auto`)}`;
-  return { code: "already_scheduled", message: "An automatic merge is already scheduled", clear };
-}
-
 /**
  * Explains why an open pull request was not merged: by git's report of a conflict, by what `pr why` finds, and by what was asked
  * for. The server's own words are said where the facts show nothing, or some of them cannot be read. Returns the error itself if
@@ -38,8 +27,10 @@ export async function explainRefusal(
   { pull, error, settled }: { readonly pull: PullRequest; readonly error: HttpError; readonly settled?: Mergeability },
 ): Promise<unknown> {
   const name = pullName(context, number);
-  const unseen = unseenReason(context, number, error);
-  if (unseen !== undefined) return refusal(name, [unseen], { cause: error });
+  if (/merge push out of date/.test(error.serverMessage)) {
+    const message = "Its base branch changed during the merge";
+    return refusal(name, [{ code: "base_changed", message, clear: "Nothing was merged. Try again" }], { cause: error });
+  }
   const asked = [...askedReasons(pull, body, error, context)];
   if (error.status === 500) {
     // Without the words of a reason (docs/server-differences.md, "Pull requests: merging").

@@ -7,7 +7,7 @@ import { call } from "../../forge/operation.ts";
 import { isFromFork, type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, commandIn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { either, list } from "../../shape/shape.ts";
 import { deletedText, keptError } from "./deleted-head.ts";
@@ -123,7 +123,7 @@ export const merge = defineCommand({
     pending: "with --wait: checks are still pending, or a run waits for an approval",
     refused:
       "not mergeable: conflict, branch protection, draft, merged, merged base, head changed; --auto without required checks or approvals",
-    partly: "with --stack: some were merged, and the next could not be",
+    partly: "it was merged, but its branch was kept; with --stack: some were merged, and the next could not be",
     awaitedFailed: "with --wait: a check failed",
   },
   examples: [
@@ -197,10 +197,14 @@ export const merge = defineCommand({
     };
     if (schedules && options.dryRun) unpinned();
     const outcome = await (schedules ? scheduleMerge(context, request, rules) : attemptMerge(context, request));
-    if (outcome === "scheduled") {
+    if (outcome === "scheduled" || outcome === "already scheduled") {
       unpinned();
-      const scheduled = `Scheduled the automatic merge of pull request ${name} into ${base} (${style})`;
-      return out.done(`${scheduled} ${accountLabel(server)}`, { record });
+      const plan = `automatic merge of pull request ${name} into ${base}`;
+      const isNew = outcome === "scheduled";
+      const scheduled = isNew ? `Scheduled the ${plan} (${style})` : `Already scheduled: the ${plan}`;
+      await out.done(`${scheduled} ${accountLabel(server)}`, { record });
+      const cancel = commandIn(context, `tongs pr merge ${number} --cancel-auto`);
+      return isNew ? undefined : out.note(`It keeps its style and message. Cancel it: ${cancel}`);
     }
     const merged = `Merged ${name} into ${base} (${style}) ${accountLabel(server)}`;
     if (!deleteBranch) return out.done(merged, { record });
@@ -208,7 +212,7 @@ export const merge = defineCommand({
     if (isAgit(after) || (outcome === "merged" && isHeadDeleted(after)))
       return out.done(`${merged}${deletedText(before, after)}`, { record: after });
     await out.done(merged, { record: after });
-    const failure = keptError(after, outcome === "merged" ? "" : outcome.kept, context);
+    const failure = await keptError(after, outcome === "merged" ? "" : outcome.kept, context);
     // By the setting of the repository, not asked for; or the branch is in another repository, as gh keeps it.
     if ((flags.deleteBranch !== true && !asks) || isFromFork(after)) return out.warn(failure.message);
     throw failure;

@@ -464,7 +464,7 @@ describe("a merge that succeeded despite an error", () => {
       "GET /pulls/12": opened({ body: open({ merged: true }) }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(11);
     expect(ran.stderr).toMatch(/✓ Merged [\s\S]*was not deleted: insufficient permission to delete head branch\n/);
   });
 
@@ -500,7 +500,7 @@ describe("a merge that succeeded despite an error", () => {
       "GET /pulls/12": opened({ body: open({ merged: true }) }),
     });
     const ran = await forge.run(["pr", "merge", "12", "--merge", "-d"]);
-    expect(ran.code).toBe(1);
+    expect(ran.code).toBe(11);
     expect(ran.stderr.match(/was not deleted/g)).toHaveLength(1);
   });
 
@@ -670,10 +670,20 @@ describe("pr merge --auto", () => {
     expect(ran.stderr).toContain("Scheduled the automatic merge");
   });
 
-  it("reports that a merge is already scheduled", async () => {
-    await start({ "POST /pulls/12/merge": recorded("gitea", "schedule it again: 409") });
+  it.each<[string, string, string, readonly string[]]>([
+    ["merges one that is scheduled already if nothing is pending", "success", "Merged mara/harbor#12 into main", ["m"]],
+    ["says what one that is scheduled already waits for", "pending", "✓ Already scheduled: the automatic merge", []],
+  ])("%s", async (_, state, says, merges) => {
+    await start({
+      "POST /pulls/12/merge": [recorded("gitea", "schedule it again: 409"), { status: 200 }],
+      ...requiring("ci"),
+      [`GET /commits/${sha}/status`]: status(state, { context: "ci", status: state }),
+    });
     const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
-    expect(ran.code).toBe(9);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining(says)]);
+    expect(forge.writes().slice(1)).toEqual(merges.map(() => ["POST /pulls/12/merge", { Do: "squash" }]));
+    if (merges.length > 0) return;
+    expect(ran.stderr).toContain("Not merged yet: Required checks are pending: ci\n");
     expect(ran.stderr).toContain("tongs pr merge 12 --cancel-auto");
   });
 
