@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Time limits end tests that hang: on a busy machine, a test that takes seconds can take minutes.
 const limit = 300_000;
@@ -23,8 +24,19 @@ const plugins = [withoutMaps];
 const setupFiles = ["test/support/close-at-end.ts"];
 const shared = { environment: "node" as const, css: true, isolate: false, env, server, setupFiles, ...limits };
 
+/** The files that take minutes come first, so that no worker is left with one of them at the end. */
+const longest = /\/(forge\/records|examples\/[\w-]+|sandbox\/replay\/replay)\.test\.ts$/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => longest.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins,

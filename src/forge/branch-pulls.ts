@@ -19,9 +19,9 @@ export const presentName = ({ base, number }: PullRequest) => `${base.repo?.full
 const most = 1_000;
 
 /**
- * Reads the open pull requests of some repositories and of those that they were forked from, and returns which of them have a branch: servers close those that have a
- * deleted branch as their head, and close those that are based on it or give them another base. No server finds them all by
- * branch. `warn` is told what was not looked at.
+ * Reads the open pull requests of some repositories and of those that they were forked from, and returns which of them have a
+ * branch: servers close those that have a deleted branch as their head, and close those that are based on it or give them
+ * another base. No server finds them all by branch. `warn` is told what was not looked at.
  */
 export async function readBranchPulls(
   http: Http,
