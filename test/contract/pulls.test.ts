@@ -238,7 +238,9 @@ describe("a day with pull requests", () => {
       target.ask("POST", `/repos/${repo}/statuses/${pull.head.sha}`, { state, context: "ci/build" }, mara);
     await status("pending");
     expect((await clone.tongs(["pr", "merge", number, "--style", "merge", "--auto"])).code).toBe(0);
-    expect((await clone.tongs(["pr", "merge", number, "--style", "merge", "--auto"])).code).toBe(9);
+    // Running the same line again is how an interrupted one goes on.
+    const again = await clone.tongs(["pr", "merge", number, "--style", "merge", "--auto"]);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("Already scheduled") });
     expect((await clone.tongs(["pr", "merge", number, "--cancel-auto"])).code).toBe(0);
     expect((await clone.tongs(["pr", "merge", number, "--cancel-auto"])).code).toBe(5);
     expect((await clone.tongs(["pr", "merge", number, "--style", "merge", "--auto"])).code).toBe(0);
