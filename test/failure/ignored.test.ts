@@ -50,7 +50,7 @@ describe("ignored fields", () => {
     expect(failure).toBeUndefined();
     const reported = (await trackWrites(work)).failure;
     expect(reported).toMatchObject({ message: "The server did not apply title to issue 3" });
-    expect(await trackWrites(async () => nameWork("issue 3"))).toEqual({ value: undefined, so: false });
+    expect(await trackWrites(async () => nameWork("issue 3"))).toEqual({ value: undefined, unchanged: false });
   });
 
   it("are not among the names of what was applied", async () => {
