@@ -263,6 +263,12 @@ describe("hook listen", () => {
     expect((await ended).code).toBe(1);
   });
 
+  it("prints whole deliveries with --json, one a line", async () => {
+    const { url, stop } = await listening(["--json"]);
+    await post(url, '{"action":"opened"}', { "x-gitea-event": "push" });
+    expect(lines(await stop())).toMatchObject([{ event: "push", action: "opened", body: { action: "opened" } }]);
+  });
+
   it("prints the fields of --json, and never the secret", async () => {
     const { url, stop } = await listening(["--json", "event,action", "--secret-env", "S", "--debug"], {
       env: { S: "a-false-secret" },
