@@ -1,4 +1,4 @@
-import { inputFile, text, title, toggle } from "../command/flags.ts";
+import { inputFile, text, title, titleProblem, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { editorName } from "../prompts/editor.ts";
 import { keepingText, type TypedText } from "../prompts/keep-text.ts";
@@ -83,7 +83,7 @@ export async function writeDraft(
     const written = await editTitled(context, start);
     return { ...written, typed: typedTitled(written), others: given.body === undefined ? start.body : "" };
   }
-  const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
+  const check = (value: string) => titleProblem(value) ?? true;
   const asked = { message: "Title", flag: "--title", check, ...(first === "" ? {} : { default: first }) };
   const title = given.title ?? (await prompt.text(asked));
   const draft = (body: string, isTyped: boolean, others: string): Draft => {
@@ -127,7 +127,8 @@ async function editTitled(
 function titledOf(text: string): TitledText {
   const [first = "", ...rest] = text.split(/\r?\n/);
   const title = first.trim();
-  if (title === "") throw new UsageError("The title must not be empty", "Write it in the first line.");
+  const problem = titleProblem(title);
+  if (problem !== undefined) throw new UsageError(problem, "Write it in the first line.");
   return { title, body: rest.join("\n").trim() };
 }
 

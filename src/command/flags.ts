@@ -105,16 +105,20 @@ export function text(description: string, options: FlagOptions = {}): Flag<strin
 /** Where servers cut the title of an issue or a pull request. */
 const longestTitle = 255;
 
-/** `--title TEXT` of an issue or a pull request. Throws a usage error if it is empty, has several lines, or would be cut. */
+/** What is wrong with the title of an issue or a pull request, by its name in messages: it is empty, has several lines, or would be cut. */
+export function titleProblem(text: string, name = "The title"): string | undefined {
+  const { length } = [...text];
+  if (text.trim() === "") return `${name} must not be empty`;
+  if (/[\r\n]/.test(text)) return `${name} must be one line`;
+  return length > longestTitle ? `${name} must have at most ${longestTitle} characters, not ${length}` : undefined;
+}
+
+/** `--title TEXT` of an issue or a pull request. Throws a usage error for one that is not valid (`titleProblem`). */
 export function title(description: string): Flag<string | undefined> {
   return flagOf("string", description, { placeholder: "TEXT", short: "t" }, (raw, spelling) => {
-    const { length } = [...raw];
-    if (raw.trim() === "") throw new UsageError(`${spelling} must not be empty`);
-    if (/[\r\n]/.test(raw)) throw new UsageError(`${spelling} must be one line`, "Pass the rest with --body.");
-    if (length > longestTitle) {
-      const message = `${spelling} must have at most ${longestTitle} characters, not ${length}`;
-      throw new UsageError(message, "Pass the rest with --body.");
-    }
+    const problem = titleProblem(raw, spelling);
+    if (problem !== undefined)
+      throw new UsageError(problem, raw.trim() === "" ? undefined : "Pass the rest with --body.");
     return raw;
   });
 }

@@ -45,11 +45,11 @@ export interface SavedFile {
  * (the same is one of the known size and hash; without a hash, of the size and time), and `damaged` if the file is another one twice.
  */
 export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
-  return alone(file, () => saveLocked(file, settings));
+  return withPathLock(file, () => saveLocked(file, settings));
 }
 
 /** Works on a file or folder that no other process works on. Throws a `busy` failure while one does. */
-export function alone<T>(
+export function withPathLock<T>(
   { into, fileName, key }: Pick<FileToSave, "into" | "fileName" | "key">,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -1,8 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Answer, type Scripted, scripted } from "./pr/scripted.ts";
 
 let forge: Scripted | undefined;
-afterEach(() => forge?.server.close());
 
 const start = async (routes: Readonly<Record<string, Answer>>) => {
   forge = await scripted(routes);

@@ -1,10 +1,9 @@
 import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Scripted, scripted } from "../commands/pr/scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 const comment = async (EDITOR: string) => {
   forge = await scripted({
     "POST /issues/12/comments": { status: 201, body: { id: 1, html_url: "https://x.test/1" } },

@@ -9,7 +9,7 @@ import { pathExists, unpackArchive } from "../../archive/unpack.ts";
 import { download, type OpenSource } from "../../download/download.ts";
 import { fileNameKey } from "../../download/file-names.ts";
 import { openPart, type Part } from "../../download/part.ts";
-import { alone, alreadyExists, moveToNew } from "../../download/save-file.ts";
+import { alreadyExists, moveToNew, withPathLock } from "../../download/save-file.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Slot } from "../../download/semaphore.ts";
 import { type Artifact, artifactDownload } from "../../forge/artifacts.ts";
@@ -58,7 +58,7 @@ export interface ArtifactJob {
  */
 export function fetchArtifact(job: ArtifactJob): Promise<Fetched> {
   const { into, fileName, slot } = job;
-  return alone({ into, fileName, key: fileNameKey(fileName) }, () => fetchLocked(job).finally(slot.release));
+  return withPathLock({ into, fileName, key: fileNameKey(fileName) }, () => fetchLocked(job).finally(slot.release));
 }
 
 async function fetchLocked(job: ArtifactJob): Promise<Fetched> {

@@ -1,3 +1,4 @@
+import { titleProblem } from "../../command/flags.ts";
 import { endOfDay } from "../../command/time-flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { labelList } from "../../forge/labels.ts";
@@ -52,9 +53,10 @@ export const textFields: readonly EditField<Item, EditFlags>[] = [
   [
     "Title",
     async ({ prompt }, { title }) => {
-      const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
+      const check = (value: string) => titleProblem(value) ?? true;
       return { title: await prompt.text({ message: "Title", flag: "--title", default: title, check }) };
     },
+    }),
   ],
   [
     "Body",

@@ -66,7 +66,7 @@ export function createForgeReader({ http, level, repos, now, onProblem }: ForgeR
 
   /** Up to some pages of a list, and how many items it has; undefined if the server does not tell. Says if there are more of `what`. */
   async function firstPages<T>(listing: Listing<T>, pages: number, what?: string) {
-    const items = await collect({ take: () => listing.take(pages * pageSize) });
+    const items = await collect(listing, pages * pageSize);
     requests += Math.max(1, Math.ceil(items.length / pageSize));
     const isAll = items.length < pages * pageSize || items.length === listing.total;
     if (what !== undefined && !isAll) onProblem(`More than ${items.length} ${what}: not all of them are read`);

@@ -4,7 +4,7 @@ import { cloneRepository } from "../../app/clone-repository.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { Selected } from "../../app/select-repositories.ts";
 import { fileNameKey } from "../../download/file-names.ts";
-import { alone } from "../../download/save-file.ts";
+import { withPathLock } from "../../download/save-file.ts";
 import { openScratch } from "../../download/scratch.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -73,7 +73,7 @@ export async function cloneMany(
     try {
       const target = { found, place, gitFlags, bar };
       const { parent: folder, name: fileName } = place;
-      const done = await alone({ into: folder, fileName, key: fileNameKey(fileName) }, () =>
+      const done = await withPathLock({ into: folder, fileName, key: fileNameKey(fileName) }, () =>
         place.exists ? update(target, context) : cloneNew(target, context),
       );
       return { ...done, prints: place.path, record: found };

@@ -32,7 +32,7 @@ export async function runsOfAllRepos(
   const read = async (name: string): Promise<RunOrTask[]> => {
     try {
       const runs = listRuns(http, { of: "repository", repo: parseRepo(name) }, filter, onBound);
-      const found = (await http.ifReadable(collect({ take: () => runs.take(most) }))) ?? [];
+      const found = (await http.ifReadable(collect(runs, most))) ?? [];
       // Tasks name no repository: --all-repos adds it.
       return found.map((item) => (isTask(item) ? { ...item, repository: { full_name: name } } : item));
     } catch (error) {

@@ -179,13 +179,16 @@ describe("pr create on a terminal", () => {
     expect(await pulls()).toMatchObject([{ title: "Two buoys And red.", body: "" }]);
   });
 
-  it("keeps what was written in the editor if it has no title", async () => {
+  it("keeps what was written in the editor if it has no title, or one that servers cut", async () => {
     const ran = await run(["--editor"], {
       terminal: true,
       answers: [true],
       env: { EDITOR: "printf '\n\nWith oil.' >" },
     });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("The title must not be empty") });
+    const env = { EDITOR: `printf '${"b".repeat(256)}' >` };
+    const long = await run(["--editor"], { terminal: true, answers: [true], env });
+    expect(long).toMatchObject({ code: 2, stderr: expect.stringContaining("must have at most 255 characters") });
     const file = /To use it, pass --recover (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("\n\nWith oil.\n");
     expect(await isPushed()).toBe(false);

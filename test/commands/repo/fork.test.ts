@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
 import { recorded } from "../../support/recorded.ts";
 import { serve } from "../../support/server.ts";
@@ -170,7 +170,6 @@ describe("repo sync in a clone", () => {
 
 describe("repo sync", () => {
   let forge: Scripted;
-  afterEach(() => forge.server.close());
   const fork = {
     id: 9,
     full_name: "mara/harbor",

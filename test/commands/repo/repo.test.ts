@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { asAsked } from "../../support/as-asked.ts";
 import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
 
 let forge: Scripted;
-afterEach(() => forge.server.close());
 
 const harbor = {
   full_name: "mara/harbor",

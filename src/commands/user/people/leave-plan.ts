@@ -19,17 +19,16 @@ import {
   orgName,
   sentAs,
   type User,
-  userGet,
   userOrgList,
 } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { DeniedError, ifFound, isFound, UnknownOperationError } from "../../../http/errors.ts";
+import { DeniedError, isFound, UnknownOperationError } from "../../../http/errors.ts";
 import { commandOn, type Server } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present, setTime } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
 import { safeLine } from "../../../text/safe.ts";
-import { findUser } from "../import/look-up.ts";
+import { findAccount, findUser } from "../import/look-up.ts";
 import { isName, type LeaveStep, type Leaving, type Successors } from "./leave-steps.ts";
 
 /** A user to offboard, as requested. */
@@ -102,11 +101,9 @@ export async function planLeaving(
 
   const one = async (leaver: Leaver): Promise<LeavePlan> => {
     const empty = { leaver, account: leaver.name, steps: [], stops: [], unchanged: [] };
-    const user = await ifFound(call(http, userGet, { username: leaver.name }));
-    const isOrg = user !== undefined && (await isOrganization(http, leaver.name));
-    if (user === undefined || isOrg || !isName(user.login, leaver.name)) {
-      // Servers redirect from the old name of an account.
-      const now = user?.login ?? (await findElsewhere(http, leaver));
+    const { user, login } = await findAccount(http, leaver.name);
+    if (user === undefined) {
+      const now = login ?? (await findElsewhere(http, leaver));
       if (now !== undefined && !isName(now, leaver.name)) fault(leaver.name, `is named ${now} now`);
       else if (now !== undefined || !leaver.isDeleted) fault(leaver.name, "is no user of the server");
       // An earlier run can have deleted it.
