@@ -56,7 +56,6 @@ export const textFields: readonly EditField<Item, EditFlags>[] = [
       const check = (value: string) => titleProblem(value) ?? true;
       return { title: await prompt.text({ message: "Title", flag: "--title", default: title, check }) };
     },
-    }),
   ],
   [
     "Body",
