@@ -37,10 +37,9 @@ export async function foreseen(
       const named = await pMap(namesIn(change), async ({ field, what, name }): Promise<Wrong | typeof pMapSkip> => {
         const present = await exists(what, name, repo);
         if (present === true) return pMapSkip;
-        const at = { field, value: name };
-        if (present !== false) return { ...at, message: `${what} '${name}' is now '${present}'` };
         const place = what === "team" ? ` in ${repo.owner}` : "";
-        return { ...at, message: `${what} '${name}' does not exist${place}`, isAbsent: true };
+        const why = present === false ? `does not exist${place}` : `is now '${present}'`;
+        return { field, value: name, message: `${what} '${name}' ${why}`, isAbsent: true };
       });
       const own = [...unset(change, system), ...unchangeable(change), ...emptied(change), ...ignored(change)];
       const wrong = [...named, ...own];
@@ -59,7 +58,7 @@ interface Wrong {
   readonly field: string;
   readonly value: string;
   readonly message: string;
-  /** Whether it names who or what does not exist. */
+  /** Whether it names who or what does not exist, or has another name now. */
   readonly isAbsent?: boolean;
 }
 

@@ -115,7 +115,7 @@ interface Plan {
   readonly unread: readonly string[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
-  /** Those of them that name who or what does not exist. */
+  /** Those of them that name who or what does not exist, or has another name now. */
   readonly absent: readonly string[];
   /** Whether sections of the file select nothing. */
   readonly isEmpty: boolean;
@@ -174,7 +174,7 @@ export async function makePlan(context: PlanContext, file: string, selection: Se
     skipped: skipped.toSorted(),
     unread: [...new Set(failures.map(({ problem }) => problem))],
     problems,
-    absent: refusals.absent,
+    absent: [...renamed, ...refusals.absent],
     isEmpty,
   };
 }

@@ -19,12 +19,12 @@ describe.each(["gitea@1.26", "forgejo"])("old names, from which the server redir
     box.writes();
   });
 
-  it("are refused where a policy would write there, with their places", async () => {
+  it("are refused where a policy would write there or be compared, with their places", async () => {
     writeFileSync(
       join(cwd, "policy.yml"),
       "organizations:\n  coil: {teams: {deck: {description: new}}}\nrepositories:\n  coil/charts: {labels: {sea: 0000ff}}\n",
     );
-    for (const verb of ["plan", "apply"]) {
+    for (const verb of ["plan", "check", "apply"]) {
       const ran = await box.run(["policy", verb, "policy.yml", ...(verb === "apply" ? ["--yes"] : [])], { cwd, env });
       expect([ran.code, box.writes()]).toEqual([2, []]);
       expect(ran.stderr).toContain("policy.yml:2:3: 'coil' is now 'koil'");
