@@ -140,8 +140,11 @@ export async function runPlan<R extends object>(
   };
   const last = new Map<string, Promise<unknown>>();
   const afterOthers = (change: Change<R>) => {
-    const { place, follows = () => false } = change;
-    const before = [...last].flatMap(([other, made]) => (other === place || follows(other) ? [made] : []));
+    const { place, follows } = change;
+    const before =
+      follows === undefined
+        ? [last.get(place)]
+        : [...last].flatMap(([other, made]) => (other === place || follows(other) ? [made] : []));
     const made = Promise.all(before).then(() => make(change));
     last.set(
       change.place,

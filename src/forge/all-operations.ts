@@ -1,4 +1,5 @@
 import { pathSegment, wildcardSegments } from "../http/path.ts";
+import { grouped } from "../text/grouped.ts";
 import { decoded } from "../text/percent.ts";
 import * as areas from "./generated/areas.ts";
 import { operationFacts } from "./generated/facts.ts";
@@ -39,8 +40,8 @@ export interface MatchedOperation extends PlacedOperation {
 
 /** The operation with this method and path (below /api/v1, without query), if tongs has it. */
 export function operationAt(method: string, path: string): MatchedOperation | undefined {
-  for (const route of routes) {
-    const [found, ...values] = (route.method === method && route.pattern.exec(path)) || [];
+  for (const route of routesAt(method, path)) {
+    const [found, ...values] = route.pattern.exec(path) ?? [];
     if (found === undefined) continue;
     if (route.placed === undefined) return undefined;
     const names = placesIn(route.path).map((place) => place.slice(1, -1));
@@ -51,7 +52,7 @@ export function operationAt(method: string, path: string): MatchedOperation | un
 
 /** Whether servers have an operation with this method and path, also if tongs does not use it. */
 export function isServed(method: string, path: string): boolean {
-  return routes.some((route) => route.method === method && route.pattern.test(path));
+  return routesAt(method, path).some(({ pattern }) => pattern.test(path));
 }
 
 interface Route {
@@ -62,21 +63,33 @@ interface Route {
 }
 
 /**
- * The routes of servers, also those that tongs does not use, the ones with the most literal text first: a parameter also
- * matches the literal text of another route.
+ * The routes of servers by `startOf`, also those that tongs does not use, the ones with the most literal text first: a parameter
+ * also matches the literal text of another route.
  */
-const routes: readonly Route[] = [
-  ...placedOperations.map((placed) => ({
-    method: placed.operation.method,
-    path: placed.path,
-    pattern: patternOf(placed.path, placed.operation.slashes),
-    placed,
-  })),
-  ...Object.keys(operationFacts).map((key) => {
-    const [method = "", path = ""] = key.split(" ");
-    return { method, path, pattern: patternOf(path) };
-  }),
-].sort((one, other) => literalText(other.path) - literalText(one.path));
+const routes = grouped<Route>(
+  [
+    ...placedOperations.map((placed) => ({
+      method: placed.operation.method,
+      path: placed.path,
+      pattern: patternOf(placed.path, placed.operation.slashes),
+      placed,
+    })),
+    ...Object.keys(operationFacts).map((key) => {
+      const [method = "", path = ""] = key.split(" ");
+      return { method, path, pattern: patternOf(path) };
+    }),
+  ].sort((one, other) => literalText(other.path) - literalText(one.path)),
+  ({ method, path }) => startOf(method, path),
+);
+
+/** The method and the first word of a path, which is never a parameter: `POST repos`. */
+function startOf(method: string, path: string): string {
+  return `${method} ${path.split("/", 2)[1]}`;
+}
+
+function routesAt(method: string, path: string): readonly Route[] {
+  return routes.get(startOf(method, path)) ?? [];
+}
 
 function patternOf(path: string, slashes = false): RegExp {
   const places = placesIn(path);

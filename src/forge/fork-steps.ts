@@ -1,12 +1,12 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError, ifFound, NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import { HttpError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { quoted } from "../text/words.ts";
 import { branchHeadGet } from "./branches.ts";
 import { hashesBetween } from "./commits.ts";
 import { forkCreate, forkSync, forkSyncGet, type SyncResult, upstreamMerge } from "./forks.ts";
-import { call } from "./operation.ts";
+import { call, find } from "./operation.ts";
 import { type Repository, repoGet } from "./repos.ts";
 
 /**
@@ -42,7 +42,7 @@ export async function syncFork(
   repo: RepoName,
   wanted: { readonly branch: string; readonly ffOnly: boolean },
 ): Promise<SyncResult> {
-  const head = async () => (await ifFound(call(http, branchHeadGet, { repo, branch: wanted.branch })))?.commit?.id;
+  const head = async () => (await find(http, branchHeadGet, { repo, branch: wanted.branch }))?.commit?.id;
   const before = await head();
   const result = await mergeParent(http, repo, wanted);
   if (result.merge_type === "up-to-date" || before === undefined || (await head()) !== before) return result;

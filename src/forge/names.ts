@@ -9,7 +9,7 @@ import { quoted } from "../text/words.ts";
 import { type Label, labelList } from "./labels.ts";
 import { collect } from "./listings.ts";
 import { type Milestone, milestoneList } from "./milestones.ts";
-import { call } from "./operation.ts";
+import { call, find } from "./operation.ts";
 import { assigneeList } from "./repos.ts";
 import { teamList } from "./teams.ts";
 import { userGet } from "./users.ts";
@@ -169,7 +169,7 @@ export async function usersAmong(
 }
 
 async function loginOf(http: Http, name: string): Promise<string | undefined> {
-  return (await ifFound(call(http, userGet, { username: name })))?.login;
+  return (await find(http, userGet, { username: name }))?.login;
 }
 
 /** The name of a team given as `TEAM` or `ORG/TEAM`; undefined if it is one of another organization. */

@@ -202,6 +202,17 @@ export function respond(http: Http, operation: Operation, parameters: unknown, b
   return respondTo(http, operation, parameters, body, extras);
 }
 
+/** The record that an operation answers with; undefined if it does not exist, which is then not explained. */
+export async function find<P, B, T>(
+  http: Http,
+  operation: Operation<P, B, Promise<T>>,
+  parameters: NoInfer<P>,
+): Promise<T | undefined> {
+  const { path, ...request } = requestOf(operation, parameters as ParameterValues);
+  const answers = { ...(asAnswer(operation.answers) as Answer<T>), optional: true } as const;
+  return (await http.send<T | undefined>(operation.method, path, { ...request, answers })).value;
+}
+
 /** Sends an operation that is no list, and notes the fields of its body that the server did not apply. */
 async function respondTo(http: Http, operation: Operation, parameters: unknown, body: unknown, extras?: CallExtras) {
   const { path, ...request } = requestOf(operation, parameters as ParameterValues);

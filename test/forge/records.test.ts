@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { grouped } from "../../src/app/grouped.ts";
+import { grouped } from "../../src/text/grouped.ts";
 import { kindOf, type Mutation, mutationsOf } from "../support/mutating-server.ts";
 import { readsNoRecord } from "../support/read-lines.ts";
 import { faults, type ReadWorld, readCommands, readWorld } from "./read-world.ts";

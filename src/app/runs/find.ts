@@ -1,10 +1,10 @@
 import { Failure } from "../../failure/failure.ts";
 import { listRuns, runNumbered } from "../../forge/list-runs.ts";
-import { call, type Operation } from "../../forge/operation.ts";
+import { call, find, type Operation } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { isKnownToHaveOperation } from "../../forge/reads-parameter.ts";
 import { type Run, runApprove, runGet, type Task, taskList } from "../../forge/runs.ts";
-import { DeniedError, type HttpError, ifFound, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { DeniedError, type HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText, commandIn } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { BaseContext, RepositoryContext } from "../context.ts";
@@ -78,7 +78,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
 export async function runAtPage(segment: number, context: RepositoryContext): Promise<Run> {
   const { http, repo } = context;
   const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(readRun(run).url ?? "");
-  const run = await ifFound(call(http, runGet, { repo, run: segment }));
+  const run = await find(http, runGet, { repo, run: segment });
   if (run !== undefined && ends(run)) return run;
   const numbered = await runNumbered(http, repo, segment);
   if (numbered !== undefined && ends(numbered)) return numbered;

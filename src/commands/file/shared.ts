@@ -6,9 +6,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet, wasAt } from "../../forge/branches.ts";
 import type { changedContents, FileOptions } from "../../forge/file-changes.ts";
 import { behaviors } from "../../forge/generated/since.ts";
-import { call } from "../../forge/operation.ts";
+import { find } from "../../forge/operation.ts";
 import { firstReleases } from "../../forge/support.ts";
-import { ifFound } from "../../http/errors.ts";
 import type { Infer } from "../../shape/shape.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 
@@ -102,8 +101,7 @@ export async function changedBranch(
   { http, repo, out }: Pick<BaseContext, "out"> & RepositoryContext,
 ): Promise<string> {
   const name = newBranch ?? branch ?? "the default branch";
-  const there =
-    forcePush && name !== branch ? await ifFound(call(http, branchHeadGet, { repo, branch: name })) : undefined;
+  const there = forcePush && name !== branch ? await find(http, branchHeadGet, { repo, branch: name }) : undefined;
   const old = there?.commit?.id;
   if (old === undefined) return name;
   out.warn(`--force-push replaces branch ${name}, which is at ${old}`);

@@ -7,13 +7,13 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchCreate, branchHeadGet } from "../../forge/branches.ts";
 import { type Issue, issue, issueEdit, issueGet } from "../../forge/issues.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { explainUnknownCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { checkoutBranch } from "../../git/checkout-branch.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { ifFound, isFound } from "../../http/errors.ts";
+import { isFound } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isUrl } from "../../repo/repo-name.ts";
@@ -79,7 +79,7 @@ export const develop = defineCommand({
     }
     const remote = flags.checkout ? await requireRemote(context, "--checkout: no git remote here is") : undefined;
     const branch = flags.name ?? nameFor(found);
-    const there = await ifFound(call(http, branchHeadGet, { repo, branch }));
+    const there = await find(http, branchHeadGet, { repo, branch });
     if (there !== undefined && !flags.link && there.commit?.id !== (await startOf(flags.base, context))) {
       const link = joinWords(["tongs", "issue", "develop", `${found.number}`, "--name", branch, "--link"]);
       throw new Failure("exists", `Branch ${branch} already exists in ${fullName(repo)}`, {

@@ -13,7 +13,7 @@ import { allOrgList } from "../../forge/admin.ts";
 import { userList } from "../../forge/admin-users.ts";
 import { readManifest } from "../../forge/container-registry.ts";
 import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { seesAllRepos } from "../../forge/orgs.ts";
 import {
   type Package,
@@ -23,7 +23,7 @@ import {
   packageVersionGet,
   packageVersions,
 } from "../../forge/packages.ts";
-import { ifFound, ifVisible, isFound } from "../../http/errors.ts";
+import { ifVisible, isFound } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { addressText, commandOn } from "../../profiles/server.ts";
@@ -292,7 +292,7 @@ async function deleteVersion(
   if (settled.some(({ status }) => status === "rejected"))
     throw new Failure("refused", "A version that refers to it could not be deleted");
   const target = { owner: owner?.login ?? "", type, name, version };
-  const found = await ifFound(call(http, packageVersionGet, target));
+  const found = await find(http, packageVersionGet, target);
   if (found === undefined) return false;
   if (found.id !== id) throw new Failure("refused", "It was pushed again after the plan was made");
   // Another process can have deleted it meanwhile.

@@ -1,18 +1,18 @@
 import pMap, { pMapSkip } from "p-map";
 import type { ServerContext } from "../../app/context.ts";
-import { grouped } from "../../app/grouped.ts";
 import { branchGet } from "../../forge/branches.ts";
 import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { quotaGroupGet } from "../../forge/quotas.ts";
 import { ignoredIn } from "../../forge/setting.ts";
 import { teamList } from "../../forge/teams.ts";
 import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
-import { DeniedError, ifFound, isFound, NotFoundError } from "../../http/errors.ts";
+import { DeniedError, isFound, NotFoundError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { once } from "../../system/concurrency.ts";
 import type { System } from "../../system/system.ts";
+import { grouped } from "../../text/grouped.ts";
 import type { Change } from "./compare.ts";
 import type { Policy } from "./file.ts";
 import { kindAt } from "./kinds/index.ts";
@@ -164,7 +164,7 @@ function lookUp(http: Http, changes: readonly Change[]) {
       ({ repository, kind, action, name }) =>
         action === "create" && kind === "teams" && same(repository, org) && same(name, team),
     );
-  const user = once(String, (username: string) => ifFound(call(http, userGet, { username })));
+  const user = once(String, (username: string) => find(http, userGet, { username }));
   const group = once(String, (quotagroup: string) => isFound(call(http, quotaGroupGet, { quotagroup })));
   const branch = once(
     (repo: RepoName, name: string) => `${fullName(repo)} ${name}`,

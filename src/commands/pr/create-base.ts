@@ -1,9 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remotesOnServer } from "../../app/shared.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
 import { keepDefault } from "../../git/keep-default.ts";
-import { ifFound } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";
 import { pullName } from "./pull.ts";
@@ -79,6 +78,6 @@ async function parentOfOwnFork(context: Context, fork: Repository) {
   if (repo === undefined || fork.owner?.login.toLowerCase() !== (await currentUser(context)).toLowerCase()) {
     return undefined;
   }
-  const found = await ifFound(call(http, repoGet, { repo }));
+  const found = await find(http, repoGet, { repo });
   return found === undefined ? undefined : { repo: { owner: repo.owner, name: repo.name }, found };
 }

@@ -2,10 +2,10 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import type { CreatedPull, FailedPart } from "../../forge/create-pull.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { pullGet } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
-import { HttpError, ifFound, isFound } from "../../http/errors.ts";
+import { HttpError, isFound } from "../../http/errors.ts";
 import { mayHaveActed, withLook } from "../../http/no-answer-error.ts";
 import { addressText, commandIn } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -35,7 +35,7 @@ export async function refuseExisting(
 /** The open pull request that the branch was checked out from, if it has no other commits than that. */
 async function followed({ http, repo, git }: RepositoryContext & Pick<BaseContext, "git">, { head, base }: Branches) {
   if (head.follows === undefined) return undefined;
-  const pull = await ifFound(call(http, pullGet, { repo, index: head.follows }));
+  const pull = await find(http, pullGet, { repo, index: head.follows });
   const same = async (sha: string) => (await git.run(["rev-parse", `refs/heads/${head.local}`])) === sha;
   return pull?.state === "open" && pull.base.ref === base && (await same(pull.head.sha)) ? pull : undefined;
 }

@@ -4,10 +4,9 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
-import { call } from "../../forge/operation.ts";
+import { find } from "../../forge/operation.ts";
 import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { ifFound } from "../../http/errors.ts";
 import { maskText } from "../../http/mask.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
@@ -44,7 +43,7 @@ export async function planPush(context: PushContext, head: PullHead, given: bool
   if (local === undefined) return {};
   const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${maskText(remote.name)}` };
   if (given) return { plan };
-  const found = await ifFound(call(http, branchHeadGet, { repo: head.repo, branch: head.branch }));
+  const found = await find(http, branchHeadGet, { repo: head.repo, branch: head.branch });
   const canAsk = prompt.able && plan !== undefined;
   const ask = (what: string) =>
     prompt.confirm({ message: `Push ${what} to ${maskText(remote?.name ?? "")}?`, flag: "--push", default: true });

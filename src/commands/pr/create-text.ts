@@ -5,7 +5,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { compareRefs } from "../../forge/commits.ts";
 import { type Content, contentText, fileGet, readFolder } from "../../forge/contents.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import type { Git } from "../../git/git.ts";
 import { pointsTo } from "../../git/remotes.ts";
 import { ifFound, NotFoundError } from "../../http/errors.ts";
@@ -99,7 +99,7 @@ async function newCommits(context: TextContext, head: SentHead, base: string): P
     const into = (await remotesOnServer(context)).find((remote) => pointsTo(remote, repo));
     const known = `refs/remotes/${into?.name}/${base}`;
     // What the clone remembers of the base can be old: that is only for a dry run, which fetches nothing.
-    const now = (await ifFound(call(http, branchHeadGet, { repo, branch: base })))?.commit?.id ?? known;
+    const now = (await find(http, branchHeadGet, { repo, branch: base }))?.commit?.id ?? known;
     const found = await localCommits(git, now, head.tip);
     const shown = found ?? (options.dryRun ? await localCommits(git, known, head.tip) : undefined);
     if (shown !== undefined) return shown;

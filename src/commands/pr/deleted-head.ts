@@ -2,9 +2,8 @@ import { Failure } from "../../failure/failure.ts";
 import { readBranchPulls } from "../../forge/branch-pulls.ts";
 import { wasAt } from "../../forge/branches.ts";
 import { commitGet } from "../../forge/commits.ts";
-import { call } from "../../forge/operation.ts";
+import { find } from "../../forge/operation.ts";
 import { isFromFork, type PullRequest } from "../../forge/pulls.ts";
-import { ifFound } from "../../http/errors.ts";
 import { commandOn } from "../../profiles/server.ts";
 import { joinWords } from "../../text/words.ts";
 import { isAgit, isHeadDeleted, type PullContext, pullName } from "./pull.ts";
@@ -20,7 +19,7 @@ export function deletedHead(name: string, commit: string | undefined): string {
  */
 export async function ownHead({ number, head }: PullRequest, { http, repo }: PullContext): Promise<string> {
   const plain = { stat: false, files: false, verification: false };
-  const own = await ifFound(call(http, commitGet, { repo, sha: `refs/pull/${number}/head`, ...plain }));
+  const own = await find(http, commitGet, { repo, sha: `refs/pull/${number}/head`, ...plain });
   return own?.sha ?? head.sha;
 }
 

@@ -3,11 +3,10 @@ import { UsageError, unlessFailed } from "../../failure/failure.ts";
 import { branchGet } from "../../forge/branches.ts";
 import { compareRefs } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { isFromFork, type PullRequest, pullList } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
 import { remoteWithBranch } from "../../git/refs.ts";
-import { ifFound } from "../../http/errors.ts";
 import { commandIn } from "../../profiles/server.ts";
 import { quoted } from "../../text/words.ts";
 import { headBranch, isAgit, type PullContext } from "./pull.ts";
@@ -99,7 +98,7 @@ export async function mergedBelow(
   const path: PullRequest[] = [];
   for (let top = pull; ; top = path.at(-1) ?? pull) {
     const next = closed.find((one) => isBelow(one, top) && !path.includes(one));
-    if (next === undefined || (await ifFound(call(http, branchGet, { repo, branch: top.base.ref })))?.protected) break;
+    if (next === undefined || (await find(http, branchGet, { repo, branch: top.base.ref }))?.protected) break;
     path.push(next);
   }
   const [below, last = below] = [path[0], path.at(-1)];

@@ -2,10 +2,10 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import { type AnswerOf, call } from "../../forge/operation.ts";
+import { type AnswerOf, call, find } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
-import { ifFound, unlessHttpError } from "../../http/errors.ts";
+import { unlessHttpError } from "../../http/errors.ts";
 import { type Cell, shownName } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
 import { reviewState } from "./pull.ts";
@@ -45,7 +45,7 @@ export async function baseBranch(
   { http, repo }: RepositoryContext,
 ): Promise<Branch | undefined> {
   // The base branch of an old pull request may be deleted: then nothing is required.
-  return ifFound(call(http, branchHeadGet, { repo, branch: base?.ref ?? "" }));
+  return find(http, branchHeadGet, { repo, branch: base?.ref ?? "" });
 }
 
 /** The checks that a branch requires. */

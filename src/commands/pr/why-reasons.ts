@@ -3,9 +3,9 @@ import type { CommitStatus } from "../../forge/commits.ts";
 import { listRelated } from "../../forge/dependencies.ts";
 import { collect } from "../../forge/listings.ts";
 import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merge-rules.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
-import { HttpError, ifFound, ifVisible, ServerError } from "../../http/errors.ts";
+import { HttpError, ifVisible, ServerError } from "../../http/errors.ts";
 import { commandIn, type Place } from "../../profiles/server.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { isDraft, type PullContext } from "./pull.ts";
@@ -60,7 +60,7 @@ export async function explainPull(
 
 /** The rules of the base branch, or undefined if it does not exist. */
 async function readRules({ http, repo }: PullContext, into: string): Promise<Rules | undefined> {
-  const branch = await ifFound(call(http, branchGet, { repo, branch: into }));
+  const branch = await find(http, branchGet, { repo, branch: into });
   const name = branch?.effective_branch_protection_name;
   // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
   if (!branch?.protected || !name) return branch && { branch, protection: undefined };

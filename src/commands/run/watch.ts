@@ -6,10 +6,9 @@ import { waitLimit, watchRun, withinLimit } from "../../app/runs/watch-run.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import { Failure, isTransient, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
-import { call } from "../../forge/operation.ts";
+import { find } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { run, runGet, taskList } from "../../forge/runs.ts";
-import { ifFound } from "../../http/errors.ts";
 
 /** `tongs run watch`: GET a run and its jobs repeatedly until the run completes. */
 export const watch = defineCommand({
@@ -71,7 +70,7 @@ async function findPushed(
   if (branch === undefined || commit === "") return findRun(selector, context);
   let isOnServer: boolean | undefined;
   const isAwaited = async () =>
-    (isOnServer ??= (await ifFound(call(http, branchHeadGet, { repo, branch })))?.commit?.id === commit);
+    (isOnServer ??= (await find(http, branchHeadGet, { repo, branch }))?.commit?.id === commit);
   const look = async (): Promise<FoundRun | undefined> => {
     const found = await findRun(selector, context).catch(async (error: unknown) => {
       if (!(error instanceof Failure) || error.code !== "not_found" || !(await isAwaited())) throw error;

@@ -1,6 +1,5 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { grouped } from "../../app/grouped.ts";
 import { readTargets } from "../../app/input.ts";
 import { type Change, planFlag, runPlan } from "../../app/plan.ts";
 import { any } from "../../command/args.ts";
@@ -8,6 +7,7 @@ import { type FlagValues, inputFile, text, toggle } from "../../command/flags.ts
 import { UsageError } from "../../failure/failure.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
+import { grouped } from "../../text/grouped.ts";
 import { readPeopleFile } from "./people/file.ts";
 import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
 import { describe, type LeaveStep, type Successors, takeStep, waitsFor } from "./people/leave-steps.ts";

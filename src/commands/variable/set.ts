@@ -7,7 +7,7 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import {
   listVariables,
   type Variable,
@@ -17,7 +17,7 @@ import {
   variableUpdate,
 } from "../../forge/variables.ts";
 import type { Http } from "../../http/client.ts";
-import { ifFound, isFound } from "../../http/errors.ts";
+import { isFound } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 
 /** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
@@ -78,7 +78,7 @@ function keepsValue({ body, bodyFile, name, description }: Readonly<Record<strin
 /** The variable of this name, if there is one. */
 async function present(http: Http, owner: SettingLevel, name: string): Promise<Variable | undefined> {
   await checkNames(http, "variable", name);
-  return ifFound(call(http, variableGet, { level: owner, variablename: name }));
+  return find(http, variableGet, { level: owner, variablename: name });
 }
 
 /** What has to be sent to set a variable. */

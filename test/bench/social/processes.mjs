@@ -13,8 +13,10 @@ export const median = (values) => values.toSorted((one, other) => one - other)[M
 export function program(node, words, { cwd, env = {} }) {
   const begun = process.hrtime.bigint();
   return new Promise((resolve, reject) => {
-    const stdio = ["ignore", "ignore", "pipe"];
+    // A password is printed only where it is not lost.
+    const stdio = ["ignore", "pipe", "pipe"];
     const child = spawn(node, ["-r", usage, ...words], { cwd, env: { PATH, XDG_CACHE_HOME: cwd, ...env }, stdio });
+    child.stdout.resume();
     let stderr = "";
     child.stderr.on("data", (piece) => {
       stderr += piece;

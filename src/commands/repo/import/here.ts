@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
-import { call } from "../../../forge/operation.ts";
+import { call, find } from "../../../forge/operation.ts";
 import { orgPermissionGet } from "../../../forge/orgs.ts";
 import { userRepoList } from "../../../forge/repos.ts";
 import { repositorySettingsGet } from "../../../forge/server.ts";
@@ -16,7 +16,7 @@ export async function requireOwnerRights(owner: string, context: BaseContext & S
   if (owner.toLowerCase() === (server.user ?? "").toLowerCase()) return;
   const { login, is_admin } = await call(http, currentUserGet, {});
   if (is_admin === true || owner.toLowerCase() === login.toLowerCase()) return;
-  const rights = await ifFound(call(http, orgPermissionGet, { username: login, org: owner }));
+  const rights = await find(http, orgPermissionGet, { username: login, org: owner });
   if (rights?.can_create_repository === true) return;
   // Gitea tells the permissions of a user "in another user", too.
   const isOrg = rights !== undefined && (await isOrganization(http, owner));

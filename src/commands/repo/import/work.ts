@@ -4,10 +4,10 @@ import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { Made } from "../../../app/plan.ts";
 import { Failure, withHint } from "../../../failure/failure.ts";
 import type { MigrateRepoOptions } from "../../../forge/generated/operations.ts";
-import { call } from "../../../forge/operation.ts";
+import { call, find } from "../../../forge/operation.ts";
 import { editRepo, repoMigrate } from "../../../forge/repo-settings.ts";
 import { type Repository, repoGet } from "../../../forge/repos.ts";
-import { HttpError, ifFound } from "../../../http/errors.ts";
+import { HttpError } from "../../../http/errors.ts";
 import { mayHaveActed } from "../../../http/no-answer-error.ts";
 import type { Bar } from "../../../output/bars.ts";
 import { asFailure } from "../../../output/report-failure.ts";
@@ -149,7 +149,7 @@ async function appears(
   { http, system }: WorkContext,
 ): Promise<Repository | undefined> {
   for (let look = 1; ; look += 1) {
-    const found = await ifFound(call(http, repoGet, { repo: target }));
+    const found = await find(http, repoGet, { repo: target });
     if (found !== undefined || look === looks) return found;
     await system.sleep(askMilliseconds);
   }
@@ -164,7 +164,7 @@ async function completed(
 ): Promise<Repository> {
   const { http, system } = context;
   for (let waited = 0; ; waited += askMilliseconds) {
-    const found = await ifFound(call(http, repoGet, { repo: target }));
+    const found = await find(http, repoGet, { repo: target });
     if (found === undefined)
       throw new Failure("migration_failed", `The server deleted ${fullName(target)} again`, {
         hint: "To import it, run the same command again.",
@@ -184,7 +184,7 @@ async function explained(
   context: WorkContext,
 ): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
-  const left = await ifFound(call(context.http, repoGet, { repo: target })).catch(() => undefined);
+  const left = await find(context.http, repoGet, { repo: target }).catch(() => undefined);
   if (left !== undefined)
     return new UnknownCopy(fullName(target), `is not known to be complete: ${error.message}`, context);
   if (error.exchange.status !== 422 || !/(disallowed|blocked) hosts/i.test(error.message)) return error;

@@ -1,10 +1,10 @@
-import { grouped } from "../../../app/grouped.ts";
 import type { GiteaJob } from "../../../forge/jobs.ts";
 import { readJob } from "../../../forge/read-job.ts";
 import { isTask, type RunOrTask, readRun } from "../../../forge/read-run.ts";
 import { outcomeOf } from "../../../forge/run-states.ts";
 import type { Run, Task } from "../../../forge/runs.ts";
 import { type Infer, integer, isUnset, list, nullable, number, record, string, time } from "../../../shape/shape.ts";
+import { grouped } from "../../../text/grouped.ts";
 
 /** The finished runs of a workflow on a branch. Times are in seconds; null if no run succeeded or failed. */
 export const workflowDigest = record({

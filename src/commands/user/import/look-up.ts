@@ -1,15 +1,14 @@
 import { isReservedOnSome, reservedProblem } from "../../../forge/account-rules.ts";
-import { call } from "../../../forge/operation.ts";
+import { find } from "../../../forge/operation.ts";
 import { isOrganization, type User, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { ifFound } from "../../../http/errors.ts";
 import { once } from "../../../system/concurrency.ts";
 import { lacksPassword, missingPassword } from "./outcome.ts";
 import type { Row } from "./rows.ts";
 
 /** The user or organization of that name; undefined if there is none, or if the server redirects from an old name. */
 export async function findUser(http: Http, username: string): Promise<User | undefined> {
-  const found = await ifFound(call(http, userGet, { username }));
+  const found = await find(http, userGet, { username });
   return found !== undefined && hasName(found, username) ? found : undefined;
 }
 
@@ -18,7 +17,7 @@ export async function findAccount(
   http: Http,
   username: string,
 ): Promise<{ readonly user?: User; readonly isOrganization: boolean; readonly login?: string }> {
-  const found = await ifFound(call(http, userGet, { username }));
+  const found = await find(http, userGet, { username });
   if (found === undefined) return { isOrganization: false };
   const { login } = found;
   if (!hasName(found, username)) return { isOrganization: false, login };

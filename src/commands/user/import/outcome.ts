@@ -1,6 +1,6 @@
-import { grouped } from "../../../app/grouped.ts";
 import { column } from "../../../output/table.ts";
 import { type Infer, integer, list, map, optional, record, string, words } from "../../../shape/shape.ts";
+import { grouped } from "../../../text/grouped.ts";
 import type { Row } from "./rows.ts";
 
 /** The planned or actual outcome of one row of an import. */

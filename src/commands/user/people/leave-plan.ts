@@ -1,6 +1,5 @@
 import pMap from "p-map";
 import type { ServerContext } from "../../../app/context.ts";
-import { grouped } from "../../../app/grouped.ts";
 import { userByIdSearch } from "../../../forge/account.ts";
 import { emailSearch } from "../../../forge/admin-users.ts";
 import { collaboratorList } from "../../../forge/collaborators.ts";
@@ -27,6 +26,7 @@ import { commandOn, type Server } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present, setTime } from "../../../shape/shape.ts";
 import { once } from "../../../system/concurrency.ts";
+import { grouped } from "../../../text/grouped.ts";
 import { safeLine } from "../../../text/safe.ts";
 import { findAccount, findUser } from "../import/look-up.ts";
 import { isName, type LeaveStep, type Leaving, type Successors } from "./leave-steps.ts";

@@ -5,7 +5,7 @@ import { changeAssignees } from "../../../forge/assign.ts";
 import { collaboratorAdd, collaboratorCheck, collaboratorRemove } from "../../../forge/collaborators.ts";
 import { issueGet } from "../../../forge/issues.ts";
 import { gpgKeyDelete } from "../../../forge/keys.ts";
-import { call } from "../../../forge/operation.ts";
+import { call, find } from "../../../forge/operation.ts";
 import { orgMemberCheck, orgMemberRemove } from "../../../forge/orgs.ts";
 import { type PullRequest, pullGet } from "../../../forge/pulls.ts";
 import { repoTransfer } from "../../../forge/repo-settings.ts";
@@ -185,7 +185,7 @@ async function existing<T>(
 
 /** After the transfer, the old name redirects to the new owner's repository. */
 async function handRepository(http: Http, repo: RepoName, to: string): Promise<boolean | "gone"> {
-  const found = await ifFound(call(http, repoGet, { repo }));
+  const found = await find(http, repoGet, { repo });
   if (found === undefined) return "gone";
   if (isName(found.owner?.login, to)) return false;
   const moved = await call(http, repoTransfer, { repo }, { new_owner: to });

@@ -1,6 +1,6 @@
-import { grouped } from "../../../app/grouped.ts";
 import { column } from "../../../output/table.ts";
 import { type Infer, optional, record, string, words } from "../../../shape/shape.ts";
+import { grouped } from "../../../text/grouped.ts";
 
 /** One step for a person, planned or done. */
 export const outcome = record({
