@@ -36,9 +36,8 @@ export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-const listing = new Intl.ListFormat("en-GB");
-
 /** `a`, `a and b`, or `a, b and c`. */
 export function listed(items: readonly string[]): string {
-  return listing.format(items);
+  // Made here, not for every start: that takes as long as half of a short command.
+  return new Intl.ListFormat("en-GB").format(items);
 }
