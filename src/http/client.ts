@@ -58,6 +58,8 @@ export interface CallOptions<T> {
   readonly beforeRedirect?: () => Promise<void>;
 }
 
+type Described = Readonly<Record<string, readonly string[]>>;
+
 /** The HTTP layer under the typed operations. */
 export interface Http {
   get<T>(path: Path, options: CallOptions<T>): Promise<T>;
@@ -69,8 +71,10 @@ export interface Http {
   list<T>(path: Path, options?: PageCall<T>): Listing<T>;
   /** The record that a request returns, or undefined if it cannot be read: one of those that make up a list. */
   ifReadable<T>(request: Promise<T>): Promise<T | undefined>;
-  /** The version of the server, which is kept for a day; undefined if it does not say one. */
-  version(): Promise<string | undefined>;
+  /** The version of the server, which is kept for a day if not `fresh`; undefined if it does not say one. */
+  version(options?: { readonly fresh?: boolean }): Promise<string | undefined>;
+  /** What the server of a version describes of itself: by operation, the names of its query and body; undefined if it does not. */
+  described(version: string): Promise<Described | undefined>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
   /** The same, with requests that also end when a signal aborts, with its reason. */
@@ -160,8 +164,10 @@ export interface ClientSettings {
     http: Http,
     fields: readonly string[],
   ) => Promise<void>;
-  /** Returns the version of the server, undefined if it does not say one; may ask for it. */
-  readonly version?: (http: Http) => Promise<string | undefined>;
+  /** Returns the version of the server, undefined if it does not say one; may ask for it, and does if it is to be `fresh`. */
+  readonly version?: (http: Http, options?: { readonly fresh?: boolean }) => Promise<string | undefined>;
+  /** Returns what the server of a version describes of itself; may ask for it. */
+  readonly described?: (http: Http, version: string) => Promise<Described | undefined>;
   /** Looks whether a write arrived whose answer was lost, or was that of a proxy; `since`: when it was sent. */
   readonly arrived?: (sent: SentWrite, since: Date, http: Http) => Promise<Arrived | undefined>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
@@ -335,7 +341,8 @@ export function httpClient(settings: ClientSettings): Http {
     put: value("PUT"),
     patch: value("PATCH"),
     delete: value("DELETE"),
-    version: async () => settings.version?.(http),
+    version: async (options) => settings.version?.(http, options),
+    described: async (version) => settings.described?.(http, version),
     list: <T>(path: Path, call: PageCall<T> = {}) => {
       const { onUnreadable } = settings;
       const asList = onUnreadable ? { ...call, items: anything } : call;
