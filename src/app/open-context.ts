@@ -4,6 +4,7 @@ import { Failure, UsageError } from "../failure/failure.ts";
 import { movedBy } from "../forge/moved.ts";
 import { call } from "../forge/operation.ts";
 import { repoCheck, repoGet } from "../forge/repos.ts";
+import { lacks } from "../forge/server-has.ts";
 import { sinceOf } from "../forge/support.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { type ClientSettings, type Http, httpClient, type Observer } from "../http/client.ts";
@@ -298,7 +299,6 @@ function openHttp(
       const [method = "", path = ""] = operation.split(" ");
       for (const field of [undefined, ...fields]) {
         const since = field === undefined ? sinceOf(operation) : fieldSince?.(method, path, field);
-        const { lacks } = await import("../forge/server-has.ts");
         const lacking = since && (await lacks(http, { since, operation, field }, about));
         if (!lacking) continue;
         const exchange = { ...about, status: 0, headers: {}, body: undefined };

@@ -19,7 +19,7 @@ import {
 import { contentSize } from "./head-timer.ts";
 import { sentSecrets } from "./mask.ts";
 import { isUnsureStatus, NoAnswerError, withRequest } from "./no-answer-error.ts";
-import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
+import { type Listing, type PageCall, pages, readItems } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
@@ -249,10 +249,11 @@ export function httpClient(settings: ClientSettings): Http {
       const found = await settings.arrived?.(sent, since, http);
       const value = answers.kind === "json" ? found?.value : undefined;
       if (found === undefined || (answers.kind === "json" && value === undefined)) return undefined;
-      if (answers.mismatch?.(value, url.pathname) !== undefined) return undefined;
+      const read = answers.read?.(value, url.pathname) ?? { value, mismatch: undefined };
+      if (read.mismatch !== undefined) return undefined;
       const status = answers.kind === "json" ? 200 : 204;
-      observed?.({ status, value });
-      return { status, headers: {}, value: value as T };
+      observed?.({ status, value: read.value });
+      return { status, headers: {}, value: read.value as T };
     };
     const fail = (error: unknown): never => {
       // A response arrived, though it is not usable.
@@ -274,8 +275,11 @@ export function httpClient(settings: ClientSettings): Http {
     if (status < 300) {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
       const read = () => readValue(answers, bytes, response, request).catch(fail);
-      const answer = answers.kind === "stream" ? streamed : await read();
-      const mismatch = answers.mismatch?.(answer, response.url.pathname);
+      const sentValue = answers.kind === "stream" ? streamed : await read();
+      const { onUnreadable } = settings;
+      const report = (mismatch: string) => onUnreadable?.(unfit(method, path, { status, target, mismatch }));
+      const found = answers.read?.(sentValue, response.url.pathname, onUnreadable && report);
+      const { value: answer, mismatch } = found ?? { value: sentValue, mismatch: undefined };
       if (mismatch !== undefined) return fail(unfit(method, path, { status, target, mismatch }));
       const settled = async () => (options.settle === undefined ? answer : await options.settle(answer));
       const value = await settled().catch((error: unknown) => {
@@ -346,7 +350,7 @@ export function httpClient(settings: ClientSettings): Http {
     list: <T>(path: Path, call: PageCall<T> = {}) => {
       const { onUnreadable } = settings;
       const asList = onUnreadable ? { ...call, items: anything } : call;
-      const answers = { ...json(), mismatch: (value: unknown) => pageMismatch(asList, value) };
+      const answers = { ...json(), read: (value: unknown) => readItems(asList, value) };
       const queryOf = (page: Query) => ({ ...call.query, ...page });
       const report = (mismatch: string, page: Query) => {
         const target = targetOf(path, queryOf(page));

@@ -10,7 +10,7 @@ import { factsAt } from "../../src/forge/facts.ts";
 import { asAnswer, isPages, type Operation } from "../../src/forge/operation.ts";
 import { type Answer, json } from "../../src/http/answers.ts";
 import { UnknownOperationError } from "../../src/http/errors.ts";
-import { pageMismatch } from "../../src/http/pages.ts";
+import { readItems } from "../../src/http/pages.ts";
 import { typedPath } from "../../src/http/path.ts";
 import { clientFor, type TestClient } from "../http/client-for.ts";
 import { replyOf } from "../support/cassette.ts";
@@ -131,7 +131,7 @@ function shapeOf({ request }: Exchange): string {
 
 function answerOf({ answers }: Operation): Answer<unknown> {
   if (!isPages(answers)) return asAnswer(answers);
-  return { ...json(), largest: 1e8, mismatch: (value) => pageMismatch(answers, value) };
+  return { ...json(), largest: 1e8, read: (value) => readItems(answers, value) };
 }
 
 /** All recordings in test/data whose bodies are there, without texts that were asked for in place of a record. */
