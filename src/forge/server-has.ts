@@ -58,10 +58,12 @@ export async function lacks(
   const version = await http.version({ fresh: true });
   if (version === undefined || (await serverHas(http, asked, version)) !== "no") return undefined;
   const release = releaseOf(version);
+  const isOther = release !== undefined && asked.since[release.product] === "-";
   const isTold = release !== undefined && isKnown(release) && hasOperation(release, asked.since) === "no";
-  const message = isTold
-    ? needsText(release, asked.since, server, what)
-    : `${what} is not available: ${server} (${version}) does not describe it`;
+  const message =
+    isTold || isOther
+      ? needsText(release, asked.since, server, what)
+      : `${what} is not available: ${server} (${version}) does not describe it`;
   return { product: release?.product, message, hint: availableSince(asked.since) };
 }
 

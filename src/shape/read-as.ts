@@ -1,5 +1,5 @@
 import { mismatch } from "./mismatch.ts";
-import { isObject, type Shape } from "./shape.ts";
+import { isObject, optional, type Shape } from "./shape.ts";
 
 /** A value as it was read, and how it differs from its shape, if it still does. */
 export interface Read {
@@ -33,7 +33,8 @@ function meaning(shape: Shape<unknown>, value: unknown, report?: Report): unknow
   if (Array.isArray(value)) return item === undefined ? value : itemsIn(item, value, report);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
-    const field = type === "map" ? item : used === undefined || used.includes(key) ? fields[key] : undefined;
+    const isUsed = used === undefined || used.includes(key);
+    const field = type === "map" ? item && optional(item) : isUsed ? fields[key] : undefined;
     return [key, field === undefined ? inner : meaning(field, inner, report)] as const;
   });
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
