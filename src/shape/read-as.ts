@@ -35,7 +35,8 @@ function meaning(shape: Shape<unknown>, value: unknown, report?: Report): unknow
   const entries = Object.entries(value).map(([key, inner]) => {
     const isUsed = used === undefined || used.includes(key);
     const field = type === "map" ? item && optional(item) : isUsed ? fields[key] : undefined;
-    return [key, field === undefined ? inner : meaning(field, inner, report)] as const;
+    const reportIn: Report | undefined = report && ((what) => report(`${what} (in ${key})`));
+    return [key, field === undefined ? inner : meaning(field, inner, reportIn)] as const;
   });
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }

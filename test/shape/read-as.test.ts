@@ -74,7 +74,7 @@ describe("what a server sends", () => {
     const labels = [{ id: 1 }, { id: 2, name: "tide" }, null];
     const read = readAs(list(crate), [{ ...good, labels }, { labels }, good], (what) => said.push(what));
     expect(read).toEqual({ value: [{ ...good, labels: labels.slice(1) }, good], mismatch: undefined });
-    expect(new Set(said)).toEqual(new Set(["a label: name is missing", "a crate: number is missing"]));
+    expect(new Set(said)).toEqual(new Set(["a label: name is missing (in labels)", "a crate: number is missing"]));
   });
 
   it("keeps the places of a list where null is the place of what does not exist", () => {
