@@ -1,9 +1,13 @@
-// What the description of a server has that the table of releases has not, and the reverse: npm run drift -- FILE|URL…
-// A description is what a server publishes at /swagger.v1.json, or one of test/data/releases. Exits with 1 if one differs.
-// What the table has by release-overrides.json, with the reason, is no difference.
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+// What the description of a server has that the table of releases has not, and the reverse: npm run drift -- FILE|FOLDER|URL…
+// A description is what a server publishes at /swagger.v1.json, or one of test/data/releases, all of which are read without
+// arguments; for an update, name those of the newest releases and of a server that is built from a main branch. Exits with 1
+// if one differs. What is new since the last time is marked; TONGS_DRIFT is the folder that remembers it, by default
+// ~/.cache/tongs-drift. What the table has by release-overrides.json, with the reason, is no difference.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
 import { mergedFacts, order, overridesOf, releaseNumber, shapeOf, sinceOf } from "./generate/operations.mjs";
+import { top } from "./setup.mjs";
 
 /**
  * @typedef {import("./generate/operations.mjs").Since} Since
@@ -90,7 +94,8 @@ export function reduced(document) {
       return [`${method.toUpperCase()} ${path}`, { query: Object.fromEntries(names) }];
     }),
   );
-  const records = Object.entries(document.definitions ?? {}).map(([name, { properties = {} }]) => [name, properties]);
+  const described = document.definitions ?? document.components?.schemas ?? {};
+  const records = Object.entries(described).map(([name, { properties = {} }]) => [name, properties]);
   return { operations: Object.fromEntries(operations), records: Object.fromEntries(records) };
 }
 
@@ -110,6 +115,21 @@ export function releaseIn(document, source) {
   return { product: own, version: releaseNumber(own, number) };
 }
 
+/**
+ * The lines with those marked that the last comparison with this product did not have, which are then remembered.
+ * @param {readonly string[]} lines
+ * @param {string} name of the source
+ * @param {string} folder that remembers
+ */
+export function sinceLastTime(lines, name, folder) {
+  const file = join(folder, `${name.replace(/[^\w.-]+/g, "-")}.txt`);
+  const isFirst = statSync(file, { throwIfNoEntry: false }) === undefined;
+  const before = isFirst ? [...lines] : readFileSync(file, "utf8").split("\n");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, lines.join("\n"));
+  return lines.map((line) => (before.includes(line) ? line : `${line} (new)`));
+}
+
 /** @param {string} source */
 async function read(source) {
   if (!/^https?:/.test(source)) return JSON.parse(readFileSync(source, "utf8"));
@@ -118,15 +138,28 @@ async function read(source) {
   return response.json();
 }
 
+/** @param {string} source */
+function filesIn(source) {
+  if (/^https?:/.test(source) || !statSync(source).isDirectory()) return [source];
+  const names = readdirSync(source).filter((name) => name.endsWith(".json"));
+  return names.sort().map((name) => join(source, name));
+}
+
 if (process.argv[1] !== undefined && import.meta.filename === process.argv[1]) {
-  const sources = process.argv.slice(2);
-  if (sources.length === 0) throw new Error("Usage: npm run drift -- FILE|URL…");
+  const given = process.argv.slice(2);
+  const sources = (given.length === 0 ? [join(top, "test/data/releases")] : given).flatMap(filesIn);
+  const memory = process.env["TONGS_DRIFT"] ?? join(homedir(), ".cache", "tongs-drift");
+  let differing = 0;
   for (const source of sources) {
     const document = await read(source);
     const { product, version } = releaseIn(document, source);
-    const lines = drift(reduced(document), { product, version });
-    console.log(`${product} ${version}: ${lines.length === 0 ? "no difference" : `${lines.length} differences`}`);
+    const lines = sinceLastTime(drift(reduced(document), { product, version }), source, memory);
+    const added = lines.filter((line) => line.endsWith(" (new)")).length;
+    const count = `${lines.length} differences${added > 0 ? `, ${added} new since the last time` : ""}`;
+    console.log(`${product} ${version}: ${lines.length === 0 ? "no difference" : count}`);
     for (const line of lines) console.log(line);
-    if (lines.length > 0) process.exitCode = 1;
+    if (lines.length > 0) differing += 1;
   }
+  console.log(`${sources.length} descriptions, ${differing} with differences`);
+  process.exitCode = differing > 0 ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 //   metrics    readings with long strings and padded varints, and mutated ones, on all printers, the generic decoder and
 //              an independent one (1,000,000 messages)
 //   records    random values in the records that a server sends, on every command that reads (2,000)
+//   answers    a recorded answer of every operation, field by field missing, null and of other types (all)
 //   archives   mutated and hostile archives (50,000)
 // The seed, by default that of the day, determines a run; it is printed, so that the run can be repeated. `npm test` has
 // a short run of each. Add seeds of metrics that found an error to test/data/metrics/fuzz-seeds.json, which it runs.
@@ -16,7 +17,7 @@ import { ensureInstalled, top } from "./setup.mjs";
  * The number of rounds of each part.
  * @type {Record<string, number>}
  */
-const parts = { metrics: 1_000_000, records: 2_000, archives: 50_000 };
+const parts = { metrics: 1_000_000, records: 2_000, answers: 1_000_000, archives: 50_000 };
 
 const { values, positionals } = parseArgs({
   options: { rounds: { type: "string" }, seed: { type: "string" } },

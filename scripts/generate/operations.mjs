@@ -243,6 +243,9 @@ export const since: Readonly<Record<string, Since>> = {
 ${rows.join("\n")}
 };
 
+/** The operations that servers have, though the newest description of their product does not name them. */
+export const undescribed: readonly string[] = ${JSON.stringify(undescribed(facts))};
+
 /** A field that servers of these products ignore in releases that do not have it, as recordings prove. */
 export interface IgnoredField extends Since {
   readonly by: readonly ("gitea" | "forgejo")[];
@@ -253,6 +256,19 @@ export const ignoredFields: Readonly<Record<string, Readonly<Record<string, Igno
 ${ignoredRows(facts).join("\n")}
 };
 `;
+}
+
+/** @param {Facts} facts */
+function undescribed({ releases, operations }) {
+  const newest = releases.filter(({ product }, index) => product !== releases[index - 1]?.product);
+  const found = Object.entries(operations).filter(([, { seen, since }]) => {
+    const own = { ...sinceOf(seen, releases), ...since };
+    return newest.some((release) => {
+      const product = /** @type {"gitea" | "forgejo"} */ (release.product);
+      return own[product] !== "-" && own.until?.[product] === undefined && !seen.includes(release);
+    });
+  });
+  return found.map(([key]) => shapeOf(key));
 }
 
 /** What servers do since which releases, without the reasons. */

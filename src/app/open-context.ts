@@ -4,6 +4,7 @@ import { Failure, UsageError } from "../failure/failure.ts";
 import { movedBy } from "../forge/moved.ts";
 import { call } from "../forge/operation.ts";
 import { repoCheck, repoGet } from "../forge/repos.ts";
+import { lacks } from "../forge/server-has.ts";
 import { sinceOf } from "../forge/support.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { type ClientSettings, type Http, httpClient, type Observer } from "../http/client.ts";
@@ -296,11 +297,16 @@ function openHttp(
     async requires(operation, about, http, fields) {
       const fieldSince = fields.length === 0 ? undefined : (await import("../forge/facts.ts")).fieldSinceAt;
       const [method = "", path = ""] = operation.split(" ");
-      for (const since of [sinceOf(operation), ...fields.map((field) => fieldSince?.(method, path, field))]) {
-        if (since !== undefined) await (await release()).require(since, about, http);
+      for (const field of [undefined, ...fields]) {
+        const since = field === undefined ? sinceOf(operation) : fieldSince?.(method, path, field);
+        const lacking = since && (await lacks(http, { since, operation, field }, about));
+        if (!lacking) continue;
+        const exchange = { ...about, status: 0, headers: {}, body: undefined };
+        throw new UnknownOperationError(exchange, lacking.hint, lacking.message);
       }
     },
-    version: async (http) => (await release()).version(http),
+    version: async (http, options) => (await release()).version(http, options),
+    described: async (http, version) => (await release()).described(http, version),
     async arrived(sent, since, http) {
       const { readerOf } = await import("../forge/past-writes.ts");
       const { arrived } = await import("./journal/arrived.ts");

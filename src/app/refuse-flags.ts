@@ -2,11 +2,9 @@ import { isGiven, kebab } from "../command/flags.ts";
 import { fieldOf } from "../command/releases.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { Failure } from "../failure/failure.ts";
-import type { Since } from "../forge/generated/since.ts";
-import { availableSince, ignoredField, needsText, type Release } from "../forge/support.ts";
-import type { System } from "../system/system.ts";
+import { type Asked, lacks } from "../forge/server-has.ts";
+import { ignoredField, placed } from "../forge/support.ts";
 import type { ServerContext } from "./context.ts";
-import { knownRelease } from "./server-release.ts";
 
 /**
  * Throws an `unknown_operation` failure for a flag that sets a field which the release of the server ignores, as recordings
@@ -16,7 +14,7 @@ import { knownRelease } from "./server-release.ts";
 export async function refuseIgnored(
   { fieldsOf, flags }: CommandSpec,
   values: Readonly<Record<string, unknown>>,
-  { server: { base }, http, system }: ServerContext & { readonly system: System },
+  context: ServerContext,
 ): Promise<void> {
   for (const [key, { field = fieldOf(key), form, read }] of Object.entries(flags)) {
     // A list that '' empties is given, too: it is undefined otherwise.
@@ -26,22 +24,19 @@ export async function refuseIgnored(
     const isStrict = ignored === undefined && fieldsOf.strict?.includes(field) === true;
     const since = isStrict ? (await import("../forge/facts.ts")).fieldSince(fieldsOf, field) : ignored;
     if (since === undefined) continue;
-    const release = await knownRelease(base, system).lacks(since, http);
-    if (release !== undefined && (ignored === undefined || ignored.by.includes(release.product)))
-      throw lacking(release, since, base, `--${kebab(key)}`);
+    const [operation] = placed(fieldsOf);
+    await refuseLacking({ since, operation, field }, `--${kebab(key)}`, context, ignored?.by);
   }
 }
 
-/** Throws an `unknown_operation` failure if the release of the server does not have what a flag asks for. */
+/** Throws an `unknown_operation` failure if the server, of one of the products, does not have what a flag asks for. */
 export async function refuseLacking(
-  since: Since,
+  asked: Asked,
   flag: string,
-  { server: { base }, http, system }: ServerContext & { readonly system: System },
+  { server: { base }, http }: ServerContext,
+  products?: readonly ("gitea" | "forgejo")[],
 ): Promise<void> {
-  const release = await knownRelease(base, system).lacks(since, http);
-  if (release !== undefined) throw lacking(release, since, base, flag);
-}
-
-function lacking(release: Release, since: Since, { host }: URL, flag: string): Failure {
-  return new Failure("unknown_operation", needsText(release, since, host, flag), { hint: availableSince(since) });
+  const lacking = await lacks(http, asked, { server: base.host, what: flag });
+  if (lacking === undefined || (lacking.product && products?.includes(lacking.product) === false)) return;
+  throw new Failure("unknown_operation", lacking.message, { hint: lacking.hint });
 }

@@ -14,7 +14,8 @@ export const sandbox = defineCommand({
   summary: "Run a local server to try out tongs",
   details:
     "The sandbox serves the API of Gitea or Forgejo and git repositories over HTTP on this machine, with a demo project, " +
-    "users and tokens. It has the operations and fields of the newest release that was recorded, or of the one after @. Without " +
+    "users and tokens. It has the operations and fields of the newest release that was recorded, or of the one after @; as " +
+    "forgejo@99 or gitea@99, those of the newest known release and more, with fields and words that tongs does not know. Without " +
     "--dir, all data is deleted when it stops. With --dir, the state is written every 30 seconds and when the sandbox stops, " +
     "so that kill -9 can lose the last 30 seconds.\n\n" +
     "Workflows in .gitea/workflows run on a push, on a pull request or by tongs workflow run. Nothing is executed: echo, " +

@@ -1,7 +1,7 @@
 import type { CommandTable } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
 import { kebab, toggle } from "../command/flags.ts";
-import { sinceOfFlag } from "../command/releases.ts";
+import { fieldOf, sinceOfFlag } from "../command/releases.ts";
 import { allCommands } from "../command/write-help.ts";
 import { missingFeatures } from "../forge/features.ts";
 import {
@@ -15,7 +15,8 @@ import {
   signingKeys,
   uiSettings,
 } from "../forge/server.ts";
-import { countedAs, firstReleases, sinceOfNeeds } from "../forge/support.ts";
+import { knownFrom } from "../forge/server-has.ts";
+import { countedAs, firstReleases, placed, sinceOfNeeds } from "../forge/support.ts";
 import type { Http } from "../http/client.ts";
 import { styled } from "../output/cells.ts";
 import type { Sheet } from "../output/sheet.ts";
@@ -42,6 +43,8 @@ const report = record({
   kind: words("Gitea", "Forgejo"),
   /** The release that the version counts as where releases differ. */
   release: nullable(string),
+  /** Where it is known from what the server has: a release, or its own description. */
+  known_from: nullable(string),
   settings: record({
     api: apiSettings,
     repository: repositorySettings,
@@ -65,7 +68,7 @@ const featureColumns = [
   column<Feature>("SINCE", "releases"),
 ];
 
-/** `tongs server`: GET /version, /settings/*, /signing-key.*, /nodeinfo, and one GET for what came with a pre-release. */
+/** `tongs server`: GET /version, /settings/*, /signing-key.*, /nodeinfo, /swagger.v1.json and GETs for what no table has. */
 export const server = defineCommand({
   summary: "View the version, limits and settings of a server",
   details:
@@ -87,13 +90,15 @@ export const server = defineCommand({
     const supported = () => supportedCommands(http, version, commands);
     if (flags.features && !out.records)
       return out.list((await supported()).features, featureColumns, { unlimited: true });
-    const [settings, signing_keys, nodeinfo, commandsOfServer] = await Promise.all([
+    const [settings, signing_keys, nodeinfo, known, commandsOfServer] = await Promise.all([
       serverSettings(http),
       signingKeys(http),
       nodeInfoOf(http),
+      knownFrom(http, version),
       supported(),
     ]);
-    const about = { url: addressText(base), version, kind, release: countedAs(version) ?? null };
+    const [release, known_from] = [countedAs(version) ?? null, known ?? null];
+    const about = { url: addressText(base), version, kind, release, known_from };
     await out.record({ ...about, settings, signing_keys, nodeinfo, ...commandsOfServer }, sheet);
   },
 });
@@ -106,12 +111,16 @@ async function supportedCommands(
 ): Promise<Pick<Report, "missing" | "features">> {
   const all = await allCommands(table);
   const perCommand = all.map(async ({ words, command }) => {
-    const { needs, flags } = command;
+    const { needs, flags, fieldsOf } = command;
     const ofFlags = Object.entries(flags).map(async ([key, flag]) => {
       const since = await sinceOfFlag(key, flag, command);
-      return { words: [...words, `--${kebab(key)}`], needs: flag.needs, since, of: words };
+      const operation = fieldsOf && placed(fieldsOf)[0];
+      const asked = since && { since, operation, field: flag.field ?? fieldOf(key) };
+      const field = flag.needs === undefined ? asked : undefined;
+      return { words: [...words, `--${kebab(key)}`], needs: flag.needs, field, since, of: words };
     });
-    return [{ words, needs, since: sinceOfNeeds(needs ?? []), of: words }, ...(await Promise.all(ofFlags))];
+    const ownSince = sinceOfNeeds(needs ?? []);
+    return [{ words, needs, field: undefined, since: ownSince, of: words }, ...(await Promise.all(ofFlags))];
   });
   const wanted = (await Promise.all(perCommand))
     .flat()
@@ -137,7 +146,7 @@ function isBelow(words: readonly string[], start: string): boolean {
   return `${words.join(" ")} `.startsWith(`${start} `);
 }
 
-function sheet({ url, version, kind, release, settings, signing_keys, nodeinfo, missing }: Report): Sheet {
+function sheet({ url, version, kind, release, known_from, settings, signing_keys, nodeinfo, missing }: Report): Sheet {
   const { api, repository, ui, attachment } = settings;
   const off = Object.entries(repository).flatMap(([name, isOff]) =>
     isOff === true && name.endsWith("_disabled") ? [name.replace(/_disabled$/, "").replaceAll("_", " ")] : [],
@@ -149,6 +158,7 @@ function sheet({ url, version, kind, release, settings, signing_keys, nodeinfo, 
     fields: [
       ["url", url],
       ["counts as", release],
+      ["operations known from", known_from],
       ["default page size", api.default_paging_num],
       ["maximum page size", api.max_response_items],
       ["maximum blob size", size(api.default_max_blob_size)],

@@ -17,7 +17,7 @@ import {
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { isKnownToHave } from "./reads-parameter.ts";
+import { isKnownToHave } from "./server-has.ts";
 import { person } from "./users.ts";
 
 const commitUser = serverRecord(

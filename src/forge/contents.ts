@@ -1,7 +1,7 @@
 import { type Answer, json, maxContentsSize, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { mismatch } from "../shape/mismatch.ts";
+import { readAs } from "../shape/read-as.ts";
 import {
   anything,
   type Infer,
@@ -62,7 +62,7 @@ const extendedContents = serverRecord("contents", {
 
 const fileOrFolder: Answer<Content | readonly Content[]> = {
   ...json<Content | readonly Content[]>(undefined, maxContentsSize),
-  mismatch: (value) => mismatch(Array.isArray(value) ? list(content) : content, value),
+  read: (value, _path, report) => readAs(Array.isArray(value) ? list(content) : content, value, report),
 };
 
 /** The entries of the root. */

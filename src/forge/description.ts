@@ -1,12 +1,21 @@
 import { Failure } from "../failure/failure.ts";
+import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { anything } from "../shape/shape.ts";
-import { operationsOf } from "./openapi/operations.ts";
+import { type DescribedOperation, operationsOf } from "./openapi/operations.ts";
 import { call, operation } from "./operation.ts";
 import { scopesOf } from "./scopes.ts";
+import { shapeOf } from "./support.ts";
 
-const descriptionGet = operation("GET", "/swagger.v1.json", { web: true, open: true, answers: anything });
+/** The maximum size of a description, in bytes: those of servers have one million. */
+const maxDescription = 32 * 1024 * 1024;
+
+const descriptionGet = operation("GET", "/swagger.v1.json", {
+  web: true,
+  open: true,
+  answers: json(anything, maxDescription),
+});
 
 /**
  * The description of its API that a server publishes, as it was sent (docs/server-differences.md, "Descriptions"). Throws a
@@ -22,6 +31,19 @@ export async function readDescription(http: Http): Promise<unknown> {
   }
   if (operationsOf(document) === undefined) throw noDescription(undefined);
   return document;
+}
+
+/** What a server has by its description: of each operation, by its shape, the names of its query and of its body's fields. */
+export type Described = Readonly<Record<string, readonly string[]>>;
+
+/** Reduces a description to the names in it, in lower case. */
+export function reducedTo(operations: readonly DescribedOperation[]): Described {
+  const entries = operations.map(({ method, path, parameters, body }) => {
+    const query = parameters.flatMap((one) => (one.in === "query" ? [one.name] : []));
+    const names = [...query, ...(body?.schema.fields.keys() ?? [])].map((name) => name.toLowerCase());
+    return [shapeOf(`${method} ${path.replace(/^\/api\/v1(?=\/)/, "")}`), names] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A server that keeps its description to itself answers 401, 403 or 404, or with a page to sign in. */

@@ -3,40 +3,42 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, UnknownOperationError } from "../http/errors.ts";
 import type { Path } from "../http/path.ts";
-import type { Since } from "./generated/since.ts";
-import { type Has, hasNeeds, hasOperation, type Needs, placed, releaseOf, sinceOf } from "./support.ts";
+import { type Asked, serverHas } from "./server-has.ts";
+import { type Has, hasNeeds, type Needs, placed, releaseOf, sinceOf, type Word } from "./support.ts";
 
-/** What not all releases have: by the operations that it needs, or by the releases that have a field. */
+/** What not all releases have: by the operations that it needs, or by the releases that have a field of an operation. */
 export interface Feature {
   readonly needs?: Needs | undefined;
-  readonly since?: Since;
+  readonly field?: Asked | undefined;
 }
 
 /**
  * Those of the features that a server of this version does not have. An operation that came with the release that the server
- * is built before is looked for by a GET request; nothing is changed. A server that does not say its version has all.
+ * is built before, or with one that no table has, is looked for by a GET request where no description tells; nothing is
+ * changed. A server that does not say its version has all.
  */
 export async function missingFeatures<T extends Feature>(
   http: Http,
   version: string,
   features: readonly T[],
 ): Promise<T[]> {
-  const release = releaseOf(version);
-  if (release === undefined) return [];
-  const said: Has = (_, since) => hasOperation(release, since);
-  const operations = new Set(
-    features.flatMap(({ needs = [] }) => (hasNeeds(needs, said) === "unknown" ? placed(needs) : [])),
+  const operations = new Set(features.flatMap(({ needs = [] }) => placed(needs)));
+  const said = new Map<string, Word>();
+  for (const operation of operations)
+    said.set(operation, await serverHas(http, { since: sinceOf(operation) ?? {}, operation }, version));
+  const has: Has = (operation) => said.get(operation) ?? "unknown";
+  if (releaseOf(version) !== undefined) {
+    const unsure = features.flatMap(({ needs = [] }) => (hasNeeds(needs, has) === "unknown" ? placed(needs) : []));
+    const looked = [...new Set(unsure)].filter((operation) => said.get(operation) === "unknown");
+    const look = async (one: string) => said.set(one, (await isMissing(http, one)) ? "no" : "yes");
+    await pMap(looked, look, { concurrency: 8 });
+  }
+  const words = await Promise.all(
+    features.map(({ needs, field }) =>
+      field === undefined ? hasNeeds(needs ?? [], has) : serverHas(http, field, version),
+    ),
   );
-  const unknown = [...operations].filter((operation) => said(operation, sinceOf(operation) ?? {}) === "unknown");
-  const found = await pMap(unknown, async (one) => [one, !(await isMissing(http, one))] as const, { concurrency: 8 });
-  const looked = new Map(found);
-  const has: Has = (operation, since) => {
-    const isThere = looked.get(operation);
-    return isThere === undefined ? said(operation, since) : isThere ? "yes" : "no";
-  };
-  return features.filter(
-    ({ needs, since = {} }) => (needs === undefined ? said("", since) : hasNeeds(needs, has)) === "no",
-  );
+  return features.filter((_, index) => words[index] === "no");
 }
 
 /**

@@ -17,7 +17,7 @@ import {
 import type { EditHookOption } from "./generated/operations.ts";
 import type { Level } from "./level.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { readsParameter } from "./reads-parameter.ts";
+import { readsParameter } from "./server-has.ts";
 import { cannot, undoCreate, undoEdit } from "./undo.ts";
 
 /** A webhook. `events` have no fixed order; secrets are never returned. */

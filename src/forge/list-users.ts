@@ -5,7 +5,7 @@ import type { Listing } from "../http/pages.ts";
 import { type AdminUserQuery, userList } from "./admin-users.ts";
 import { filterListing, sortListing } from "./listings.ts";
 import { call } from "./operation.ts";
-import { readsParameter } from "./reads-parameter.ts";
+import { readsParameter } from "./server-has.ts";
 import { availableSince } from "./support.ts";
 import type { User } from "./users.ts";
 

@@ -14,7 +14,7 @@ import {
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
-import { isKnownToHave } from "./reads-parameter.ts";
+import { isKnownToHave } from "./server-has.ts";
 import { team } from "./teams.ts";
 import { fieldsOf, listOf, notUndone, recordHas, unchanged, undoMembers, undoToggle } from "./undo.ts";
 import { person } from "./users.ts";

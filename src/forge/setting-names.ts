@@ -16,7 +16,9 @@ export async function nameProblem(http: Http, kind: SettingKind, name: string): 
   if (/^(gitea|github)_/i.test(name)) return "must not begin with GITEA_ or GITHUB_";
   if (!/^ci/i.test(name)) return undefined;
   const release = releaseOf((await http.version()) ?? "");
-  const reservesOnlyCi = release === undefined || hasOperation(release, behaviors.reservesOnlyCi) !== "no";
-  if (reservesOnlyCi) return name.toUpperCase() === "CI" ? "is reserved" : undefined;
+  const reservesOnlyCi = release === undefined ? "yes" : hasOperation(release, behaviors.reservesOnlyCi);
+  // A newer server says so itself.
+  if (reservesOnlyCi === "unknown") return undefined;
+  if (reservesOnlyCi === "yes") return name.toUpperCase() === "CI" ? "is reserved" : undefined;
   return kind === "variable" ? "must not begin with CI on this server" : undefined;
 }

@@ -24,7 +24,7 @@ export function releaseOf(version: string): Release | undefined {
   if (number === "") return undefined;
   const product = version.includes("+gitea-") ? "forgejo" : "gitea";
   const rest = product === "forgejo" ? own : version;
-  // Before Gitea 28 was released, its development version said 1.28.
+  // Before Gitea 28 was released, its development version had the "1." as well.
   const major = product === "gitea" ? /^(?:1\.)?(28|29|[3-9]\d)\b/.exec(number)?.[1] : undefined;
   return { product, number: major ?? number, isBefore: /dev|rc|alpha|beta/i.test(rest) };
 }
@@ -34,7 +34,7 @@ export function releaseOf(version: string): Release | undefined {
  * that a server is built before. Releases older than the known ones count as the oldest of them; of newer ones, `unknown` is what the
  * newest lacks.
  */
-export function hasOperation({ product, number, isBefore }: Release, of: Since): "yes" | "no" | "unknown" {
+export function hasOperation({ product, number, isBefore }: Release, of: Since): Word {
   const from = of[product];
   const { newest, oldest } = ends(product);
   const isNewer = order(number) > order(newest);
@@ -59,6 +59,11 @@ export function countedAs(version: string): string | undefined {
   if (order(number) > order(newest)) return `${products[product]} ${newest}, the newest known`;
   if (order(number) < order(oldest)) return `${products[product]} ${oldest}, the oldest known`;
   return `${products[product]} ${number}${isBefore ? " before its release" : ""}`;
+}
+
+/** Whether a release is in the table, or older than it: not newer than all that are known. */
+export function isKnown({ product, number }: Release): boolean {
+  return order(number) <= order(ends(product).newest);
 }
 
 /** Which releases have an operation (`GET /repos/{owner}/{repo}`); undefined if all have it. */
@@ -96,11 +101,14 @@ export type Needed = Pick<Operation, "method" | "path" | "levels" | "strict">;
 /** The operations that a command needs: all of them; of a list among them, one. */
 export type Needs = readonly (Needed | readonly Needed[])[];
 
+/** Whether a server has something. */
+export type Word = "yes" | "no" | "unknown";
+
 /** How a server's release has an operation: what its table says, or what was found out. */
-export type Has = (operation: string, of: Since) => "yes" | "no" | "unknown";
+export type Has = (operation: string, of: Since) => Word;
 
 /** Whether a release has what is needed, as `hasOperation` says it of one operation. */
-export function hasNeeds(needs: Needs, has: Has): "yes" | "no" | "unknown" {
+export function hasNeeds(needs: Needs, has: Has): Word {
   const words = needs.map((need) => {
     const found = placed(need).map((operation) => has(operation, sinceOf(operation) ?? {}));
     return (["yes", "unknown"] as const).find((word) => found.includes(word)) ?? "no";

@@ -1,4 +1,4 @@
-import { mismatch } from "../shape/mismatch.ts";
+import { type Read, type Report, readAs } from "../shape/read-as.ts";
 import type { Shape } from "../shape/shape.ts";
 import { decoded } from "../text/percent.ts";
 import type { Body } from "./transport.ts";
@@ -10,10 +10,10 @@ export interface Answer<T> {
   /** The maximum size of the decompressed body, in bytes. Streams have no limit. */
   readonly largest: number;
   /**
-   * How the value differs from what was asked for, if it does (src/shape/mismatch.ts). `path`: where the value is from,
-   * after redirects.
+   * Reads the value as what was asked for (src/shape/read-as.ts). `path`: where the value is from, after redirects; `report` is
+   * called with each record of a list that cannot be read, which is then left out.
    */
-  readonly mismatch?: (value: unknown, path: string) => string | undefined;
+  readonly read?: (value: unknown, path: string, report?: Report) => Read;
   /** A 404 from the operation is undefined, not an error. */
   readonly optional?: true;
   /** Carries the type only; never set. */
@@ -31,7 +31,7 @@ export const maxContentsSize = 160 * mebibyte;
 /** A JSON value of up to `largest` bytes, unchanged; with a shape, checked against it. An empty body is `null`. */
 export function json<T>(shape?: Shape<T>, largest = maxJsonSize): Answer<T> {
   const answer: Answer<T> = { kind: "json", accept: "application/json", largest };
-  return shape === undefined ? answer : { ...answer, mismatch: (value) => mismatch(shape, value) };
+  return shape === undefined ? answer : { ...answer, read: (value, _path, report) => readAs(shape, value, report) };
 }
 
 /** The body as bytes, in memory. */
@@ -53,11 +53,12 @@ export const yesNo: Answer<boolean> = { kind: "yes-no", accept: "application/jso
 export function exists<T>(shape: Shape<T>, nameOf?: (record: T) => string): Answer<boolean> {
   return {
     ...yesNo,
-    mismatch(value, path) {
-      const fault = mismatch(shape, value);
-      if (fault !== undefined || nameOf === undefined) return fault;
-      const name = nameOf(value as T).toLowerCase();
-      return decoded(path).toLowerCase().endsWith(`/${name}`) ? undefined : `${shape.title} of that name`;
+    read(value, path) {
+      const found = readAs(shape, value);
+      if (found.mismatch !== undefined || nameOf === undefined) return found;
+      const name = nameOf(found.value as T).toLowerCase();
+      const isNamed = decoded(path).toLowerCase().endsWith(`/${name}`);
+      return isNamed ? found : { value, mismatch: `${shape.title} of that name` };
     },
   };
 }

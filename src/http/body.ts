@@ -85,7 +85,7 @@ export async function readValue(
   if (answer.kind === "text") return bytes;
   const where = about({ status }, request);
   const { host } = request.url;
-  if (answer.kind === "yes-no" && answer.mismatch === undefined) {
+  if (answer.kind === "yes-no" && answer.read === undefined) {
     if (status === 204) return true;
     throw unexpectedContent(bytes.toString("utf8"), `${status} instead of 204`, head, request);
   }

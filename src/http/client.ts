@@ -19,7 +19,7 @@ import {
 import { contentSize } from "./head-timer.ts";
 import { sentSecrets } from "./mask.ts";
 import { isUnsureStatus, NoAnswerError, withRequest } from "./no-answer-error.ts";
-import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
+import { type Listing, type PageCall, pages, readItems } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
 import { isRedirect, redirectRequest } from "./redirect.ts";
 import { type RetryPolicy, withRetries } from "./retry.ts";
@@ -58,6 +58,8 @@ export interface CallOptions<T> {
   readonly beforeRedirect?: () => Promise<void>;
 }
 
+type Described = Readonly<Record<string, readonly string[]>>;
+
 /** The HTTP layer under the typed operations. */
 export interface Http {
   get<T>(path: Path, options: CallOptions<T>): Promise<T>;
@@ -69,8 +71,10 @@ export interface Http {
   list<T>(path: Path, options?: PageCall<T>): Listing<T>;
   /** The record that a request returns, or undefined if it cannot be read: one of those that make up a list. */
   ifReadable<T>(request: Promise<T>): Promise<T | undefined>;
-  /** The version of the server, which is kept for a day; undefined if it does not say one. */
-  version(): Promise<string | undefined>;
+  /** The version of the server, which is kept for a day if not `fresh`; undefined if it does not say one. */
+  version(options?: { readonly fresh?: boolean }): Promise<string | undefined>;
+  /** What the server of a version describes of itself: by operation, the names of its query and body; undefined if it does not. */
+  described(version: string): Promise<Described | undefined>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
   /** The same, with requests that also end when a signal aborts, with its reason. */
@@ -160,8 +164,10 @@ export interface ClientSettings {
     http: Http,
     fields: readonly string[],
   ) => Promise<void>;
-  /** Returns the version of the server, undefined if it does not say one; may ask for it. */
-  readonly version?: (http: Http) => Promise<string | undefined>;
+  /** Returns the version of the server, undefined if it does not say one; may ask for it, and does if it is to be `fresh`. */
+  readonly version?: (http: Http, options?: { readonly fresh?: boolean }) => Promise<string | undefined>;
+  /** Returns what the server of a version describes of itself; may ask for it. */
+  readonly described?: (http: Http, version: string) => Promise<Described | undefined>;
   /** Looks whether a write arrived whose answer was lost, or was that of a proxy; `since`: when it was sent. */
   readonly arrived?: (sent: SentWrite, since: Date, http: Http) => Promise<Arrived | undefined>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
@@ -243,10 +249,11 @@ export function httpClient(settings: ClientSettings): Http {
       const found = await settings.arrived?.(sent, since, http);
       const value = answers.kind === "json" ? found?.value : undefined;
       if (found === undefined || (answers.kind === "json" && value === undefined)) return undefined;
-      if (answers.mismatch?.(value, url.pathname) !== undefined) return undefined;
+      const read = answers.read?.(value, url.pathname) ?? { value, mismatch: undefined };
+      if (read.mismatch !== undefined) return undefined;
       const status = answers.kind === "json" ? 200 : 204;
-      observed?.({ status, value });
-      return { status, headers: {}, value: value as T };
+      observed?.({ status, value: read.value });
+      return { status, headers: {}, value: read.value as T };
     };
     const fail = (error: unknown): never => {
       // A response arrived, though it is not usable.
@@ -268,8 +275,11 @@ export function httpClient(settings: ClientSettings): Http {
     if (status < 300) {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
       const read = () => readValue(answers, bytes, response, request).catch(fail);
-      const answer = answers.kind === "stream" ? streamed : await read();
-      const mismatch = answers.mismatch?.(answer, response.url.pathname);
+      const sentValue = answers.kind === "stream" ? streamed : await read();
+      const { onUnreadable } = settings;
+      const report = (mismatch: string) => onUnreadable?.(unfit(method, path, { status, target, mismatch }));
+      const found = answers.read?.(sentValue, response.url.pathname, onUnreadable && report);
+      const { value: answer, mismatch } = found ?? { value: sentValue, mismatch: undefined };
       if (mismatch !== undefined) return fail(unfit(method, path, { status, target, mismatch }));
       const settled = async () => (options.settle === undefined ? answer : await options.settle(answer));
       const value = await settled().catch((error: unknown) => {
@@ -335,11 +345,12 @@ export function httpClient(settings: ClientSettings): Http {
     put: value("PUT"),
     patch: value("PATCH"),
     delete: value("DELETE"),
-    version: async () => settings.version?.(http),
+    version: async (options) => settings.version?.(http, options),
+    described: async (version) => settings.described?.(http, version),
     list: <T>(path: Path, call: PageCall<T> = {}) => {
       const { onUnreadable } = settings;
       const asList = onUnreadable ? { ...call, items: anything } : call;
-      const answers = { ...json(), mismatch: (value: unknown) => pageMismatch(asList, value) };
+      const answers = { ...json(), read: (value: unknown) => readItems(asList, value) };
       const queryOf = (page: Query) => ({ ...call.query, ...page });
       const report = (mismatch: string, page: Query) => {
         const target = targetOf(path, queryOf(page));

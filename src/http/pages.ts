@@ -1,4 +1,4 @@
-import { firstMismatch, mismatch } from "../shape/mismatch.ts";
+import { type Read, readAs } from "../shape/read-as.ts";
 import { anything, isObject, nullable, type Shape } from "../shape/shape.ts";
 import { jsonText } from "../text/json.ts";
 import type { Answered } from "./answers.ts";
@@ -88,10 +88,14 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated
     return page;
   }
 
-  function isReadable(value: T | null, index: number, query: Query): boolean {
-    const found = unreadable && mismatch(shape, value);
-    if (found !== undefined) unreadable?.(`${found} (${placeOf(value, index, query)})`, query);
-    return found === undefined;
+  /** The item, or undefined if it cannot be read. */
+  function readItem(value: T | null, index: number, query: Query): T | null | undefined {
+    if (unreadable === undefined) return value;
+    const report = (what: string) => unreadable(`${what} (${placeOf(value, index, query)})`, query);
+    const found = readAs(shape, value, report);
+    if (found.mismatch === undefined) return found.value as T | null;
+    report(found.mismatch);
+    return undefined;
   }
 
   /**
@@ -189,12 +193,13 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, { unreadable, repeated
       const wanted: (T | null)[] = [];
       for (const [index, item] of fresh) {
         if (taken >= limit || failed >= maxUnreadable) break;
-        if (!isReadable(item, index, query)) {
+        const readable = readItem(item, index, query);
+        if (readable === undefined) {
           failed += 1;
           continue;
         }
-        wanted.push(item);
-        if (isItem(item)) taken += 1;
+        wanted.push(readable);
+        if (isItem(readable)) taken += 1;
       }
       yield wanted;
       // A server may have nothing else, without an end.
@@ -241,11 +246,18 @@ export interface Page<T> {
   readonly next: boolean;
 }
 
-/** How a page differs from a list of what was asked for, if it does. `null` is an empty list. */
-export function pageMismatch(call: PageCall, value: unknown): string | undefined {
+/** Reads the items of a page as what was asked for, in place. `null` is an empty list. */
+export function readItems(call: PageCall, value: unknown): Read {
   const found = itemsIn(value, call.envelope);
-  if (found === null) return undefined;
-  return Array.isArray(found) ? firstMismatch(itemShape(call), found) : "a list";
+  if (found === null) return { value, mismatch: undefined };
+  if (!Array.isArray(found)) return { value, mismatch: "a list" };
+  const shape = itemShape(call);
+  for (const [index, item] of found.entries()) {
+    const read = readAs(shape, item);
+    if (read.mismatch !== undefined) return read;
+    found[index] = read.value;
+  }
+  return { value, mismatch: undefined };
 }
 
 function itemShape({ items = anything }: PageCall): Shape<unknown> {

@@ -15,6 +15,7 @@ import { issueComments } from "./api/issue-comments.ts";
 import { issues } from "./api/issues.ts";
 import { labels } from "./api/labels.ts";
 import { milestones } from "./api/milestones.ts";
+import { nextOperations } from "./api/next-release.ts";
 import { notifications, watchForNotices } from "./api/notifications.ts";
 import { orgMembers, orgs } from "./api/orgs.ts";
 import { protections } from "./api/protections.ts";
@@ -48,7 +49,7 @@ const served: readonly Area[] = [
   [branches, protections, tags, releases, commits, contents, files],
   [labels, milestones, issues, issueComments, attachments, notifications],
   [pulls, pullWriting, pullMerging, reviews, reviewRequests],
-  [workflows, runs, artifacts, actionSettings, controls, runners],
+  [workflows, runs, artifacts, actionSettings, controls, runners, nextOperations],
 ].flat();
 
 /** What is done at events: hooks deliver, pull requests follow their branches, runs start, notifications are made. */

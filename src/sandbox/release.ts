@@ -14,24 +14,28 @@ export interface Release {
 /** The newest releases that exchanges were recorded from. */
 export const newest = { gitea: "1.27", forgejo: "16.0" } as const;
 
-/** The newest release of a product, or the one of `forgejo@11`. Throws a UsageError for one that is not known. */
+/** The release after all known ones: it has what the newest one has, and more (api/next-release.ts). */
+export const next = "99";
+
+/** The newest release of a product, the one of `forgejo@11`, or `forgejo@99`. Throws a UsageError for another one. */
 export function parseRelease(text: string): Release {
   const [product, asked] = text.split("@");
   if (product === "gitea" || product === "forgejo") {
     const wanted = asked ?? newest[product];
-    const version = releases[product].find((one) => one === wanted || one === `${wanted}.0`);
+    const version = [next, ...releases[product]].find((one) => one === wanted || one === `${wanted}.0`);
     if (version !== undefined) return { product, version };
   }
-  const all = Object.entries(releases).map(([name, versions]) => `${name}@${versions.join(", ")}`);
+  const all = Object.entries(releases).map(([name, versions]) => `${name}@${[next, ...versions].join(", ")}`);
   throw new UsageError(`Unknown server ${JSON.stringify(text)}`, `Use gitea, forgejo or one of ${all.join("; ")}.`);
 }
 
 /** The version that the server of a release reports. */
 export const versionOf = ({ product, version }: Release): string =>
-  product === "gitea" ? `${version}.0+tongs-sandbox` : `${version}.0+gitea-1.22.0`;
+  `${version.includes(".") ? version : `${version}.0`}.0+${product === "gitea" ? "tongs-sandbox" : "gitea-1.22.0"}`;
 
 /** Whether a release has something. */
 export function isIn({ product, version }: Release, since: Since): boolean {
+  if (since[product] === next) return version === next;
   return hasOperation({ product, number: version, isBefore: false }, since) === "yes";
 }
 

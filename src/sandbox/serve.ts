@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { Failure } from "../failure/failure.ts";
+import { asNext } from "./api/next-release.ts";
 import { areas, callbacks } from "./areas.ts";
 import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
@@ -15,7 +16,7 @@ import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import { timestamp } from "./http/time.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
-import { isIn, newest } from "./release.ts";
+import { isIn, newest, next } from "./release.ts";
 import type { Delays, Site } from "./site.ts";
 import { claimFolder, privateFolder, temporaryFolder } from "./state/folder.ts";
 import { openStore } from "./state/store.ts";
@@ -138,7 +139,8 @@ async function serveOn(server: Server, site: Site, options: SandboxOptions): Pro
     const rawBody = await buffer(request);
     const [router, prefix] = url.pathname.startsWith("/api/v1") ? [api, "/api/v1"] : [pages, ""];
     const fault = options.fault?.(method, url.pathname);
-    const reply = await answer(site, router, prefix, { method, url, headers: request.headers, rawBody });
+    const known = await answer(site, router, prefix, { method, url, headers: request.headers, rawBody });
+    const reply = prefix !== "" && site.release.version === next ? asNext(known) : known;
     site.log(`${reply.status} ${method} ${url.pathname}${fault === undefined ? "" : " (fault)"}`);
     return fault === undefined ? send(response, method, reply) : sendFaulty(response, method, reply, fault);
   };

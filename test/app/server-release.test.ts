@@ -7,7 +7,7 @@ import { since } from "../../src/forge/generated/since.ts";
 import { labelList } from "../../src/forge/labels.ts";
 import { runCancel, runGet, runList } from "../../src/forge/runs.ts";
 import { availableWith, countedAs, hasOperation, type Needs, releaseOf } from "../../src/forge/support.ts";
-import { serve } from "../support/server.ts";
+import { type Reply, serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 
 describe("the release of a version", () => {
@@ -157,6 +157,96 @@ describe("an operation that not all releases have", () => {
   });
 });
 
+describe("a release that no table has", () => {
+  const lock = { put: { parameters: [{ name: "index", in: "path" }] } };
+  const hooks = { get: { parameters: [{ name: "Type", in: "query", type: "string" }] } };
+  const swagger = "GET /swagger.v1.json";
+
+  it.each(["29.0.0", "99.0.0+gitea-1.22.0", "28.1.0-dev-7", "development"])(
+    "has what its own description has: %s, read once for a version",
+    async (version) => {
+      const server = await serverOf(version);
+      server.paths = { "/repos/{o}/{r}/issues/{n}/lock": lock };
+      await server.run("issue lock 1 -R mara/harbor");
+      await server.run("issue lock 1 -R mara/harbor");
+      const sent = server.lines().filter((line) => line.startsWith("PUT /api/v1/repos/mara/harbor/issues/1/lock"));
+      expect(sent).toHaveLength(2);
+      expect(server.lines().filter((line) => line === swagger).length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it("lacks an operation that it does not describe, and one that went: nothing is sent", async () => {
+    for (const line of ["user badge list mara", "org rename tidewater lowwater"]) {
+      const server = await serverOf("99.0.0+gitea-1.22.0");
+      server.paths = { "/version": { get: {} } };
+      const ran = await server.run(line);
+      const { host } = new URL(server.url);
+      expect(ran).toMatchObject({ code: 5, stdout: "" });
+      const isOther = line.startsWith("user");
+      const why = isOther ? `${host} is Forgejo 99.0\n` : `${host} (99.0.0+gitea-1.22.0) does not describe it\n`;
+      expect(ran.stderr).toContain(why);
+      expect(server.lines()).toEqual(["GET /api/v1/version", swagger]);
+      await server.close();
+    }
+  });
+
+  it("is asked for its description again after an update, and after a 404 that it contradicts", async () => {
+    const server = await serverOf("99.0.0+gitea-1.22.0");
+    server.paths = { "/version": { get: {} } };
+    expect((await server.run("runner list --org tidewater")).code).toBe(5);
+    server.version = "99.0.1+gitea-1.22.0";
+    server.paths = { "/orgs/{org}/actions/runners": { get: {} } };
+    expect((await server.run("runner list --org tidewater")).code).toBe(0);
+    server.has = false;
+    expect((await server.run("runner list --org tidewater")).code).toBe(5);
+    server.paths = { "/version": { get: {} } };
+    await server.run("runner list --org tidewater");
+    expect(server.lines().at(-1)).toBe(swagger);
+  });
+
+  it("reads the parameters that it describes, in any case, and no others", async () => {
+    const server = await serverOf("99.0.0+gitea-1.22.0");
+    server.paths = { "/admin/hooks": hooks };
+    await server.run("hook list --admin --type default");
+    expect(server.lines().at(-1)).toMatch(/^GET \/api\/v1\/admin\/hooks\?type=default/);
+    const other = await serverOf("99.0.0+gitea-1.22.0");
+    other.paths = { "/admin/hooks": { get: {} } };
+    const ran = await other.run("hook list --admin --type default");
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("--type needs Gitea")]);
+  });
+
+  it("is sent what no description has, though servers have it", async () => {
+    const server = await serverOf("29.0.0");
+    server.paths = { "/version": { get: {} } };
+    await server.run("file list -R mara/harbor --commits");
+    expect(server.lines().at(-1)).toContain("GET /api/v1/repos/mara/harbor/contents-ext");
+  });
+
+  it.each([
+    ["keeps it to itself", { status: 404 }],
+    ["is broken", { status: 502 }],
+    ["sends a page", { headers: { "content-type": "text/html" }, body: "<title>Sign in</title>" }],
+  ])("is sent everything if it %s", async (_what, description) => {
+    const server = await serverOf("99.0.0+gitea-1.22.0");
+    server.description = description;
+    expect((await server.run("runner list --org tidewater")).code).toBe(0);
+  });
+
+  it("says in doctor and server where it is known from what it has", async () => {
+    const server = await serverOf("29.0.0");
+    server.paths = { "/orgs/{org}/actions/runners": { get: {} } };
+    const about = await server.run("server");
+    expect(about.stdout).toContain("operations known from\tits own description\n");
+    expect(about.stdout).toMatch(/^missing\t.*pr lock/m);
+    expect(about.stdout).not.toMatch(/^missing\t.*runner list,/m);
+    expect((await server.run("doctor")).stdout).toContain("Gitea 29.0.0 (operations known from its own description)");
+    const silent = await serverOf("29.0.0");
+    silent.description = { status: 404 };
+    const newest = "operations known from\tGitea 28, the newest known\n";
+    expect((await silent.run("server")).stdout).toContain(newest);
+  });
+});
+
 describe("a flag that sets what the server ignores, as a recording proves", () => {
   const onForgejo = (version = "11.0.3+gitea-1.22.0") => serverOf(version);
 
@@ -201,10 +291,18 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
   });
 });
 
+/** What a server answers; without a description, it publishes none. */
+interface Served {
+  version: string | undefined;
+  has: boolean;
+  paths: object | undefined;
+  description: Reply | undefined;
+}
+
 /** A server of a version, with an organization and no runners. */
 async function serverOf(version: string | undefined) {
   const home = emptyFolder();
-  const state = { version, has: true };
+  const state: Served = { version, has: true, paths: undefined, description: undefined };
   const server = await serve(
     ({ url }) => {
       if (url === "/api/v1/version") {
@@ -212,6 +310,9 @@ async function serverOf(version: string | undefined) {
           ? { status: 500, body: { message: "" } }
           : { body: { version: state.version } };
       }
+      if (url === "/swagger.v1.json" && state.description) return state.description;
+      if (url === "/swagger.v1.json" && state.paths)
+        return { body: { swagger: "2.0", basePath: "/api/v1", paths: state.paths } };
       if (url === "/api/v1/orgs/tidewater") return { body: { id: 1, name: "tidewater" } };
       return state.has
         ? { body: { runners: [], total_count: 0 } }

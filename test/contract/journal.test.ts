@@ -120,7 +120,7 @@ describe("journal undo", () => {
     const ofIssue = async () => {
       const found = await target.ask("GET", `/repos/${repo}/issues/${issue.number}`, undefined, owner);
       const { labels: some, state: now, title } = found as { labels: { name: string }[]; state: string; title: string };
-      return [some.map(({ name }) => name), now, title];
+      return [(some ?? []).map(({ name }) => name), now, title];
     };
     const number = `${issue.number}`;
     await undoes({

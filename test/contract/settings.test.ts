@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { next } from "../../src/sandbox/release.ts";
 import { emptyFolder } from "../support/tongs.ts";
-import { openTarget, type Person, type Target } from "./support.ts";
+import { openTarget, type Person, sandboxRelease, type Target } from "./support.ts";
 
 let target: Target;
 let mara: Person;
@@ -64,9 +65,12 @@ describe("variables", () => {
 
   it("have the names that the server accepts", async () => {
     const city = await mara.tongs(["variable", "set", "CITY", "--user", "--body", "x"]);
-    expect(city.code).toBe(target.isGitea("1.25.0") ? 0 : 2);
-    for (const name of ["CI", "GITEA_X", "a-b"]) {
-      expect((await mara.tongs(["variable", "set", name, "--user", "--body", "x"])).code).toBe(2);
+    // A server that is newer than every known one is asked; the sandbox takes any name.
+    const isNewForgejo = target.software === "forgejo" && sandboxRelease().version === next;
+    const refused = isNewForgejo ? 0 : 2;
+    expect(city.code).toBe(target.isGitea("1.25.0") ? 0 : refused);
+    for (const [name, code] of [["CI", refused] as const, ["GITEA_X", 2] as const, ["a-b", 2] as const]) {
+      expect((await mara.tongs(["variable", "set", name, "--user", "--body", "x"])).code).toBe(code);
     }
   });
 });

@@ -71,6 +71,19 @@ describe("a record of a list that cannot be read", () => {
     expect(ran.stderr.trim().split("\n").length).toBeLessThanOrEqual(100);
   });
 
+  it("within a record is named, and does not hide the record and its others", async () => {
+    const labels = [{ id: 1, name: "bug" }, { id: 2 }, { id: 3, name: "tide" }];
+    const ran = await run(JSON.stringify(pull(12, { labels })), "pr", "view", "12", "--jq", ".labels[].name");
+    expect(ran).toMatchObject({ code: 11, stdout: "bug\ntide\n" });
+    expect(ran.stderr).toContain("with something that is not a label: name is missing");
+  });
+
+  it("of a list without pages is named, and the others are printed", async () => {
+    const ran = await run('[{"name":"bug","color":"ff0000"},{"color":"0"}]', "template", "label", "view", "Default");
+    expect(ran).toMatchObject({ code: 11, stdout: expect.stringContaining("bug") });
+    expect(ran.stderr).toContain("not a label template: name is missing\n");
+  });
+
   it("can be the one that is not found: partly_read with exit 11, not not_found", async () => {
     const ran = await run('[{"id":1,"title":"Spring"},null]', "milestone", "view", "Autumn", "--json");
     expect(ran.code).toBe(11);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { emptyFolder } from "../support/tongs.ts";
 
 interface Description {
   readonly operations: Record<string, { readonly query: Record<string, string> }>;
@@ -14,9 +15,10 @@ interface Drift {
   drift(described: Description, release: Release): string[];
   reduced(document: unknown): Description;
   releaseIn(document: unknown, source: string): Release;
+  sinceLastTime(lines: readonly string[], name: string, folder: string): string[];
 }
 const script = "../../scripts/drift.mjs";
-const { drift, reduced, releaseIn } = (await import(script)) as Drift;
+const { drift, reduced, releaseIn, sinceLastTime } = (await import(script)) as Drift;
 
 const folder = join(import.meta.dirname, "../data/releases");
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
@@ -44,6 +46,14 @@ describe("the table of releases", () => {
       "+ Label.tide",
       "- GET /version",
     ]);
+  });
+
+  it("is compared again: what is new since the last time is marked", () => {
+    const folder = emptyFolder();
+    const compare = (...lines: string[]) => sinceLastTime(lines, "http://127.0.0.1/swagger.v1.json", folder);
+    expect(compare("+ GET /a")).toEqual(["+ GET /a"]);
+    expect(compare("+ GET /a", "+ GET /b")).toEqual(["+ GET /a", "+ GET /b (new)"]);
+    expect(compare("+ GET /a", "+ GET /b")).toEqual(["+ GET /a", "+ GET /b"]);
   });
 
   it("is compared with the release that a description says, or its file", () => {

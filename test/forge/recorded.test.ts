@@ -1,31 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure/failure.ts";
 import { outcomes as codes } from "../../src/failure/outcomes.ts";
 import { outcomeOfStatus } from "../../src/failure/statuses.ts";
-import { operationAt, placedOperations } from "../../src/forge/all-operations.ts";
+import { operationAt } from "../../src/forge/all-operations.ts";
 import { explainMissing, explainUnknown } from "../../src/forge/explain-missing.ts";
 import { factsAt } from "../../src/forge/facts.ts";
-import { asAnswer, isPages, type Operation } from "../../src/forge/operation.ts";
-import { type Answer, json } from "../../src/http/answers.ts";
 import { UnknownOperationError } from "../../src/http/errors.ts";
-import { pageMismatch } from "../../src/http/pages.ts";
 import { typedPath } from "../../src/http/path.ts";
 import { clientFor, type TestClient } from "../http/client-for.ts";
 import { replyOf } from "../support/cassette.ts";
+import { answerOf, type Exchange, operationsOf, pathOf, recordings } from "../support/recordings.ts";
 import { type Reply, serve, type TestServer } from "../support/server.ts";
-
-interface Exchange {
-  readonly from: "gitea" | "forgejo";
-  readonly label: string;
-  readonly request: { readonly method: string; readonly path: string };
-  readonly response: {
-    readonly status: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: unknown;
-  };
-}
 
 const top = join(import.meta.dirname, "../..");
 
@@ -114,36 +101,7 @@ function failureOf(error: unknown): Failure {
   throw error;
 }
 
-function pathOf({ path }: Exchange["request"]): string {
-  return path.replace(/\?.*$/, "");
-}
-
-/** The operations that can have sent a request. */
-function operationsOf({ request: { method, path } }: Exchange) {
-  const at = operationAt(method, pathOf({ method, path }).replace("/api/v1", ""));
-  return placedOperations.filter((one) => one.operation.method === method && one.path === at?.path);
-}
-
 function shapeOf({ request }: Exchange): string {
   const at = operationAt(request.method, pathOf(request).replace("/api/v1", ""));
   return `${request.method} ${at?.path.replace(/\{[^}]*\}/g, "{}")}`;
-}
-
-function answerOf({ answers }: Operation): Answer<unknown> {
-  if (!isPages(answers)) return asAnswer(answers);
-  return { ...json(), largest: 1e8, mismatch: (value) => pageMismatch(answers, value) };
-}
-
-/** All recordings in test/data whose bodies are there, without texts that were asked for in place of a record. */
-function recordings(): Exchange[] {
-  const folders = ["test/data/exchanges", "test/data/cassettes"].map((folder) => join(top, folder));
-  return folders
-    .flatMap((folder) => readdirSync(folder).map((name) => ({ name, file: join(folder, name) })))
-    .filter(({ name }) => name.endsWith(".ndjson"))
-    .flatMap(({ name, file }) => {
-      const from = name.startsWith("forgejo-") ? "forgejo" : "gitea";
-      const lines = readFileSync(file, "utf8").trim().split("\n");
-      return lines.map((line): Exchange => ({ from, ...(JSON.parse(line) as Omit<Exchange, "from">) }));
-    })
-    .filter(({ request, response }) => typeof response.body !== "number" && !/[?&]output=/.test(request.path));
 }

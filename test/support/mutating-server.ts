@@ -151,7 +151,7 @@ function withText(reply: Reply, method: string, { text, except, obliging }: Appe
 }
 
 /** The body as JSON text, with the mutation. */
-function changed(body: unknown, { place, text }: Mutation): string {
+export function changed(body: unknown, { place, text }: Mutation): string {
   const copy: unknown = structuredClone(body);
   let parent: unknown = copy;
   for (const part of place.slice(0, -1)) parent = Reflect.get(Object(parent), part);

@@ -5,7 +5,8 @@ import { missingFeatures } from "../../forge/features.ts";
 import { call } from "../../forge/operation.ts";
 import { runList } from "../../forge/runs.ts";
 import { aboutServer, type ServerInfo } from "../../forge/server.ts";
-import { countedAs, releaseOf } from "../../forge/support.ts";
+import { knownFrom } from "../../forge/server-has.ts";
+import { releaseOf } from "../../forge/support.ts";
 import { presentedTokenOf } from "../../forge/tokens.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { workflowList } from "../../forge/workflows.ts";
@@ -45,9 +46,10 @@ export async function checkServer(
       : (finding.fix ?? `Check that it is a Gitea or Forgejo server: curl ${addressText(server.base)}/api/v1/version`);
     return { findings: [{ ...finding, fix }] };
   }
-  const counted = countedAs(about.version);
-  const isSame = counted === undefined || counted === `${about.kind} ${releaseOf(about.version)?.number}`;
-  const findings = [ok("reachable", `${about.kind} ${about.version}${isSame ? "" : ` (counts as ${counted})`}`)];
+  const source = await knownFrom(http, about.version);
+  const isPlain = source === undefined || source === `${about.kind} ${releaseOf(about.version)?.number}`;
+  const from = isPlain ? "" : ` (operations known from ${source})`;
+  const findings = [ok("reachable", `${about.kind} ${about.version}${from}`)];
   if (skew !== undefined) findings.push(clockFinding(skew));
   const host = addressText(server.base);
   if (token.error !== undefined)

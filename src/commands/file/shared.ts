@@ -36,11 +36,11 @@ type Flags = FlagValues<typeof commitFlags> & Partial<FlagValues<typeof writeFla
 /** The part of the body that the commit flags set. Asks for the message if it was not given. */
 export async function commitOptions(
   flags: Flags,
-  { prompt, http, server, system }: Pick<BaseContext, "prompt" | "system"> & ServerContext,
+  { prompt, http, server }: Pick<BaseContext, "prompt"> & ServerContext,
 ): Promise<FileOptions> {
   if (flags.forcePush) {
     if (flags.newBranch === undefined) throw new UsageError("--force-push requires --new-branch");
-    await refuseLacking(behaviors.replacesBranches, "--force-push", { http, server, system });
+    await refuseLacking({ since: behaviors.replacesBranches }, "--force-push", { http, server });
   }
   const message = flags.message ?? (await prompt.text({ message: "Commit message", flag: "--message" }));
   if (message.trim() === "") throw new UsageError("The commit message must not be empty");

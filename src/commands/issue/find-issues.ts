@@ -5,7 +5,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issueList, issueSearch, namesQuery } from "../../forge/issues.ts";
 import { filterByAll } from "../../forge/listings.ts";
 import { call, type Operation } from "../../forge/operation.ts";
-import { readsParameter } from "../../forge/reads-parameter.ts";
+import { readsParameter } from "../../forge/server-has.ts";
 import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
 

@@ -3,7 +3,7 @@ import { typedTitled } from "../../app/draft.ts";
 import { continueAt } from "../../app/web.ts";
 import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
 import { behaviors } from "../../forge/generated/since.ts";
-import { isKnownToHave } from "../../forge/reads-parameter.ts";
+import { isKnownToHave } from "../../forge/server-has.ts";
 import { addressText } from "../../profiles/server.ts";
 import { saveText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";

@@ -25,10 +25,13 @@ import {
   serverRunnerJobList,
   waitingJobs,
 } from "../../forge/runners.ts";
-import { sinceOfNeeds } from "../../forge/support.ts";
+import { placed, sinceOfNeeds } from "../../forge/support.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
+
+/** What came with runners that can be disabled. */
+const disabling = { since: sinceOfNeeds([runnerEdit]) ?? {}, operation: placed(runnerEdit)[0] };
 
 const runners = resource({
   on: "server",
@@ -66,7 +69,7 @@ export const verbs: Table<Command> = {
     async fetch(context) {
       const { disabled } = context.flags;
       // Servers whose runners cannot be disabled ignore it.
-      if (disabled !== undefined) await refuseLacking(sinceOfNeeds([runnerEdit]) ?? {}, "--disabled", context);
+      if (disabled !== undefined) await refuseLacking(disabling, "--disabled", context);
       const runners = call(context.http, runnerList, { level: context.place, disabled });
       return listOrWebPage("list runners", runnersPage(context.place, context), context, runners);
     },

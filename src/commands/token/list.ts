@@ -3,7 +3,7 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { behaviors } from "../../forge/generated/since.ts";
 import { call } from "../../forge/operation.ts";
-import { isKnownToHave } from "../../forge/reads-parameter.ts";
+import { isKnownToHave } from "../../forge/server-has.ts";
 import { firstReleases } from "../../forge/support.ts";
 import { type AccessToken, accessToken, tokenList } from "../../forge/tokens.ts";
 import { column } from "../../output/table.ts";

@@ -276,6 +276,9 @@ export const since: Readonly<Record<string, Since>> = {
 "get /repos/{}/{}/contents-ext": {"gitea":"1.25","forgejo":"-"},
 };
 
+/** The operations that servers have, though the newest description of their product does not name them. */
+export const undescribed: readonly string[] = ["get /repos/{}/{}/contents-ext"];
+
 /** A field that servers of these products ignore in releases that do not have it, as recordings prove. */
 export interface IgnoredField extends Since {
   readonly by: readonly ("gitea" | "forgejo")[];

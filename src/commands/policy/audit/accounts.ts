@@ -4,7 +4,7 @@ import { userKeyList } from "../../../forge/keys.ts";
 import { listUsers } from "../../../forge/list-users.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { isKnownToHaveOperation } from "../../../forge/reads-parameter.ts";
+import { isKnownToHaveOperation } from "../../../forge/server-has.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
 import { currentUserGet, sentAs, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
