@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelFlags, repositoryOf, selectedLevel } from "../../app/shared.ts";
+import { selectRepositories } from "../../app/select-repositories.ts";
+import { levelFlags, selectedLevel } from "../../app/shared.ts";
 import { any } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -8,6 +9,7 @@ import { orgGet } from "../../forge/orgs.ts";
 import { readingsFromPutval } from "../../metrics/encode/from-putval.ts";
 import { encodeReading } from "../../metrics/reading/codec.ts";
 import { padded } from "../../metrics/wire/block.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { readSpan } from "./flags.ts";
 import { createForgeReader, type ForgeValue, forgeTypes } from "./forge-reader.ts";
@@ -26,14 +28,14 @@ export const forge = defineCommand({
     "not have is left out, and what the token may not read is named once. A round that the server does not answer is a gap.\n\n" +
     "Series are named HOST/forge-LEVEL/TYPE-NAME with types of collectd's types.db, such as forge-server/queue_length-waiting, and " +
     "forge-OWNER+NAME/operations-ci.yml_failure for the runs that failed since the start, of the 50 newest in each round. A round sends " +
-    "at most 10 requests: repositories take turns.\n\n" +
+    "at most 10 requests: repositories take turns. Patterns match what exists at the start.\n\n" +
     "Prints PUTVAL lines on a pipe, for collectd's exec plugin, whose interval is the default of --every. --to, --rotate, --forward, " +
     "--expose, --status-address and the like are those of metrics serve. In collectd.conf:\n\n" +
     '  LoadPlugin exec\n  <Plugin exec>\n    Exec "tongs" "tongs" "metrics" "forge"\n  </Plugin>',
   on: "server",
   effect: "read",
   asTool: "none",
-  args: { repository: any("repositories whose runs are read, as OWNER/NAME", { source: "repository" }) },
+  args: { repository: any("repositories whose runs are read: OWNER/NAME or patterns", { source: "repository" }) },
   flags: {
     org: { ...levelFlags.org, description: "of an organization, instead of the server" },
     user: { ...levelFlags.user, description: "of your account, instead of the server" },
@@ -51,13 +53,15 @@ export const forge = defineCommand({
   examples: [
     ["Print what the server says now", "tongs metrics forge --once --format text"],
     ["Record it every ten seconds, with the runs of a repository", "tongs metrics forge mara/harbor --to forge.bin"],
+    ["Also read the runs of all repositories of an owner", "tongs metrics forge 'mara/*' --once"],
   ],
   async run(context) {
     const { system, options, args, flags, http, server } = context;
     // collectd logs what it finds on stderr as an error: there are only problems then.
     const out = system.env["COLLECTD_INTERVAL"] ? { ...context.out, note() {} } : context.out;
     const interval = 1000 * (readSpan(flags.every ?? system.env["COLLECTD_INTERVAL"], "--every") ?? 10);
-    const repos = args.repository.map((typed) => repositoryOf(typed, context));
+    const selected = args.repository.length === 0 ? [] : await selectRepositories(args.repository, context);
+    const repos = selected.map(({ name }) => parseRepo(name));
     const level = selectedLevel(flags) ?? ({ of: "server" } as const);
     if (flags.org !== undefined) await call(http, orgGet, { org: flags.org });
     const { host } = server.base;

@@ -81,7 +81,7 @@ export function readSeconds(text: string, type: "time" | "span"): Moment | undef
 }
 
 function signed(negative: boolean, whole: string, fraction: string): Moment {
-  const seconds = Long.fromString(whole);
+  const seconds = readInteger(whole, "int64") ?? Long.ZERO;
   const nanos = nanosOf(fraction);
   return negative ? { seconds: seconds.neg(), nanos: nanos === 0 ? 0 : -nanos } : { seconds, nanos };
 }

@@ -47,9 +47,9 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     const found = families.get(key);
     if (found !== undefined) return found;
     const plain = familyName(series, index, count);
-    // Different names can become the same, and a counter may also have samples of when it was created.
+    // Different names can become the same, and samples of a counter have names of their own.
     let name = plain;
-    const ownNames = () => [name, ...(isTotal(which) ? [`${name}_created`] : [])];
+    const ownNames = () => [name, ...(isTotal(which) ? [`${name}_total`, `${name}_created`] : [])];
     for (let number = 2; ownNames().some((one) => names.has(one)); number += 1)
       name = `${plain}_${kindNames[which]}${number === 2 ? "" : number}`;
     for (const one of ownNames()) names.add(one);

@@ -42,8 +42,8 @@ export type Refusal = Parameters<DeliveryOptions["onRefused"]>;
  */
 export class RefusesAll extends Failure {
   part = { from: 0, end: 0 };
-  constructor(message: string) {
-    super("invalid", message);
+  constructor(message: string, cause?: Failure) {
+    super("invalid", message, { cause });
   }
 }
 
@@ -51,6 +51,8 @@ export class RefusesAll extends Failure {
 const probes = 12;
 // If so many readings of a batch are refused before one is taken, others are tried.
 const enough = 8;
+// How often what the engine answers with 500 is sent again before others are tried, if it has taken none.
+const patience = 2;
 const largest = 2000;
 // The first batch finds out whether the engine takes any.
 const first = 100;
@@ -71,8 +73,12 @@ export function createDelivery(options: DeliveryOptions) {
   const encoder = createEncoder(format);
   let limit = largest;
   let leftOut = 0;
-  // Whether the engine took any readings at all, nothing of the last batch, and any after those of this one.
-  let [hasTaken, isRefusing, takesNewer] = [false, false, false];
+  // One that the engine took: if it answers when it gets it again, which changes nothing, its 500 is about other readings.
+  let good: Uint8Array | undefined;
+  // How long the last answer asked to wait.
+  let retryAfter = "";
+  // Whether the engine took nothing of the last batch, and any after those of this one.
+  let [isRefusing, takesNewer] = [false, false];
   // Of a batch: how many were taken, and what was refused before that is known, with why the last time.
   let taken = 0;
   let held: Refusal[] = [];
@@ -83,16 +89,27 @@ export function createDelivery(options: DeliveryOptions) {
     else options.onRefused(...refused);
   };
 
-  /** Sends a body until there is an answer about it. */
-  async function request(body: Uint8Array): Promise<Verdict> {
+  async function ask(body: Uint8Array): Promise<Verdict> {
+    retryAfter = "";
+    const answer = await post(encoder.headers, Buffer.from(body.buffer, body.byteOffset, body.length));
+    retryAfter = answer.headers["retry-after"] ?? "";
+    return verdictOf(answer, format, address);
+  }
+
+  /** Sends a body until there is an answer about it. What the engine fails at is refused if it takes others; one alone, the second time. */
+  async function request(body: Uint8Array, isAlone: boolean): Promise<Verdict> {
+    let mayBeRefused = !isAlone;
     for (let attempt = 0; ; attempt += 1) {
-      let asked: number | undefined;
       try {
-        const answer = await post(encoder.headers, Buffer.from(body.buffer, body.byteOffset, body.length));
-        asked = retryAfterDelay(answer.headers["retry-after"] ?? "", now());
-        return verdictOf(answer, format, address);
+        return await ask(body);
       } catch (error) {
-        if (!(error instanceof Failure) || error.name === "Interruption") throw error;
+        if (!isFailure(error)) throw error;
+        const asked = retryAfterDelay(retryAfter, now());
+        const verdict = await refusedBy(error);
+        if (verdict !== undefined && mayBeRefused) return verdict;
+        mayBeRefused = true;
+        if (verdict !== undefined) continue;
+        if (error.status === 500 && attempt >= (retries ?? patience)) throw new RefusesAll(error.message, error);
         const lasts = !isTransient(error);
         if (retries !== undefined && (lasts || attempt >= retries || (asked ?? 0) > maxAsked)) throw error;
         const wait = Math.min(asked ?? (lasts ? maxWait : backoffOf(attempt, random)), maxAsked);
@@ -102,16 +119,34 @@ export function createDelivery(options: DeliveryOptions) {
     }
   }
 
+  /** What an answer of 500 means: a refusal, if the engine is well. */
+  async function refusedBy({ status, message }: Failure): Promise<Verdict | undefined> {
+    if (status !== 500 || good === undefined || (await probe(good)) === undefined) return undefined;
+    return { is: "refused", reason: message.replace(`${address} `, "") };
+  }
+
+  /** What the engine answers about a reading alone, sent once; undefined if it does not. */
+  async function probe(reading: Uint8Array): Promise<Verdict | undefined> {
+    const { body } = encoder.encode([reading]);
+    try {
+      return body && (await ask(body));
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      return reading === good ? undefined : refusedBy(error);
+    }
+  }
+
   /** Sends readings of a batch, and halves what is refused until it is a single one. */
   async function sendPart(given: readonly Numbered[]): Promise<void> {
     const { body, faults, leftOut: without } = encoder.encode(given.map(({ encoded }) => encoded));
     for (const [index, reason] of faults) refuse(given.slice(index, index + 1), reason);
     const part = faults.size === 0 ? given : given.filter((_, index) => !faults.has(index));
-    const verdict = body === undefined ? nothingToSend : await request(body);
+    const verdict = body === undefined ? nothingToSend : await request(body, part.length === 1);
     if (verdict.is === "taken") {
       leftOut += without;
       const rejected = Math.min(verdict.rejected, part.length);
       taken += part.length - rejected;
+      if (rejected < part.length) good = part.at(-1)?.encoded;
       if (taken > 0) tellHeld();
       if (rejected > 0) {
         last = verdict.reason;
@@ -152,12 +187,12 @@ export function createDelivery(options: DeliveryOptions) {
   async function tries(readings: readonly Uint8Array[], most = probes): Promise<boolean> {
     const step = Math.max(1, (readings.length - 1) / (most - 1));
     for (let at = 0; Math.round(at) < readings.length && !takesNewer; at += step) {
-      const { body } = encoder.encode(readings.slice(Math.round(at), Math.round(at) + 1));
-      const verdict = body === undefined ? undefined : await request(body);
+      const reading = readings[Math.round(at)];
+      const verdict = reading && (await probe(reading));
       if (verdict?.is === "refused") last = verdict.reason;
       takesNewer = verdict?.is === "taken" && verdict.rejected === 0;
+      if (takesNewer) good = reading;
     }
-    hasTaken ||= takesNewer;
     return takesNewer;
   }
 
@@ -169,7 +204,6 @@ export function createDelivery(options: DeliveryOptions) {
     else refuse(part, last);
     if (mayRefuseAll()) throw refusesAll();
     tellHeld();
-    hasTaken ||= taken > 0;
     [isRefusing, takesNewer] = [taken === 0 && last !== undefined, false];
   }
 
@@ -177,14 +211,14 @@ export function createDelivery(options: DeliveryOptions) {
   async function send(readings: readonly Uint8Array[]): Promise<void> {
     for (let at = 0; at < readings.length; ) {
       const part = readings
-        .slice(at, at + Math.min(hasTaken ? largest : first, limit))
+        .slice(at, at + Math.min(good === undefined ? first : largest, limit))
         .map((encoded, index) => ({ number: at + index, encoded }));
       try {
         await sendBatch(part);
       } catch (error) {
         if (!(error instanceof RefusesAll)) throw error;
         if (await tries(part.map(({ encoded }) => encoded))) continue;
-        throw Object.assign(error, { part: { from: at, end: at + part.length } });
+        throw keeps ? Object.assign(error, { part: { from: at, end: at + part.length } }) : error.cause;
       }
       at += part.length;
       onBatch?.(at, taken);
@@ -193,6 +227,8 @@ export function createDelivery(options: DeliveryOptions) {
 
   return { send, tries, leftOut: () => leftOut };
 }
+
+const isFailure = (error: unknown): error is Failure => error instanceof Failure && error.name !== "Interruption";
 
 interface Numbered {
   readonly number: number;

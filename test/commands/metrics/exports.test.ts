@@ -105,12 +105,16 @@ describe("metrics decode --format openmetrics", () => {
       { second: 0, values: [{ gauge: "NaN" }], identifier: { host: "h", plugin: "a_b", type: "t" } },
       { second: 0, values: [{ gauge: 1 }], names: ["created"], identifier: { host: "h", plugin: "c", type: "t" } },
       { second: 0, values: [{ counter: "2" }], identifier: { host: "h", plugin: "c", type: "t" } },
+      { second: 0, values: [{ counter: "3" }], identifier: { host: "h", plugin: "d", type: "t" } },
+      { second: 0, values: [{ gauge: 4 }], identifier: { host: "h", plugin: "d", type: "t_total_total" } },
     );
     expect(text).toBe(
       '# TYPE collectd_a_b_t_total unknown\ncollectd_a_b_t_total{instance="h"} -5 1767225601\n' +
         '# TYPE collectd_a_b_t_gauge gauge\ncollectd_a_b_t_gauge{instance="h"} NaN 1767225600\n' +
         '# TYPE collectd_c_t_created gauge\ncollectd_c_t_created{instance="h"} 1 1767225600\n' +
-        '# TYPE collectd_c_t_counter counter\ncollectd_c_t_counter_total{instance="h"} 2 1767225600\n# EOF\n',
+        '# TYPE collectd_c_t_counter counter\ncollectd_c_t_counter_total{instance="h"} 2 1767225600\n' +
+        '# TYPE collectd_d_t counter\ncollectd_d_t_total{instance="h"} 3 1767225600\n' +
+        '# TYPE collectd_d_t_total_gauge gauge\ncollectd_d_t_total_gauge{instance="h"} 4 1767225600\n# EOF\n',
     );
   });
 

@@ -205,6 +205,14 @@ describe("metrics forge", () => {
     );
   });
 
+  it("reads the runs of repositories that a pattern matches", async () => {
+    const series = async (repository: string) =>
+      (await box.run(["metrics", "forge", repository, "--once"])).stdout.match(/forge-mara\+harbor\/\S+(?=")/g);
+    const named = await series("mara/harbor");
+    expect(named).toContain("forge-mara+harbor/operations-ci.yml_success");
+    expect(await series("mara/har*")).toEqual(named);
+  });
+
   it("records what check guards and report draws", async () => {
     const recorded = await box.run(["metrics", "forge", "--every", "1s", "--count", "12", "--to", "forge.bin"], {
       cwd,

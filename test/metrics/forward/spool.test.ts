@@ -167,6 +167,55 @@ test("an engine that fails with 500 for a while gets all readings, in order and 
   expect(warnings).toContainEqual(expect.stringContaining("failed (500): too old sample; readings wait in spool"));
 });
 
+describe("an engine that fails at what is in a batch, with 500", () => {
+  test("gets all others, in order; those it fails at are named, and not sent for ever", async () => {
+    const isBad = (value: number) => value % 97 === 5;
+    const { taken, progress } = await forwardAll(3000, (values) => (values.some(isBad) ? 500 : 204));
+    const sound = upTo(3000).filter((value) => !isBad(value));
+    // One that it took is sent again to find out whether it is well.
+    expect([...new Set(taken)]).toEqual(sound);
+    expect(progress).toMatchObject({ sent: sound.length, refused: 3000 - sound.length });
+    expect(warnings.filter((text) => / refused h\/p\/t: failed \(500\): too old sample$/.test(text))).toHaveLength(10);
+    // Once, before it has taken any.
+    expect(warnings.filter((text) => text.includes("wait in spool"))).toHaveLength(1);
+  });
+
+  test("loses nothing if it fails at everything from the middle of a batch on, for a while", async () => {
+    let failures = 0;
+    const { taken, progress } = await forwardAll(3000, (values) => {
+      if (failures > 60 || (failures === 0 && !values.includes(1500))) return 204;
+      failures += 1;
+      return 500;
+    });
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(3000));
+    expect(progress).toMatchObject({ sent: 3000, refused: 0 });
+  });
+
+  test("gets newer ones if it fails at all of the oldest", async () => {
+    const { taken, progress } = await forwardAll(5000, (values) => (values.some((value) => value < 3000) ? 500 : 204));
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(5000, 3000));
+    expect(progress).toMatchObject({ sent: 2000, refused: 3000 });
+  });
+
+  test("gets those that come later if nothing newer is there yet", async () => {
+    const answer = (values: readonly number[]) => (values.some((value) => value < 50) ? 500 : 204);
+    const { taken, progress } = await forwardAll(50, answer, { add: 20, when: 30 });
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(70, 50));
+    expect(progress).toMatchObject({ sent: 20, refused: 50 });
+  });
+
+  test("loses nothing if it fails at everything for a while, or comes back while readings are suspected", async () => {
+    for (const until of [1, 2, 3, 10, 50]) {
+      const { taken, progress } = await forwardAll(300, (_values, request) => (request < until ? 500 : 204));
+      expect(
+        [...new Set(taken)].sort((one, other) => one - other),
+        `after ${until}`,
+      ).toEqual(upTo(300));
+      expect(progress, `after ${until}`).toMatchObject({ sent: 300, refused: 0 });
+    }
+  });
+});
+
 test("an engine that refuses the oldest with 400 gets newer ones; what it refused is named and not sent again", async () => {
   const answer = (values: readonly number[]) => (values.some((value) => value < 3000) ? 400 : 204);
   const { taken, refusedAlone, progress } = await forwardAll(5000, answer);

@@ -38,10 +38,10 @@ export function createOpenMetrics() {
       .replace(/_total$/, "");
     // Different names can become the same.
     let name = plain;
-    const created = kind === "counter" || kind === "derive" ? "_created" : "";
-    for (let number = 2; names.has(name) || names.has(`${name}${created}`); number += 1)
+    const ends = kind === "counter" || kind === "derive" ? ["", "_total", "_created"] : [""];
+    for (let number = 2; ends.some((end) => names.has(`${name}${end}`)); number += 1)
       name = `${plain}_${kind || "unknown"}${number === 2 ? "" : number}`;
-    names.add(name).add(`${name}${created}`);
+    for (const end of ends) names.add(`${name}${end}`);
     const family = { name, kind, metrics: new Map(), isFalling: false };
     families.set(key, family);
     return family;
