@@ -1,8 +1,8 @@
-import { Failure } from "../failure/failure.ts";
-import { type Described, readDescription, reducedTo } from "../forge/description.ts";
+import { Failure, unlessFailed } from "../failure/failure.ts";
+import { readDescription, reducedTo } from "../forge/description.ts";
 import { operationsOf } from "../forge/openapi/operations.ts";
 import { aboutServer } from "../forge/server.ts";
-import type { Http } from "../http/client.ts";
+import type { Described, Http } from "../http/client.ts";
 import type { System } from "../system/system.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { cacheName, openCache } from "./cache.ts";
@@ -84,15 +84,6 @@ async function descriptionOf(http: Http, base: URL): Promise<Described | null | 
   } catch (error) {
     if (error instanceof Failure) return error.code === "no_description" ? null : undefined;
     if (late.aborted) return undefined;
-    throw error;
-  }
-}
-
-async function unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import { json } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
+import type { Described, Http } from "../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { anything } from "../shape/shape.ts";
 import { type DescribedOperation, operationsOf } from "./openapi/operations.ts";
@@ -32,9 +32,6 @@ export async function readDescription(http: Http): Promise<unknown> {
   if (operationsOf(document) === undefined) throw noDescription(undefined);
   return document;
 }
-
-/** What a server has by its description: of each operation, by its shape, the names of its query and of its body's fields. */
-export type Described = Readonly<Record<string, readonly string[]>>;
 
 /** Reduces a description to the names in it, in lower case. */
 export function reducedTo(operations: readonly DescribedOperation[]): Described {

@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { unlessFailed } from "../failure/failure.ts";
 import { inOwnWords, isGenericMissing, isWebPage, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { decoded } from "../text/percent.ts";
 import { type MatchedOperation, operationAt } from "./all-operations.ts";
@@ -36,7 +36,9 @@ export async function explainMissing(
     return new NotFoundError(exchange, `User ${user} not found on ${exchange.server}`);
   }
   const repo = `${owner}/${name}`;
-  const repoExists = parts.length > 3 && (await resultOrUndefined(() => about.exists(owner, name)));
+  const repository = async () => about.repository && unlessFailed(about.repository(owner, name));
+  // If the request itself fails, the original error says more.
+  const repoExists = parts.length > 3 && (await unlessFailed(about.exists(owner, name)));
   if (repoExists === undefined) return error;
   if (!repoExists) {
     const why = about.signedIn ? "you do not have access" : "it is private and you are not signed in";
@@ -47,7 +49,7 @@ export async function explainMissing(
   if (ref !== undefined) return new NotFoundError(exchange, `Branch, tag or commit ${ref} not found in ${repo}`);
   // On Forgejo (docs/server-differences.md, "Variables and secrets").
   if (parts[3] === "actions" && isGenericMissing(serverMessage)) {
-    const found = await resultOrUndefined(async () => about.repository?.(owner, name));
+    const found = await repository();
     const line = `tongs repo edit ${repo} --has-actions`;
     const how = `To turn them on, run: ${about.command?.(line) ?? line}`;
     const message = `Actions are turned off in ${repo}`;
@@ -55,7 +57,7 @@ export async function explainMissing(
   }
   const unit = matched?.operation.unit;
   if (unit !== undefined && isGenericMissing(serverMessage)) {
-    const found = unit === "Pull requests" ? await resultOrUndefined(async () => about.repository?.(owner, name)) : {};
+    const found = unit === "Pull requests" ? await repository() : {};
     // An empty repository and a mirror have none, whatever is turned on.
     if (found?.empty) return new NotFoundError(exchange, `${repo} is empty: it has no pull requests yet`);
     if (found?.mirror) return new NotFoundError(exchange, `${repo} is a mirror: it has no pull requests`);
@@ -157,13 +159,3 @@ function missingAccount({ exchange, serverMessage }: NotFoundError, parts: reado
 
 const orgCollections =
   /^(teams|repos|members|public_members|hooks|labels|rename|avatar|teams\/search|actions\/(variables|secrets|runners))$/;
-
-/** The result, or undefined if the request itself fails: then the original error says more. */
-async function resultOrUndefined<T>(request: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request();
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
-}

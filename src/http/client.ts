@@ -58,7 +58,8 @@ export interface CallOptions<T> {
   readonly beforeRedirect?: () => Promise<void>;
 }
 
-type Described = Readonly<Record<string, readonly string[]>>;
+/** What a server has by its description: of each operation, by its shape, the names of its query and of its body's fields. */
+export type Described = Readonly<Record<string, readonly string[]>>;
 
 /** The HTTP layer under the typed operations. */
 export interface Http {
@@ -73,7 +74,7 @@ export interface Http {
   ifReadable<T>(request: Promise<T>): Promise<T | undefined>;
   /** The version of the server, which is kept for a day if not `fresh`; undefined if it does not say one. */
   version(options?: { readonly fresh?: boolean }): Promise<string | undefined>;
-  /** What the server of a version describes of itself: by operation, the names of its query and body; undefined if it does not. */
+  /** What the server of a version describes of itself; undefined if it does not. */
   described(version: string): Promise<Described | undefined>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;

@@ -14,7 +14,7 @@ export function mismatch(shape: Shape<unknown>, value: unknown): string | undefi
 }
 
 /** The mismatch of the first item that has one. */
-export function firstMismatch(item: Shape<unknown>, values: readonly unknown[]): string | undefined {
+function firstMismatch(item: Shape<unknown>, values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const found = mismatch(item, value);
     if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import { jobList } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { notificationList } from "../../forge/notifications.ts";
-import { call } from "../../forge/operation.ts";
+import { call, find } from "../../forge/operation.ts";
 import { allowanceOf, quotaGet, usedBy } from "../../forge/quotas.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { readRun } from "../../forge/read-run.ts";
@@ -13,7 +13,7 @@ import { repoSearch } from "../../forge/search.ts";
 import { versionGet } from "../../forge/server.ts";
 import { releaseOf } from "../../forge/support.ts";
 import type { Http } from "../../http/client.ts";
-import { HttpError, ifFound, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseTypesDb } from "../../metrics/encode/types-db.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -129,7 +129,7 @@ export function createForgeReader({ http, level, repos, now, onProblem }: ForgeR
   async function quota(): Promise<Part[]> {
     requests += 1;
     const of = level.of === "server" ? ({ of: "user" } as const) : level;
-    const info = await ifFound(call(http, quotaGet, { level: of }));
+    const info = await find(http, quotaGet, { level: of });
     if (info === undefined) return [];
     const room = allowanceOf(info, "size:all")?.room;
     return [
